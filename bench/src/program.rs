@@ -189,6 +189,7 @@ impl Bench {
                 on_failure: Default::default(),
                 decides_issues: false,
                 is_rewrite: false,
+                is_lost: false,
             },
             inputs,
             origin: None,

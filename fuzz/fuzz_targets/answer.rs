@@ -19,12 +19,9 @@ fuzz_target!(|bytes: &[u8]| {
             }}
         }
     });
-    let post = json!({
-        "type": "object", "additionalProperties": false, "required": ["post"],
-        "properties": {"post": {"type": "string"}}
-    });
-    for schema in [schema, post] {
-        let Ok(reader) = Reader::new("answer", schema) else { return };
+    let readers = [Reader::new("answer", schema), Reader::of_drafts("post"), Reader::of_texts("post")];
+    for reader in readers {
+        let Ok(reader) = reader else { return };
         for was_cut in [false, true] {
             let answer = Answer { text: &text, was_cut, ..Answer::default() };
             assert_eq!(reader.read(&answer), reader.read(&answer));

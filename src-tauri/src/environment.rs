@@ -60,6 +60,14 @@ fn corrections(variable: impl Fn(&str) -> Option<String>) -> Vec<(&'static str, 
     if variable("WEBKIT_DISABLE_DMABUF_RENDERER").is_none() {
         corrections.push(("WEBKIT_DISABLE_DMABUF_RENDERER", "1"));
     }
+    // Without an input method GTK falls back to the X server's for these languages, and WebKit then stops painting. An input
+    // method that is set is kept, and a Wayland desktop brings its own.
+    let is_set = |name: &str| variable(name).is_some_and(|value| !value.is_empty());
+    if speaks_through_xim(&variable)
+        && !["GTK_IM_MODULE", "XMODIFIERS", "WAYLAND_DISPLAY"].into_iter().any(is_set)
+    {
+        corrections.push(("GTK_IM_MODULE", "gtk-im-context-simple"));
+    }
     // WebKit hands the locale to the page as its language, and the page's number and date formats throw on "C".
     for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
         if variable(name).is_some_and(|value| is_no_language(&value)) {
@@ -67,6 +75,14 @@ fn corrections(variable: impl Fn(&str) -> Option<String>) -> Vec<(&'static str, 
         }
     }
     corrections
+}
+
+/// Whether the locale is one for which GTK chooses the X server's input method where no other is set.
+#[cfg(target_os = "linux")]
+fn speaks_through_xim(variable: &impl Fn(&str) -> Option<String>) -> bool {
+    let mut locales = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable);
+    let locale = locales.find(|value| !value.is_empty()).unwrap_or_default();
+    ["ja", "ko", "th", "zh"].into_iter().any(|language| locale.starts_with(language))
 }
 
 #[cfg(target_os = "linux")]
@@ -103,6 +119,22 @@ mod tests {
     fn a_corrected_environment_is_left_alone() {
         let corrected = of(&[("WEBKIT_DISABLE_DMABUF_RENDERER", "1"), ("LANG", FALLBACK_LOCALE)]);
         assert!(corrected.is_empty());
+    }
+
+    #[test]
+    fn without_an_input_method_east_asian_locales_get_the_simple_one_and_one_that_is_set_is_kept() {
+        const RENDERER: (&str, &str) = ("WEBKIT_DISABLE_DMABUF_RENDERER", "0");
+        let simple = [("GTK_IM_MODULE", "gtk-im-context-simple")];
+        assert_eq!(of(&[RENDERER, ("LANG", "ja_JP.UTF-8")]), simple);
+        assert_eq!(
+            of(&[RENDERER, ("LANG", "en_US.UTF-8"), ("LC_CTYPE", "zh_CN.UTF-8"), ("XMODIFIERS", "")]),
+            simple
+        );
+        for set in [("GTK_IM_MODULE", "ibus"), ("XMODIFIERS", "@im=fcitx"), ("WAYLAND_DISPLAY", "wayland-0")]
+        {
+            assert_eq!(of(&[RENDERER, ("LANG", "ja_JP.UTF-8"), set]), [], "{set:?}");
+        }
+        assert_eq!(of(&[RENDERER, ("LC_ALL", "fr_FR.UTF-8"), ("LANG", "ja_JP.UTF-8")]), []);
     }
 
     #[test]

@@ -41,8 +41,38 @@ async fn a_cut_draft_is_asked_for_again_with_more_room_and_never_published() {
     assert!(!text(&end, "final_post").contains("word word") && text(&end, "final_post") != FALLBACK);
     let room = |at: usize| place.server.requests()[at].body["max_tokens"].as_u64().unwrap();
     assert_eq!(room(2), 2 * room(1));
-    assert_eq!(told(&place, &handle).await, ["flaw.cut"]);
+    let told = told(&place, &handle).await;
+    assert!(told.len() == 1 && told[0].contains("the limit `max_output_tokens` of the run is"), "{told:?}");
     place.replays_the_same(&handle).await;
+}
+
+#[tokio::test]
+async fn what_a_model_says_around_its_draft_is_not_published_and_is_told() {
+    let around: [fn(&str) -> String; 3] = [
+        |post| {
+            json!({ "post_markdown": format!("Sure! {post}\n\nLet me know if you'd like any changes!") })
+                .to_string()
+        },
+        |post| {
+            format!(
+                "Certainly! Here is the post.\n\n{post}\n\nI hope this helps! I can also make it shorter."
+            )
+        },
+        |post| {
+            json!({ "post_markdown": format!("好的，以下是为您撰写的文章：\n\n{post}\n\n如需修改，请随时告诉我！") }).to_string()
+        },
+    ];
+    for around in around {
+        let place = Place::but(move |stage, _, request| {
+            good_draft_or_none(stage, request).map(|post| Reply::text(around(&post)))
+        })
+        .await;
+        let (handle, end) = place.run(&[]).await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 3));
+        assert_eq!(text(&end, "final_post"), good_draft(&place.server.requests()[1]), "{}", around("…"));
+        assert!(told(&place, &handle).await.contains(&"rung.talk".to_owned()));
+        place.replays_the_same(&handle).await;
+    }
 }
 
 fn good_draft_or_none(stage: &str, request: &ChatRequest) -> Option<String> {

@@ -168,9 +168,9 @@ async fn two_rejections_surface_the_notes_beside_the_fallback() {
     let (handle, end) = place.run(&[]).await;
     assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 5));
     assert_eq!(text(&end, "final_post"), FALLBACK);
-    assert_eq!(surfaced(&place, &handle).await["final_post"], FALLBACK);
-    let notes = end.state.get("review_feedback").unwrap().json().unwrap().clone();
-    assert_eq!(notes["review_notes"], "Begin with the result.", "the notes stand beside the fallback");
+    let surfaced = surfaced(&place, &handle).await;
+    let remark = "The reviewer rejected both drafts. Begin with the result. the gist comes late.";
+    assert_eq!((&surfaced["final_post"], &surfaced["final_remark"]), (&json!(FALLBACK), &json!(remark)));
     place.replays_the_same(&handle).await;
 }
 

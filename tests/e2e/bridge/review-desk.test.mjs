@@ -20,7 +20,11 @@ async function reviewer(at) {
   return refusingProvider(at, (_key, _number, body) => {
     const { properties } = JSON.parse(body).response_format.json_schema.schema;
     const post = () =>
-      ["The first work is told here [1]. A second sentence says more [1].", "All of it is new [1].", "Once more it is another text [1]."][posts++ % 3];
+      [
+        "The first work is told here: retrieval-augmented generation [1]. A second sentence on retrieval-augmented generation says more [1].",
+        "All of this retrieval-augmented generation is new [1].",
+        "Once more it is another text on retrieval-augmented generation [1].",
+      ][posts++ % 3];
     const review = () =>
       reviews++ === 0
         ? {
@@ -65,7 +69,7 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   await page.getByLabel("As of").fill("2026-07-01");
   await page.getByLabel("Issues of a review").selectOption("true");
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await page.getByTestId("question").getByText("Issues to decide before the rewrite: 2").waitFor();
+  await page.getByTestId("question").getByText("Issues to decide: 2").waitFor();
   const run = await openRun(page);
 
   await openTab(page, "Review");
@@ -93,7 +97,7 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   await page.keyboard.press("d");
   await untitled.getByText("dismissed by you").waitFor();
   await picture("issues");
-  await page.getByRole("button", { name: "Rewrite the draft now" }).click();
+  await page.getByRole("button", { name: "Go on" }).click();
   await untilStatus(page, "finished");
   await vague.getByText("resolved, by review 2").waitFor();
   const { entries } = await ask(bridge.url, "read_events", {

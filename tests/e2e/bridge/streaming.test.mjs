@@ -69,7 +69,7 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
 
 test("the end of what is written stays in view until the reader scrolls up, and a button leads back to it", async (t) => {
   const at = await place(t);
-  const model = await gatedModel(at, (number) => number === WRITING);
+  const model = await gatedModel(at, (number) => number === WRITING, { isLong: true });
   await addProfile(at, "slow", model.baseUrl);
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url, { viewport: { width: 1280, height: 600 } });
@@ -81,7 +81,8 @@ test("the end of what is written stays in view until the reader scrolls up, and 
   const drawn = () => well.evaluate(({ textContent, scrollHeight, clientHeight }) => ({ textContent, scrollHeight, clientHeight }));
   /** Lets words come until the page is so high, each when the last are drawn; not every piece is words. @param {number} height */
   const grow = async (height) => {
-    for (let last = await drawn(); last.scrollHeight <= height; last = await drawn()) {
+    for (let last = await drawn(), pieces = 0; last.scrollHeight <= height; last = await drawn()) {
+      assert.ok(pieces++ < 200, `the page does not become ${height} pixels high: ${JSON.stringify(last)}`);
       model.pass(1);
       await eventually("another word", async () => (await drawn()).textContent !== last.textContent, 1_000).catch(() => {});
     }

@@ -7,6 +7,8 @@ import { delay, eventually, start } from "./processes.mjs";
 
 /** So many pieces into an answer its text has begun. */
 const MIDDLE = 12;
+/** So many pieces of words more fill any page, whatever the fonts. */
+const MANY = 400;
 
 /**
  * A model that knows the news and answers at once.
@@ -23,12 +25,16 @@ export async function newsModel(at, flags = []) {
   });
 }
 
+/** A piece of an answer with other words in it. @param {string} event @param {string} words */
+const withWords = (event, words) => event.replace(/"content":"(?:[^"\\]|\\.)*"/, `"content":"${words}"`);
+
 /**
  * The same model behind a gate: the answers to some requests pass piece by piece, when the test lets them.
  * @param {import("./place.mjs").Place} at
  * @param {(number: number) => boolean} isHeld which requests, counted from 1
+ * @param {{ isLong?: boolean }} [options] whether held answers have many more words in their middle
  */
-export async function gatedModel(at, isHeld) {
+export async function gatedModel(at, isHeld, { isLong = false } = {}) {
   const model = await newsModel(at, ["--chunk-characters", "12"]);
   let asked = 0;
   let left = 0;
@@ -43,6 +49,10 @@ export async function gatedModel(at, isHeld) {
     const number = ++asked;
     const answer = await fetch(model + request.path, { method: request.method, headers: { "content-type": "application/json" }, body });
     const events = (await answer.text()).split(/(?<=\n\n)/);
+    const middle = events[MIDDLE];
+    if (isLong && isHeld(number) && middle) {
+      events.splice(MIDDLE + 1, 0, ...Array(MANY).fill(withWords(middle, " words of a text that is long enough to be scrolled")));
+    }
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
     let isGone = false;
     response.on("close", () => {
@@ -93,7 +103,7 @@ export async function pouringModel(at, { second, seconds }) {
     for (const [place, event] of events.entries()) {
       response.write(event);
       if (number !== 2 || place !== MIDDLE) continue;
-      const token = event.replace(/"content":"(?:[^"\\]|\\.)*"/, '"content":" token"');
+      const token = withWords(event, " token");
       const begin = Date.now();
       for (let sent = 0; sent < second * seconds && !response.destroyed; await delay(10)) {
         const due = Math.floor(((Date.now() - begin) / 1000) * second);

@@ -1,7 +1,7 @@
 // A database that cannot be read: the window begins with the ways to go on, and goes one of them to its end.
 // @ts-check
 import assert from "node:assert/strict";
-import { copyFile, readFile, readdir, writeFile } from "node:fs/promises";
+import { copyFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { place } from "../lib/place.mjs";
@@ -19,6 +19,8 @@ async function damaged(t) {
   await galley(at, runOf(TOPIC, "built-in"));
   const database = join(at.folder, DATABASE);
   await copyFile(database, join(at.folder, BACKUP));
+  // The copy of the week, which each run brings along.
+  for (const name of await readdir(at.folder)) if (name.includes("-weekly-")) await rm(join(at.folder, name));
   const broken = "this was a database ".repeat(500);
   await writeFile(database, broken);
   await writeFile(`${database}-wal`, "and this its log");

@@ -40,6 +40,24 @@ pub(super) struct Case {
     pub(super) named: Option<Value>,
 }
 
+impl Case {
+    /// A text and nothing beside it.
+    pub(super) fn of_text(raw: &str) -> Case {
+        Case {
+            name: raw.to_owned(),
+            schema: String::new(),
+            raw: raw.to_owned(),
+            thinking: String::new(),
+            calls: Vec::new(),
+            titles: Vec::new(),
+            was_cut: false,
+            expected: None,
+            in_part: None,
+            named: None,
+        }
+    }
+}
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/answers")
 }

@@ -23,7 +23,7 @@ pub(super) fn read(
 ) -> Result<Value, String> {
     let tool_calls: Vec<ToolArguments<'_>> =
         calls.iter().map(|(name, arguments)| ToolArguments { name, arguments }).collect();
-    let answer = Answer { text, thinking, tool_calls: &tool_calls, titles, was_cut, stop: None };
+    let answer = Answer { text, thinking, tool_calls: &tool_calls, titles, was_cut, ..Answer::default() };
     match reader.read(&answer) {
         Ok(reading) => Ok(reading.value),
         Err(unusable) => Err(format!("{:?}", unusable.faults)),

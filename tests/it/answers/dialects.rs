@@ -19,7 +19,7 @@ use super::corpus::{read, readers};
 const AT_ONCE: usize = 8;
 
 /// A server that answers with the case whose place the model's name ends in.
-fn server(dialect: Dialect, cases: Arc<Vec<Case>>) -> ModelServer {
+pub(super) fn server(dialect: Dialect, cases: Arc<Vec<Case>>) -> ModelServer {
     let play = move |request: &ChatRequest| {
         let place: usize = request.model().rsplit('-').next().unwrap().parse().unwrap();
         let (kind, body) = body(dialect, request.is_stream(), &cases[place]);
@@ -29,14 +29,15 @@ fn server(dialect: Dialect, cases: Arc<Vec<Case>>) -> ModelServer {
     ModelServer::start(options, Model::Function(Box::new(play))).unwrap()
 }
 
-fn request(place: usize, case: &Case, reader: &Reader) -> ModelRequest {
+/// Asks for the case at this place, in this shape or as free text.
+pub(super) fn request(place: usize, shape: Option<ReplyShape>) -> ModelRequest {
     ModelRequest {
         agent: "corpus".into(),
         profile: "corpus".into(),
         model: format!("case-{place}"),
-        instruction: Value::text("Answer with one JSON object."),
+        instruction: Value::text("Answer."),
         messages: vec![Message::new(Speaker::User, "What is new?")],
-        shape: Some(ReplyShape { name: case.schema.clone(), schema: Value::new(reader.asked()) }),
+        shape,
         tools: Vec::new(),
         temperature: 0.4,
         max_output_tokens: 2048,
@@ -44,7 +45,8 @@ fn request(place: usize, case: &Case, reader: &Reader) -> ModelRequest {
 }
 
 async fn asked(model: &dyn engine::Model, reader: &Reader, place: usize, case: &Case) -> Option<String> {
-    let reply = model.answer(&request(place, case, reader), &TextSink::default()).await;
+    let shape = ReplyShape { name: case.schema.clone(), schema: Value::new(reader.asked()) };
+    let reply = model.answer(&request(place, Some(shape)), &TextSink::default()).await;
     let read = match reply {
         Ok(reply) => {
             let calls: Vec<(String, serde_json::Value)> =

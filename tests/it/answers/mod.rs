@@ -4,3 +4,4 @@ mod bodies;
 mod cases;
 mod corpus;
 mod dialects;
+mod texts;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::{Agent, Continuation, LlmAgent, LlmAgentParts};
+use engine::{Agent, AnswerForm, Continuation, LlmAgent, LlmAgentParts};
 use kernel::{Answer, Code, Contract, Error, Event, Fact, Outcome};
 use serde_json::json;
 
@@ -120,11 +120,10 @@ fn writer() -> Arc<dyn Agent> {
         contract: Contract::new(&["topic"], &[], &["post"]),
         key: "post".into(),
         streams: Some("text".into()),
-        schema: json!({
+        form: AnswerForm::Json(json!({
             "type": "object", "required": ["text"], "additionalProperties": false,
             "properties": { "text": { "type": "string" } }
-        }),
-        is_text: false,
+        })),
         prompt: Box::new(|_| Ok("p:0".into())),
         titles: None,
         finish: Box::new(|_, answer| match answer["text"].as_str() {
@@ -219,14 +218,13 @@ fn namer() -> Arc<dyn Agent> {
         contract: Contract::new(&["topic"], &[], &["names"]),
         key: "names".into(),
         streams: None,
-        schema: json!({
+        form: AnswerForm::Json(json!({
             "type": "object", "required": ["names"], "additionalProperties": false,
             "properties": { "names": { "type": "array", "x-partial": true, "items": {
                 "type": "object", "required": ["name"], "additionalProperties": false,
                 "properties": { "name": { "type": "string" } }
             } } }
-        }),
-        is_text: false,
+        })),
         prompt: Box::new(|_| Ok("p:0".into())),
         titles: None,
         finish: Box::new(|_, answer| Ok(answer)),

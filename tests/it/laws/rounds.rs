@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{
-    Acted, Agent, Continuation, Flow, FlowStep, Fork, LlmAgent, LlmAgentParts, LoopAgent, RoundLimit,
-    SequentialAgent, UserAnswer, dropped,
+    Acted, Agent, AnswerForm, Continuation, Flow, FlowStep, Fork, LlmAgent, LlmAgentParts, LoopAgent,
+    RoundLimit, SequentialAgent, UserAnswer, dropped,
 };
 use kernel::{
     Contract, Delta, Effect, Event, Fact, KeyDeclaration, Limits, LoopExit, Outcome, Overrides, Path, Role,
-    Round, RunId, Seq, State, Value,
+    Round, RunId, Seq, State, ToolRequest, Value,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -273,36 +273,42 @@ fn a_fork_in_round_two_keeps_the_first_round_and_tells_the_others_anew() {
     });
 }
 
+/// A loop of an agent whose field `ready` ends it; `accept` has the last word on that.
+fn judging(
+    offers_exit: bool,
+    accept: impl Fn(serde_json::Value) -> serde_json::Value + Send + Sync + 'static,
+) -> Arc<dyn Agent> {
+    let writer = LlmAgent::new(LlmAgentParts {
+        name: "w".into(),
+        title: "Writer".into(),
+        instruction: "Write.".into(),
+        contract: Contract::new(&["topic"], &[], &["post"]),
+        key: "post".into(),
+        streams: None,
+        form: AnswerForm::Json(json!({
+            "type": "object", "required": ["ready"], "additionalProperties": false,
+            "properties": { "ready": { "type": "boolean" } }
+        })),
+        prompt: Box::new(|cx| Ok(format!("{}:0", cx.path()))),
+        titles: None,
+        finish: Box::new(move |_, answer| Ok(accept(answer))),
+        derive: Some(Box::new(|_, answer| Delta {
+            set: [("post".to_owned(), Value::new(answer.clone()))].into(),
+            removed: Vec::new(),
+        })),
+        verify: None,
+        built_in: None,
+        exit_field: Some("ready".into()),
+        offers_exit,
+        tools: Vec::new(),
+    });
+    loop_of(vec![FlowStep::Agent(Arc::new(writer.unwrap()))], None)
+}
+
 #[test]
 fn an_answer_that_says_so_in_its_exit_field_is_named_with_its_agent() {
     on_one_thread(async {
-        let writer = LlmAgent::new(LlmAgentParts {
-            name: "w".into(),
-            title: "Writer".into(),
-            instruction: "Write.".into(),
-            contract: Contract::new(&["topic"], &[], &["post"]),
-            key: "post".into(),
-            streams: None,
-            schema: json!({
-                "type": "object", "required": ["ready"], "additionalProperties": false,
-                "properties": { "ready": { "type": "boolean" } }
-            }),
-            is_text: false,
-            prompt: Box::new(|cx| Ok(format!("{}:0", cx.path()))),
-            titles: None,
-            finish: Box::new(|_, answer| Ok(answer)),
-            derive: Some(Box::new(|_, answer| Delta {
-                set: [("post".to_owned(), Value::new(answer.clone()))].into(),
-                removed: Vec::new(),
-            })),
-            verify: None,
-            built_in: None,
-            exit_field: Some("ready".into()),
-            offers_exit: false,
-            tools: Vec::new(),
-        });
-        let root = loop_of(vec![FlowStep::Agent(Arc::new(writer.unwrap()))], None);
-        let stage = Stage::with(root, |touched| {
+        let stage = Stage::with(judging(false, |answer| answer), |touched| {
             touched.script = Box::new(|request, _| {
                 let is_second = super::world::spot_of(request).starts_with("p[2]");
                 Some(Ok(json!({ "ready": is_second }).to_string()))
@@ -312,5 +318,29 @@ fn an_answer_that_says_so_in_its_exit_field_is_named_with_its_agent() {
         assert_eq!(exits(&stage), [LoopExit::WentOn, LoopExit::ExitField { agent: "w".into() }]);
         stage.assert_sound();
         stage.assert_replays(stage.events()).await;
+    });
+}
+
+#[test]
+fn a_call_of_exit_loop_says_that_the_field_is_true_unless_what_accepts_the_answer_takes_it_back() {
+    on_one_thread(async {
+        let ends = LoopExit::ExitTool { agent: "w".into() };
+        for (takes_back, first, ready) in [(false, ends, true), (true, LoopExit::WentOn, false)] {
+            let accept = move |answer| if takes_back { json!({ "ready": false }) } else { answer };
+            let stage = Stage::with(judging(true, accept), |touched| {
+                touched.script = Box::new(|_, _| Some(Ok(json!({ "ready": false }).to_string())));
+                touched.calls = vec![ToolRequest {
+                    id: "call_1".into(),
+                    tool: "exit_loop".into(),
+                    input: json!({}).into(),
+                    opaque: None,
+                }];
+            });
+            let end = stage.run().await;
+            assert_eq!((end.outcome, &exits(&stage)[0]), (Outcome::Finished, &first));
+            assert_eq!(end.state.get("post").and_then(Value::json), Some(&json!({ "ready": ready })));
+            stage.assert_sound();
+            stage.assert_replays(stage.events()).await;
+        }
     });
 }

@@ -74,6 +74,7 @@ impl Stage {
             on_failure: Default::default(),
             decides_issues: false,
             is_rewrite: false,
+            is_lost: false,
         }
     }
 

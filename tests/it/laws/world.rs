@@ -11,7 +11,7 @@ use engine::{
 };
 use kernel::{
     AgentChange, Code, Definition, EffectClass, Error, Hash, Json, ModelReply, ModelRequest, Question,
-    QuestionKind, RunId, TokenUsage, ToolResult,
+    QuestionKind, RunId, TokenUsage, ToolRequest, ToolResult,
 };
 use serde_json::{Value, json};
 
@@ -29,6 +29,8 @@ pub(crate) struct Touched {
     pub(crate) disk: Arc<Disk>,
     /// Answers of a model other than the usual; gets how often this spot was asked, from 1.
     pub(crate) script: Box<Script>,
+    /// Tools that it calls beside each answer.
+    pub(crate) calls: Vec<ToolRequest>,
     pub(crate) person: Box<Person>,
     /// The model says its first words there and then nothing more.
     pub(crate) stalls_at: Mutex<Option<String>>,
@@ -49,6 +51,7 @@ impl Touched {
             errors: Mutex::default(),
             disk,
             script: Box::new(|_, _| None),
+            calls: Vec::new(),
             person: Box::new(|question| UserAnswer::Chosen(usual_answer(question).to_owned())),
             stalls_at: Mutex::default(),
             answers_after: Duration::ZERO,
@@ -187,6 +190,7 @@ impl Model for Counted {
         let usage = TokenUsage { input_tokens: 7, output_tokens: 3, cached_tokens: 0 };
         Ok(ModelReply {
             text: answer,
+            tool_requests: self.0.calls.clone(),
             usage,
             cost: self.0.price,
             stop: "stop".into(),

@@ -284,7 +284,7 @@ fn arxivs_own_words_and_a_wait_until_a_date_are_kept() {
     };
     assert!(found.notes.iter().any(told), "{:?}", found.notes);
 
-    let soon = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(90);
+    let soon = engine::now() + jiff::SignedDuration::from_secs(90);
     let date = soon.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string();
     services.set("brave", Canned::of(429, "text/plain", "later").with("retry-after", &date));
     let wait = Searcher::of(&services).search("brave").unwrap_err().retry_after_ms.unwrap();

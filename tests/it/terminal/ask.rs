@@ -46,7 +46,7 @@ fn a_form_that_lacks_something_says_so_and_takes_it_as_an_input() {
     let request = "fill in the placeholders of my report template from the summary";
     let told = galley.run(["ask", request, "--yes"]).exits(2);
     assert!(told.err.contains("template: (needed)") && told.err.contains("reviewed_summary"), "{}", told.err);
-    let template = "template=It took place on {date}.";
+    let template = "template=The review took place on {date}.";
     let summary = "reviewed_summary=The review took place on 3 March 2026.";
     let told = galley.run(["ask", request, "--yes", "--input", template, "--input", summary]).ok();
     assert!(told.out.contains("3 March 2026"), "{}", told.out);
@@ -101,4 +101,81 @@ fn a_model_that_says_that_no_pipeline_is_meant_is_taken_at_its_word() {
     assert_eq!(told.lines()[0]["pipeline"], json!(null), "{}", told.out);
     assert_eq!(server.count(), 1, "nothing is asked again");
     assert!(!told.err.contains("the words of the pipelines decided"), "{}", told.err);
+}
+
+/// The titles of the articles that a run found.
+fn found(told: &super::galley::Told) -> Vec<String> {
+    let result = told.lines().pop().unwrap();
+    let state = &result["state"];
+    let articles =
+        state["search_results"]["articles"].as_array().or(state["search_results"]["results"].as_array());
+    let titles = articles.into_iter().flatten().map(|article| article["title"].as_str().unwrap().to_owned());
+    let mut titles: Vec<String> = titles.collect();
+    titles.sort();
+    titles
+}
+
+#[test]
+fn a_request_of_a_whole_sentence_finds_what_its_bare_topic_finds() {
+    let galley = Galley::new();
+    let options = ["--source", "library", "--as-of", "2026-07-01", "--profile", "built-in", "--json"];
+    for (request, pipeline, topic) in [
+        (
+            "Catch me up on what has happened with diffusion language models over the past month",
+            "ai-news",
+            "diffusion language models",
+        ),
+        (
+            "Could you write an in-depth article on Gaussian splatting for engineers, about 1500 words?",
+            "content",
+            "Gaussian splatting",
+        ),
+        ("最近一个月关于强化学习有什么新进展，给团队写条快讯", "ai-news", "强化学习"),
+        ("我想要一篇给初学者看的、介绍视频生成的技术文章", "content", "视频生成"),
+        ("先週の音声認識の動きを短くまとめてください", "ai-news", "音声認識"),
+        (
+            "初心者向けにマルチエージェントシステムを解説する記事を書いてください",
+            "content",
+            "マルチエージェントシステム",
+        ),
+    ] {
+        let asked = galley.run(["ask", request, "--yes"].iter().chain(&options)).ok();
+        assert_eq!(asked.lines()[0]["pipeline"], pipeline, "{request}");
+        let input = format!("{}={topic}", if pipeline == "content" { "input_text" } else { "user_topic" });
+        let bare = galley.run(["run", pipeline, "--input", &input].iter().chain(&options)).ok();
+        assert!(!found(&bare).is_empty(), "{topic}");
+        assert_eq!(found(&asked), found(&bare), "{request}");
+    }
+}
+
+#[test]
+fn a_request_to_read_a_page_is_asked_about_and_says_why() {
+    let galley = Galley::new();
+    for request in [
+        "Read https://example.org/2026/annual-report.html",
+        "请总结https://example.org/新闻这个网页",
+        "www.example.org の記事を要約して",
+    ] {
+        let told = galley.run(["ask", request, "--yes", "--json"]).exits(5);
+        let route = &told.lines()[0];
+        assert_eq!(route["pipeline"], json!(null), "{request}");
+        assert!(route["confidence"].as_f64().unwrap() < 0.6);
+        assert!(route["reason"].as_str().unwrap().contains("reads web pages"), "{route}");
+    }
+}
+
+#[test]
+fn a_model_names_the_topic_of_a_request() {
+    let server = server(|_| {
+        Reply::Json(json!({
+            "pipeline": "ai-news", "confidence": 0.9, "reason": "News is wanted.",
+            "inputs": [{"key": "user_topic", "value": "solid-state batteries"}],
+        }))
+    });
+    let galley = Galley::asking(&server);
+    let request = "my aunt keeps talking of those new cells without liquid, what do the papers say";
+    let told = galley.run(["ask", request, "--profile", "test", "--json"]).exits(5);
+    assert_eq!(told.lines()[0]["inputs"], json!({"user_topic": "solid-state batteries"}));
+    let asked = server.requests()[0].whole_text();
+    assert!(asked.contains("the topic alone"), "{asked}");
 }

@@ -131,7 +131,7 @@ fn a_fork_is_a_run_of_its_own_and_its_parent_stays_as_it_was() {
     assert_eq!(server.count(), 5, "the search is reused, draft and review are asked anew");
     assert_eq!(server.requests()[3].instruction(), "Write it very plainly.");
     assert_eq!(child.result()["state"]["search_results"], parent["state"]["search_results"]);
-    let draft = json!({"post_markdown": "By hand [1].", "sources_used": [0], "word_count": 2});
+    let draft = json!({"post_markdown": "RAG [1].", "sources_used": [0], "word_count": 1});
     let at = events.iter().find(|event| event["author"] == "ai_news_reviewer").unwrap()["seq"].to_string();
     let set = format!("draft_post={draft}");
     let child = galley.run(["fork", run, "--at", &at, "--set", &set, "--profile", "built-in", "--json"]).ok();

@@ -1,9 +1,9 @@
 //! Hostile documents in an import: each costs its own reading and nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use flate2::{Compress, Compression, FlushCompress};
@@ -128,6 +128,7 @@ fn archive(part: &[u8]) -> Vec<u8> {
 struct Seen {
     limits: Vec<String>,
     environments: Vec<String>,
+    kinds: BTreeSet<String>,
     most_memory: u64,
 }
 
@@ -137,21 +138,12 @@ fn watched(child: &mut Child) -> Seen {
     let own = child.id();
     while child.try_wait().unwrap().is_none() {
         seen.most_memory = seen.most_memory.max(field(own, "VmHWM"));
-        let listed = std::fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();
-        let threads = std::fs::read_dir(format!("/proc/{own}/task")).into_iter().flatten().flatten();
-        let of_threads =
-            threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
-        let all = of_threads.chain([listed]).collect::<Vec<_>>().join(" ");
-        for reader in all.split_whitespace().filter_map(|id| id.parse::<u32>().ok()) {
-            let read =
-                |name: &str| std::fs::read_to_string(format!("/proc/{reader}/{name}")).unwrap_or_default();
-            let words = read("cmdline");
-            if words.contains("__read-document") {
-                let limits = read("limits");
-                if !limits.is_empty() {
-                    seen.limits.push(limits);
-                    seen.environments.push(read("environ"));
-                }
+        for reader in readers(own) {
+            let limits = of_process(reader, "limits");
+            if !limits.is_empty() {
+                seen.limits.push(limits);
+                seen.environments.push(of_process(reader, "environ"));
+                seen.kinds.extend(of_process(reader, "cmdline").split('\0').nth(2).map(str::to_owned));
             }
         }
         std::thread::sleep(Duration::from_millis(20));
@@ -159,9 +151,24 @@ fn watched(child: &mut Child) -> Seen {
     seen
 }
 
+/// The processes that read a document for this one.
+fn readers(own: u32) -> Vec<u32> {
+    let threads = std::fs::read_dir(format!("/proc/{own}/task")).into_iter().flatten().flatten();
+    let children = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    let ids: Vec<u32> = children
+        .flat_map(|ids| ids.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .filter_map(|id| id.parse().ok())
+        .collect();
+    ids.into_iter().filter(|id| of_process(*id, "cmdline").contains("__read-document")).collect()
+}
+
+fn of_process(process: u32, name: &str) -> String {
+    std::fs::read_to_string(format!("/proc/{process}/{name}")).unwrap_or_default()
+}
+
 /// A figure of a process's status in kilobytes.
 fn field(process: u32, name: &str) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let status = of_process(process, "status");
     let line = status.lines().find(|line| line.starts_with(name)).unwrap_or_default();
     line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).unwrap_or(0)
 }
@@ -227,6 +234,65 @@ fn hostile_documents_are_named_with_a_reason_and_the_import_goes_on() {
     }
     let found = galley.run(["library", "search", "lanterns"]).ok().out;
     assert!(found.contains("Sound"), "{found}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_inherits_nothing_gains_nothing_and_ends_with_the_program() {
+    let galley = Galley::new();
+    let file = galley.file("loop.pdf", laughs());
+    let given = galley.file("given.txt", b"of nobody else");
+    let mut shell = galley.command(Path::new("sh"));
+    shell.args(["-c", "exec 9<\"$0\"; exec \"$@\"", &given]).arg(program());
+    let mut child = shell.args(["library", "import", &file]).spawn().unwrap();
+    let waited = Instant::now();
+    let is_over = || assert!(waited.elapsed() < Duration::from_secs(100), "{:?}", waited.elapsed());
+    // Just started, it has not limited itself yet.
+    let reader = loop {
+        let begun =
+            readers(child.id()).into_iter().find(|id| of_process(*id, "status").contains("NoNewPrivs:\t1"));
+        if let Some(reader) = begun {
+            break reader;
+        }
+        is_over();
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    assert!(std::fs::exists(format!("/proc/{}/fd/9", child.id())).unwrap());
+    let open = std::fs::read_dir(format!("/proc/{reader}/fd")).unwrap();
+    let open: BTreeSet<String> =
+        open.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(open, ["0", "1", "2"].map(str::to_owned).into());
+    // One that is held cannot come to its end by itself.
+    assert!(Command::new("kill").args(["-STOP", &reader.to_string()]).status().unwrap().success());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    while of_process(reader, "cmdline").contains("__read-document") {
+        is_over();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn feeds_and_records_are_read_in_a_process_of_their_own() {
+    let galley = Galley::new();
+    let items: String = (0..20_000)
+        .map(|n| format!("<item><title>Lantern {n}</title><description>Of wood.</description></item>"))
+        .collect();
+    let feed = format!("<rss version=\"2.0\"><channel><title>Lanterns</title>{items}</channel></rss>");
+    let lines: String =
+        (0..20_000).map(|n| format!("{{\"title\":\"Record {n}\",\"summary\":\"Of lamps.\"}}\n")).collect();
+    galley.file("shelf/a.rss", feed);
+    let shelf = galley.file("shelf/b.jsonl", lines);
+    let shelf = Path::new(&shelf).parent().unwrap().to_str().unwrap();
+    let mut child = galley.command(&program()).args(["library", "import", shelf]).spawn().unwrap();
+    let seen = watched(&mut child);
+    let output = child.wait_with_output().unwrap();
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success() && out.starts_with("25000 added"), "{out}{err}");
+    assert!(err.contains("15000 of 20000 entries are empty or too many"), "{err}");
+    if cfg!(target_os = "linux") {
+        assert_eq!(seen.kinds, ["feed", "jsonl"].map(str::to_owned).into());
+    }
 }
 
 #[test]

@@ -76,14 +76,15 @@ fn what_a_person_changes_after_the_end_is_what_is_shown_and_exported() {
 #[test]
 fn a_template_is_filled_from_files_and_its_state_is_the_same_text_for_every_program_at_every_moment() {
     let galley = Galley::new();
-    let template = galley.file("report.md", "# Visit of {site}\n\nIt took place on {date}.\r\n{n}. site:\n");
+    let template =
+        galley.file("report.md", "# Visit of {site}\n\nThe visit took place on {date}.\r\n{n}. site:\n");
     let summary = galley.file("notes.html", "<p>The visit took place on 3 March 2026.</p>");
     let (template, summary) =
         (format!("initial_template=@{template}"), format!("reviewed_summary=@{summary}"));
     let words = ["run", "template", "--input", &template, "--input", &summary, "--profile", "built-in"];
     let result = galley.run(words.iter().chain(&["--json"])).ok().result();
     let run = result["run"].as_str().unwrap();
-    assert!(result["output"].as_str().unwrap().contains("It took place on 3 March 2026."), "{result}");
+    assert!(result["output"].as_str().unwrap().contains("The visit took place on 3 March 2026."), "{result}");
     assert_eq!(result["output"], result["state"]["enriched_template"]);
     let moments: Vec<u64> =
         galley.events(run).iter().map(|event| event["seq"].as_u64().unwrap()).step_by(6).collect();

@@ -145,6 +145,87 @@ fn an_event_that_says_something_else_is_named_wherever_its_run_is_read_and_nothi
     edit(&galley, run).unwrap();
 }
 
+#[test]
+fn a_missing_event_is_named_by_every_view_of_its_run_and_the_others_are_shown_on_request() {
+    let galley = Galley::new();
+    let run = galley.news("tokenizers of speech", &["--json"]).ok().result();
+    let run = run["run"].as_str().unwrap();
+    let events = galley.events(run);
+    let last = events.len() as i64;
+    let connection = database(&galley);
+    for seq in [1, last / 2, last] {
+        connection.execute_batch("CREATE TABLE taken AS SELECT * FROM events WHERE FALSE").unwrap();
+        let moved = "INSERT INTO taken SELECT * FROM events WHERE id & 0xffffffff = ?1";
+        assert_eq!(connection.execute(moved, [seq]).unwrap(), 1);
+        connection.execute("DELETE FROM events WHERE id & 0xffffffff = ?1", [seq]).unwrap();
+        for view in VIEWS.iter().chain([&["--citations"][..], &["--journal", "--json"], &["--events"]].iter())
+        {
+            let told = galley.run(["show", run].iter().chain(*view)).exits(1);
+            told.says(&[
+                "is damaged",
+                &format!("event {seq} of the run {run} is missing"),
+                "`galley recover`",
+            ]);
+            let lines = usize::from(view.contains(&"--json"));
+            assert_eq!(told.out.lines().count(), lines, "{view:?}: nothing but the error: {}", told.out);
+        }
+        for view in ["--journal", "--events"] {
+            let partial = galley.run(["show", run, view, "--json", "--partial"]).exits(1);
+            partial.says(&["left out", &format!("the events {seq} ")]);
+            assert_eq!(partial.lines().len() as i64, last - 1, "{view}");
+        }
+        connection.execute_batch("INSERT INTO events SELECT * FROM taken; DROP TABLE taken").unwrap();
+        assert_eq!(galley.events(run), events);
+    }
+}
+
+#[test]
+fn runs_whose_shared_definition_is_damaged_are_recovered_for_reading_and_export_alone() {
+    let galley = Galley::new();
+    let runs: Vec<String> = (0..2)
+        .map(|_| {
+            let result = galley.news("speech recognition", &["--json"]).ok().result();
+            result["run"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    galley.news("zxqvyt wxyzzq", &[]).ok();
+    let events = galley.events(&runs[0]);
+    let state = galley.run(["show", &runs[0], "--state"]).ok().out;
+    let post = galley.run(["export", &runs[0], "--format", "md"]).ok().out;
+    let one_letter =
+        "UPDATE contents SET json = replace(json, '\"instruction\":\"You', '\"instruction\":\"Yuo')
+        WHERE hash IN (SELECT definition FROM runs WHERE title = 'speech recognition')";
+    assert_eq!(database(&galley).execute(one_letter, []).unwrap(), 1, "both began with the same one");
+    assert!(galley.run(["doctor"]).exits(1).out.contains("✗ Database"));
+
+    let told = galley.run(["recover", "--yes"]).ok().out;
+    assert!(told.contains("3 runs, 2 of them without what they were started with"), "{told}");
+    assert!(galley.run(["doctor"]).out.contains("✓ Database"));
+    assert_eq!(galley.statuses(), ["finished", "finished", "finished"]);
+    for run in &runs {
+        assert_eq!(galley.events(run).len(), events.len());
+        assert_eq!(galley.run(["show", run, "--state"]).ok().out, state);
+        assert_eq!(galley.run(["export", run, "--format", "md"]).ok().out, post);
+        galley.run(["export", run, "--format", "json", "--out", "run.json", "--yes"]).ok();
+        galley.run(["show", run, "--journal"]).ok();
+        for words in [
+            &["resume", run][..],
+            &["replay", run],
+            &["replay", run, "--present"],
+            &["fork", run, "--at", "3"],
+            &["again", run],
+        ] {
+            galley.run(words).exits(2).says(&["was damaged and is lost", "read and exported"]);
+        }
+    }
+    galley.run(["replay", "last"]).ok();
+    // Wherever it is taken in, the mark goes with it.
+    let other = Galley::new();
+    std::fs::copy(galley.here().join("run.json"), other.here().join("run.json")).unwrap();
+    other.run(["import", "run.json"]).ok();
+    other.run(["replay", "last"]).exits(2).says(&["was damaged and is lost"]);
+}
+
 /// What a person changes in the draft of a run at the window.
 fn edit(galley: &Galley, run: &str) -> Result<Value, ApiError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();

@@ -19,6 +19,12 @@ fn what_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
     let huge = format!("user_topic=@{}", galley.file("huge.txt", "a".repeat(17 << 20)));
     let no_text = format!("user_topic=@{}", galley.file("latin.txt", b"caf\xe9"));
     let folder = format!("user_topic=@{}", galley.here().display());
+    let empty = format!("ai_news_writer=@{}", galley.file("empty.txt", " \n\n"));
+    let at_pipe = format!("@{}", galley.file("a-pipe", ""));
+    // Whoever opens one to read it waits for somebody who writes.
+    std::fs::remove_file(&at_pipe[1..]).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&at_pipe[1..]).status().unwrap().success());
+    let (pipe, of_pipe) = (format!("user_topic={at_pipe}"), format!("ai_news_writer={at_pipe}"));
     let topic = "user_topic=rag";
     let rag = |more: &[&'static str]| {
         run(&["--input", "user_topic=rag"].iter().chain(more).copied().collect::<Vec<_>>())
@@ -54,7 +60,19 @@ fn what_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
         (rag(&["--limit", "max_cost=1e999"]), &["`max_cost` cannot be inf", "number"]),
         (rag(&["--allow", "shell"]), &["tool `shell`", "library_search"]),
         (rag(&["--model", "poet=m"]), &["agent `poet`", "ai_news_writer"]),
-        (rag(&["--instruction", "poet=@/dev/null"]), &["agent `poet`", "ai_news_writer"]),
+        (rag(&["--instruction", "poet=Write a haiku."]), &["agent `poet`", "ai_news_writer"]),
+        (run(&["--input", topic, "--instruction", &empty]), &["instruction of `ai_news_writer` is empty"]),
+        (
+            run(&["--input", topic, "--instruction", "ai_news_writer=@/dev/null"]),
+            &["/dev/null", "no regular file"],
+        ),
+        (rag(&["--session", "nope"]), &["no session `nope`", "earlier run"]),
+        (run(&["--input", &pipe]), &["a-pipe", "no regular file", "@@"]),
+        (run(&["--input", topic, "--instruction", &of_pipe]), &["a-pipe", "no regular file"]),
+        (vec!["fork", "last", "--at", "1", "--set", &pipe], &["a-pipe", "no regular file"]),
+        (vec!["config", "set", "theme", &at_pipe], &["a-pipe", "no regular file"]),
+        (vec!["import", &at_pipe[1..]], &["a-pipe", "holds no run"]),
+        (vec!["library", "import", &at_pipe[1..]], &["a-pipe"]),
         (vec!["run", "ai-news", "--nope"], &["'--nope'", "galley run", "--help"]),
         (vec!["nope"], &["'nope'", "galley", "--help"]),
         (vec!["fork", "last"], &["--at", "galley fork", "--help"]),
@@ -89,6 +107,23 @@ fn what_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
                 "https://api.example.org/v1",
             ],
             &["`p` is outside this machine", "GALLEY_LIVE=1", "loopback"],
+        ),
+        (
+            vec![
+                "profile",
+                "add",
+                "p",
+                "--provider",
+                "openai-compatible",
+                "--no-key",
+                "--base-url",
+                "http://127.0.0.1:1/v1\r\nX-Other: 1",
+            ],
+            &["base URL of profile `p` is not an address", "http://127.0.0.1"],
+        ),
+        (
+            vec!["config", "set", "services.searxng.base_url", "http://127.0.0.1:1\r\n"],
+            &["no address of the web"],
         ),
         (
             vec![

@@ -122,7 +122,7 @@ fn a_file_that_is_no_run_as_it_was_exported_is_refused_in_a_sentence_and_nothing
     };
     let stored = json!({"$stored": "0".repeat(64), "bytes": 9000});
     let crowd = format!("[{}1]", "[],".repeat(2_100_000));
-    let cases: [(&str, String, &str); 12] = [
+    let cases: [(&str, String, &str); 18] = [
         ("empty", String::new(), "holds no run"),
         ("a page", "<html><p>Hello</p></html>".to_owned(), "holds no run"),
         ("cut", page[..page.floor_char_boundary(page.len() / 2)].to_owned(), "cut off or changed"),
@@ -140,7 +140,17 @@ fn a_file_that_is_no_run_as_it_was_exported_is_refused_in_a_sentence_and_nothing
         ("zeros", "\0".repeat(5_000_000), "holds no run"),
         ("newer", changed(&|whole| whole["version"] = json!(9)), "newer Galley"),
         ("a gap", changed(&|whole| whole["events"][3]["seq"] = json!(99)), "Event 4"),
-        ("another run", changed(&|whole| whole["start"]["run"] = json!("../../x")), "no whole run"),
+        ("another run", changed(&|whole| whole["start"]["run"] = json!("another-run")), "no whole run"),
+        ("a path", changed(&|whole| whole["start"]["run"] = json!("../../../x")), "`../../../x` is no id"),
+        (
+            "an option",
+            changed(&|whole| whole["start"]["run"] = json!("--recursive")),
+            "`--recursive` is no id",
+        ),
+        ("a word for a run", changed(&|whole| whole["start"]["run"] = json!("last")), "`last` is no id"),
+        ("a number", changed(&|whole| whole["start"]["run"] = json!("0")), "`0` is no id"),
+        ("an empty id", changed(&|whole| whole["start"]["run"] = json!("")), "is no id"),
+        ("a session", changed(&|whole| whole["start"]["session"] = json!("-rf -rf -rf")), "is no id"),
         (
             "a borrowed value",
             changed(&|whole| whole["events"][1]["fact"]["delta"]["set"]["user_topic"] = stored.clone()),

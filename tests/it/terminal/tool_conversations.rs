@@ -75,8 +75,8 @@ fn provider(dialect: Dialect) -> &'static str {
     }
 }
 
-/// A place with the pipeline, whose profile asks this server.
-fn place(server: &ModelServer, dialect: Dialect) -> Galley {
+/// A place with a pipeline, whose profile asks this server.
+pub(super) fn place(server: &ModelServer, dialect: Dialect, id: &str, pipeline: &str) -> Galley {
     let mut galley = Galley::new();
     galley.environment.push((KEY_VARIABLE, "key-of-a-test-0000".to_owned()));
     let profile = ["profile", "add", "test", "--provider", provider(dialect), "--base-url", &server.base_url];
@@ -85,7 +85,7 @@ fn place(server: &ModelServer, dialect: Dialect) -> Galley {
     galley.run(["config", "set", "services.searxng.base_url", "http://127.0.0.1:9"]).ok();
     let folder = galley.data().join("pipelines");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("scout.toml"), SCOUT).unwrap();
+    std::fs::write(folder.join(format!("{id}.toml")), pipeline).unwrap();
     galley
 }
 
@@ -104,7 +104,7 @@ async fn play(dialect: Dialect, is_streamed: bool) {
     };
     let options = ServerOptions { dialect, ..ServerOptions::default() };
     let server = ModelServer::start(options, Model::Function(Box::new(model))).unwrap();
-    let galley = place(&server, dialect);
+    let galley = place(&server, dialect, "scout", SCOUT);
     let mut command = galley.command(&program());
     command.args(["run", "scout", "--input", "subject=retrieval", "--profile", "test", "--quiet"]);
     let mut child = command.spawn().unwrap();

@@ -45,7 +45,7 @@ async fn main() -> ExitCode {
 
 async fn write(arguments: Arguments) -> Result<RunId, LogError> {
     let store = Store::open(&arguments.data_dir)?;
-    let runs = store.list_runs(None, None, 100).await?;
+    let runs = store.list_runs(None, 100).await?;
     // A long one that was written before is no pattern.
     let finished = runs.into_iter().filter(|run| run.outcome == Some(Outcome::Finished));
     let pattern = finished.min_by_key(|run| run.last_seq).ok_or_else(|| {
@@ -57,7 +57,7 @@ async fn write(arguments: Arguments) -> Result<RunId, LogError> {
         )
     })?;
     let Recorded { mut start, events } = store.load(&pattern.run).await?;
-    start.run = RunId(uuid::Uuid::now_v7().to_string());
+    start.run = RunId(engine::new_id().to_string());
     start.origin = None;
     let mut long = Repetition::of(events, arguments.events).ok_or_else(|| {
         LogError::new(

@@ -16,12 +16,19 @@ const URGENCY: readonly RunCard["status"][] = ["waiting", "waiting_for_disk", "r
 /** Runs that go on are told of many times a second; what was looked for is looked for again this much later. */
 const AGAIN_MS = 500;
 
+/** So many runs that are found are listed at first, and with each more. */
+const PAGE = 50;
+
 class Runs {
   /** By id; null until the first answer. */
   #known = $state.raw<ReadonlyMap<string, RunCard> | null>(null);
   /** What was told before that answer, which is older: what is gone is null. A list that grew by it would move under the hand. */
   #early: Map<string, RunCard | null> | null = null;
   #found = $state.raw<readonly RunCard[] | null>(null);
+  /** In how many runs the words are found, on all pages, and how many could not be looked into yet. */
+  counted = $state.raw({ found: 0, missing: 0 });
+  /** Whether more is found than is listed. */
+  readonly hasMore = $derived(this.#found !== null && this.#found.length < this.counted.found);
   error = $state.raw<ApiError | null>(null);
   search = $state("");
   #order = $state<Order>(ORDERS.find((order) => order === remembered("order")) ?? "date");
@@ -172,7 +179,7 @@ class Runs {
   #lookAgain(): void {
     this.#again ??= setTimeout(() => {
       this.#again = undefined;
-      if (this.#found) void this.#find(this.search.trim());
+      if (this.#found) void this.#find(this.search.trim(), this.#found.length);
       if (this.trashed) void this.#attempt(() => this.#trashAgain());
     }, AGAIN_MS);
   }
@@ -206,11 +213,19 @@ class Runs {
     this.#delay = setTimeout(() => void this.#find(words.trim()), 150);
   }
 
-  async #find(words: string): Promise<void> {
+  /** Lists the next page of what is found, too. */
+  more(): Promise<void> {
+    return this.#find(this.search.trim(), (this.#found?.length ?? 0) + PAGE);
+  }
+
+  async #find(words: string, limit = PAGE): Promise<void> {
     const asked = ++this.#asked;
     try {
-      const { runs } = await call("list_runs", { search: words, limit: null });
-      if (asked === this.#asked) this.#found = runs;
+      const { runs, found = runs.length, not_indexed: missing = 0 } = await call("list_runs", { search: words, limit: Math.max(limit, PAGE) });
+      if (asked !== this.#asked) return;
+      this.#found = runs;
+      this.counted = { found, missing };
+      if (missing > 0) this.#lookAgain();
     } catch (thrown) {
       this.error = toApiError(thrown);
     }

@@ -348,11 +348,11 @@ kind: PathKind, };
 
 export type CitationEntry = { 
 /**
- * The number that is cited.
+ * The number that is cited; null where the sentence cites none.
  */
-number: number, 
+number: number | null, 
 /**
- * The sentence that cites it, Markdown.
+ * The sentence, Markdown.
  */
 sentence: string, 
 /**
@@ -378,7 +378,7 @@ seq: number,
  */
 sources: Array<CitedSource>, 
 /**
- * Every citation, in the order of the text.
+ * Every citation, and every sentence without one that has a figure or a name of no source, in the order of the text.
  */
 citations: Array<CitationEntry>, };
 
@@ -1074,7 +1074,19 @@ runs: number,
 /**
  * What is wrong, as far as it is told.
  */
-problem: string, } | { "kind": "setting", 
+problem: string, } | { "kind": "backups", 
+/**
+ * How many there are.
+ */
+count: number, 
+/**
+ * Bytes of all of them.
+ */
+bytes: number, 
+/**
+ * The name of the newest in the data folder.
+ */
+newest: string | null, } | { "kind": "setting", 
 /**
  * What would have one.
  */
@@ -1408,7 +1420,11 @@ reviews: number,
 /**
  * The issues, in the order in which they were first raised.
  */
-issues: Array<Issue>, };
+issues: Array<Issue>, 
+/**
+ * Whether the person dismissed every open issue before the rewrite: the draft is taken as it is.
+ */
+is_draft_accepted?: boolean, };
 
 export type JournalEntry = { 
 /**
@@ -1680,7 +1696,7 @@ export type ListRuns = {
  */
 search: string | null, 
 /**
- * Most runs; 200 when not given, 1000 at the most.
+ * Most runs, 1000 at the most; when not given 200, of those that are searched 50.
  */
 limit: number | null, 
 /**
@@ -2610,6 +2626,10 @@ runs: number,
  */
 shortened: number, 
 /**
+ * Of these, those whose definition or inputs could not be read: they can be shown and exported, not executed.
+ */
+without_definition: number, 
+/**
  * Runs that could not be read at all.
  */
 lost: number, };
@@ -3015,7 +3035,15 @@ export type RunCards = {
 /**
  * The runs.
  */
-runs: Array<RunCard>, };
+runs: Array<RunCard>, 
+/**
+ * Of a search, how many there are on all pages.
+ */
+found?: number, 
+/**
+ * Of a search, how many runs it could not look into yet; they are made ready meanwhile.
+ */
+not_indexed?: number, };
 
 export type RunId = string;
 
@@ -3606,7 +3634,7 @@ input: Json,
  */
 opaque?: string, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
 
 export type TotalUsage = { 
 /**
@@ -3905,6 +3933,7 @@ export const ENGLISH = {
   "flaw.entangled": "it is too entangled to be read",
   "flaw.stopped": "its reading was stopped",
   "flaw.not_json": "it is not JSON",
+  "flaw.no_text": "it is no text for readers",
   "flaw.echo": "it repeats the format instead of filling it",
   "flaw.shape": "`{field}` {problem}",
   "flaw.whole_shape": "it {problem}",

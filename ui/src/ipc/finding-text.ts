@@ -1,5 +1,5 @@
 // What the doctor found, and what search sources are, in the reader's language: by its kind and by its stable name.
-import { isWords, momentWithHour, t, type Words } from "../i18n";
+import { bytes, isWords, momentWithHour, t, type Words } from "../i18n";
 import { exactPhraseText, phraseText } from "../i18n/phrase";
 import { speech } from "../i18n/language.svelte";
 import type { DefinitionFault, DoctorLine, Finding, ProfileTest, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
@@ -59,6 +59,8 @@ function findingOf(finding: Finding): string {
       return t("found.damaged_database", { file: finding.file, problem: finding.problem, runs: finding.runs });
     case "setting":
       return t(`found.setting.${finding.wanted}`);
+    case "backups":
+      return finding.newest === null ? t("found.no_backups") : t("found.backups", { n: finding.count, size: bytes(finding.bytes), newest: finding.newest });
     case "articles":
       return t("found.articles", { n: finding.count });
     case "pipeline_files":

@@ -32,6 +32,15 @@ test("citations are buttons, also several in one mark; links and code are left a
   expect([...page.querySelectorAll(".citations")].map((kept) => kept.textContent)).toEqual(["[1],", "[2, 3],"]);
 });
 
+test("emphasis ends beside full-width punctuation in every language", () => {
+  const text =
+    "含**「重点」**内容。**提示（Important）：**请看。日本語の**強調。**次の*『文』*です。한국어**(강조)**는 ~~（消）~~後。In 2 ** 3 and a** b nothing is strong.";
+  const page = new DOMParser().parseFromString(toHtml(text), "text/html");
+  const words = (tag: string) => [...page.querySelectorAll(tag)].map((element) => element.textContent);
+  expect(words("strong")).toEqual(["「重点」", "提示（Important）：", "強調。", "(강조)"]);
+  expect([words("em"), words("s")]).toEqual([["『文』"], ["（消）"]]);
+});
+
 test("a text tells the language it is set for", () => {
   expect(["校正の余白", "校样的页边", "교정", "A margin"].map(languageOf)).toEqual(["ja", "zh", "ko", undefined]);
 });

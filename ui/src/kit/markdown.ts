@@ -1,9 +1,11 @@
 // Text of models and pages as HTML that cannot act: no HTML of its own, no scripts, no images, links that only we open.
 import DOMPurify from "dompurify";
 import MarkdownIt from "markdown-it";
+import cjkFriendly from "markdown-it-cjk-friendly";
 import { t } from "../i18n";
 
-const parser = new MarkdownIt({ html: false, linkify: true, typographer: false });
+// Marks of emphasis end also beside full-width punctuation, as in what is exported.
+const parser = new MarkdownIt({ html: false, linkify: true, typographer: false }).use(cjkFriendly);
 const escape = parser.utils.escapeHtml;
 
 /** Pictures of the web as data, by their addresses: what the person agreed to see. */

@@ -88,6 +88,7 @@ const oneOf =
     words.find((word) => word === value);
 const anchor = object<Anchor>({ exact: text, prefix: or(text, ""), suffix: or(text, "") });
 const issues = object<Issues>({
+  is_draft_accepted: or(flag, false),
   reviews: count,
   issues: list(
     object<Issue>({

@@ -1,5 +1,5 @@
-// A run that ended without a text to use, by its roles and signals: its search brought nothing, or its last draft was put
-// before the person because no review let it pass.
+// A run whose text needs a decision, by its roles and signals: its search brought nothing, or its last draft was put before
+// the person because no review let it pass.
 import type { ApiError } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { foundNothing } from "./follow-up";
@@ -8,14 +8,16 @@ import { lastWhere } from "./last-where";
 import type { Version, View } from "./view-types";
 import { latest, type Resolve } from "./texts";
 
-export type Verdict = { kind: "nothing" } | { kind: "rejected"; draft: Version; final: Version; review: ReadReview | undefined };
+export type Verdict =
+  /** Nothing was found; `draft` is the text that was written all the same. */
+  { kind: "nothing"; draft: Version | undefined } | { kind: "rejected"; draft: Version; final: Version; review: ReadReview | undefined };
 
 export function verdictOf(view: View, resolve: Resolve): Verdict | null {
   if (view.outcome !== "finished") return null;
   const final = latest(view);
   if (!final?.isFinal || final.author === USER) return null;
-  if (foundNothing(view)) return { kind: "nothing" };
   const draft = lastWhere(view.versions, ({ isFinal, holds }) => !isFinal && holds);
+  if (foundNothing(view)) return { kind: "nothing", draft };
   if (!final.isRaised || !draft) return null;
   const review = lastWhere(reviewsOf(view, resolve, ""), ({ holds }) => holds);
   return review?.isReady === true ? null : { kind: "rejected", draft, final, review };

@@ -24,7 +24,7 @@ export function momentOf(event: KeyboardEvent, at: number, last: number): number
 }
 
 /** What cannot be done is not offered. */
-export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: boolean; write: boolean }): Action[] {
+export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: boolean; write: boolean; answer: boolean }): Action[] {
   const tab = (number: number) => () => {
     const found = document.querySelectorAll<HTMLElement>('[role="tab"]')[number - 1];
     found?.focus();
@@ -45,6 +45,8 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     ...when(can.write, { id: "find", title: "find.title", section: "run", keys: "mod+f", run: handlers.find, replaces: "search" }),
     // The keys that started it stop it.
     ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: handlers.stop }),
+    // While the run waits for an answer they give the suggested one.
+    ...when(can.answer, { id: "answer", title: "action.answer", section: "run", keys: "mod+enter", run: answerAsSuggested, replaces: "stop" }),
     ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: handlers.resume }),
     { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: handlers.fork },
     { id: "again", title: "action.again", section: "run", keys: "", run: handlers.again },
@@ -56,6 +58,11 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
 }
 
 const when = (isPossible: boolean, action: Action): Action[] => (isPossible ? [action] : []);
+
+/** Presses the primary button of the open question. */
+function answerAsSuggested(): void {
+  document.querySelector<HTMLElement>('[data-testid="question"] .button.primary:not(:disabled)')?.click();
+}
 
 /** Presses the button of a choice that is not pressed. */
 function otherOf(choice: string): void {

@@ -16,7 +16,11 @@
 //! | null or nothing where code has a default | the default |
 //! | numbers, texts, booleans, lists in each other's place | the same content in the wanted form, or a fault |
 //! | arguments of a tool that nobody offered | the answer, where they fit |
+//! | of a draft: a greeting before it, an offer behind it | the draft |
 //! | an end inside a value that matters | never an answer: [`Fault::Cut`] |
+//!
+//! An agent that is asked for free text answers with any text: nothing of this table holds for it but that thinking is left
+//! out and a cut is none.
 //!
 //! A reading never invents content. It is a pure function of its arguments, bounded in bytes, depth and steps, so that the
 //! same reply reads the same in every replay. Not here: asking again, and what a pipeline checks of a value.
@@ -24,6 +28,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod candidates;
+mod chatter;
 mod choosing;
 mod done;
 mod echo;
@@ -42,6 +47,7 @@ mod report;
 mod scalars;
 mod schema;
 mod shape;
+mod texts;
 mod visible;
 mod work;
 mod wrappers;

@@ -138,23 +138,39 @@ fn without_announcement(text: &str) -> &str {
 /// Whether a line ends in a colon and names the text that follows, not something that happened.
 fn is_announcement(line: &str) -> bool {
     const ALONE: &[&str] = &["sure", "certainly", "of course", "okay", "ok", "absolutely", "got it"];
-    const NAMES: &[&str] = &[
-        "post", "draft", "version", "markdown", "article", "answer", "response", "revision", "rewrite",
-        "text", "output", "piece", "write-up", "entwurf", "beitrag", "antwort",
-    ];
-    const NAMES_IN_CJK: &[&str] =
-        &["文章", "帖子", "草稿", "短文", "正文", "回答", "稿件", "投稿", "記事", "下書き", "ポスト"];
     let line = line.trim().trim_matches('*').trim();
     let Some(line) =
         line.strip_suffix([':', '：']).filter(|line| !line.contains('[') && !line.starts_with('#'))
     else {
         return false;
     };
+    ALONE.contains(&line.to_lowercase().trim_end_matches(['!', ',', '.'])) || names_a_text(line)
+}
+
+/// Whether a line names what a model was asked to write.
+pub(crate) fn names_a_text(line: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "post", "draft", "version", "markdown", "article", "answer", "response", "revision", "rewrite",
+        "text", "output", "piece", "write-up", "entwurf", "beitrag", "antwort",
+    ];
+    const NAMES_IN_CJK: &[&str] = &[
+        "文章",
+        "帖子",
+        "草稿",
+        "短文",
+        "正文",
+        "回答",
+        "稿件",
+        "投稿",
+        "記事",
+        "下書き",
+        "ポスト",
+        "修正版",
+        "改訂版",
+    ];
     let small = line.to_lowercase();
     let mut words = small.split(|c: char| !c.is_alphanumeric() && c != '-');
-    ALONE.contains(&small.trim_end_matches(['!', ',', '.']))
-        || words.any(|word| NAMES.contains(&word))
-        || NAMES_IN_CJK.iter().any(|name| line.contains(name))
+    words.any(|word| NAMES.contains(&word)) || NAMES_IN_CJK.iter().any(|name| line.contains(name))
 }
 
 fn without_rule(text: &str) -> &str {
@@ -229,7 +245,7 @@ fn without_remark(text: &str) -> &str {
     start.filter(is_json).map_or(text, |at| text[..at].trim())
 }
 
-fn is_rule(line: &str) -> bool {
+pub(crate) fn is_rule(line: &str) -> bool {
     let line = line.trim();
     line.len() >= 3 && ["-", "*", "_"].iter().any(|mark| line.replace(mark, "").is_empty())
 }

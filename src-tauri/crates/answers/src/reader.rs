@@ -30,6 +30,8 @@ pub struct Answer<'a> {
     pub tool_calls: &'a [ToolArguments<'a>],
     /// The titles of what the model was shown to choose from, by their numbers, from 1; empty where it chooses from nothing.
     pub titles: &'a [String],
+    /// What the model was given to answer to: a sentence that stands there is no talk about a draft.
+    pub shown: &'a str,
     /// Whether the service said that its limit of tokens ended the text.
     pub was_cut: bool,
     /// Ends the reading when it is set.
@@ -54,8 +56,20 @@ pub struct Reading {
     pub rungs: Vec<Rung>,
 }
 
+/// What a model was asked to answer with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// JSON of the schema.
+    Json,
+    /// A draft, and no JSON around it.
+    Draft,
+    /// Any text.
+    Text,
+}
+
 /// Reads answers of one schema.
 pub struct Reader {
+    pub(crate) asked: Asked,
     pub(crate) schema: Value,
     validator: Validator,
     pub(crate) examples: Examples,
@@ -71,9 +85,13 @@ impl Reader {
     /// # Errors
     /// [`SchemaError`] when the schema is none.
     pub fn new(name: &str, schema: Value) -> Result<Reader, SchemaError> {
+        Reader::asking(Asked::Json, name, schema)
+    }
+
+    pub(crate) fn asking(asked: Asked, name: &str, schema: Value) -> Result<Reader, SchemaError> {
         let validator = jsonschema::validator_for(&schema)
             .map_err(|error| SchemaError { name: name.to_owned(), reason: error.to_string() })?;
-        let mut reader = Reader { schema, validator, examples: Examples::default() };
+        let mut reader = Reader { asked, schema, validator, examples: Examples::default() };
         let examples = reader.schema.get(EXAMPLES).and_then(Value::as_array).cloned().unwrap_or_default();
         let nothing = reader.schema.get(NOTHING).and_then(|nothing| reader.shape_of(nothing));
         let examples = examples.iter().filter_map(|example| reader.shape_of(example)).collect();
@@ -101,8 +119,17 @@ impl Reader {
             return Err(Fault::TooLong { most: MAX_BYTES }.into());
         }
         let mut work = Work::for_bytes(answer.text.len() + answer.thinking.len(), answer.stop);
-        self.read_within(answer, &mut work).map_err(|mut faults| {
+        let read = match self.asked {
+            Asked::Text => self.text(answer, &mut work),
+            Asked::Json | Asked::Draft => self.read_within(answer, &mut work),
+        };
+        let read = read.map(|reading| self.without_chatter(reading, answer.shown));
+        read.map_err(|mut faults| {
             faults.truncate(MOST_FAULTS);
+            if self.asked == Asked::Draft {
+                let is_other = |fault: &&mut Fault| **fault == Fault::NotJson;
+                faults.iter_mut().filter(is_other).for_each(|fault| *fault = Fault::NoText);
+            }
             Unusable { faults }
         })
     }
@@ -119,7 +146,7 @@ impl Reader {
         let parts = visible::parts(answer.text, work).map_err(|fault| vec![fault])?;
         let mut rungs = Vec::new();
         let shown = visible::without_marks(parts.visible.trim_start_matches('\u{feff}'));
-        if !parts.thinking.trim().is_empty() {
+        if parts.has_thinking() {
             rungs.push(Rung::Thinking);
         }
         let mut faults = Vec::new();

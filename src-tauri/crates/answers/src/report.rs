@@ -114,6 +114,8 @@ pub enum Fault {
     Stopped,
     /// No JSON stands in it.
     NotJson,
+    /// No text stands in it that could be a draft.
+    NoText,
     /// It repeats the format or an example of the instruction.
     Echo,
     /// JSON stands in it, but not of the wanted shape.
@@ -147,6 +149,7 @@ impl fmt::Display for Fault {
             Fault::Entangled => f.write_str("the answer is too entangled to be read"),
             Fault::Stopped => f.write_str("the reading was stopped"),
             Fault::NotJson => f.write_str("the answer is not JSON"),
+            Fault::NoText => f.write_str("the answer is no text for readers"),
             Fault::Echo => f.write_str("the answer repeats the format instead of filling it"),
             Fault::Shape { field, problem } if field.is_empty() => write!(f, "the answer {problem}"),
             Fault::Shape { field, problem } => write!(f, "`{field}` {problem}"),

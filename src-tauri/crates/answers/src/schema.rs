@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 const ASKED: &str = "x-asked";
 /// Marks a list whose items mean something one by one: those that came whole are taken from an answer that was cut off.
 pub(crate) const PARTIAL: &str = "x-partial";
+/// Marks the text that is a draft: what a model says to the person around it is no part of it.
+const DRAFT: &str = "x-draft";
 /// Answers that stand in the instruction, word for word, and are none.
 pub(crate) const EXAMPLES: &str = "examples";
 /// The answer that says that there is nothing: it counts where no other stands beside it.
@@ -132,6 +134,12 @@ impl<'a> Schema<'a> {
         self.only_needed().filter(|(_, property)| property.is("string") && property.get("enum").is_none())
     }
 
+    /// The property that is a draft, where one is.
+    pub(crate) fn draft_field(self) -> Option<&'a str> {
+        let is_draft = |property: Schema<'_>| property.get(DRAFT) == Some(&Value::Bool(true));
+        self.properties().find(|(_, property)| is_draft(*property)).map(|(name, _)| name)
+    }
+
     /// The field that a bare list is, where it can be only one.
     pub(crate) fn list_field(self) -> Option<(&'a str, Schema<'a>)> {
         if let Some(only) = self.only_needed() {
@@ -178,7 +186,7 @@ pub(crate) fn asked(schema: &Value) -> Value {
             let mut sent = serde_json::Map::new();
             for (word, value) in words {
                 match word.as_str() {
-                    DEFAULT | ASKED | PARTIAL | EXAMPLES | NOTHING => {}
+                    DEFAULT | ASKED | PARTIAL | DRAFT | EXAMPLES | NOTHING => {}
                     "properties" => {
                         let kept = value.as_object().into_iter().flatten();
                         let kept = kept.filter(|(_, property)| property.get(ASKED) != Some(&json!(false)));

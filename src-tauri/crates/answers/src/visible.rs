@@ -69,6 +69,9 @@ const OTHER_SIDE: &[&str] =
 
 /// Marks of turns, which say nothing.
 const MARKS: &[&str] = &[
+    "<|im_start|>assistant",
+    "<|start_header_id|>assistant<|end_header_id|>",
+    "<start_of_turn>model",
     "<|im_end|>",
     "<|im_start|>",
     "<|eot_id|>",
@@ -119,17 +122,37 @@ pub(crate) struct Parts<'t> {
     pub(crate) has_ended: bool,
 }
 
+impl Parts<'_> {
+    /// Whether more was left out than marks.
+    pub(crate) fn has_thinking(&self) -> bool {
+        !without_marks(self.thinking).is_empty()
+    }
+}
+
 /// Cuts a reply behind the last end of its thinking, and before thinking that never ends.
 ///
 /// # Errors
 /// As [`Work::spend`].
 pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>, Fault> {
+    parts_by(text, false, work)
+}
+
+/// The same of free text, in which only a token that no text holds is a mark: words may be the answer's own.
+///
+/// # Errors
+/// As [`Work::spend`].
+pub(crate) fn parts_of_text<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>, Fault> {
+    parts_by(text, true, work)
+}
+
+fn parts_by<'t>(text: &'t str, is_free: bool, work: &mut Work<'_>) -> Result<Parts<'t>, Fault> {
     // Each mark holds one of these.
     let small = text.to_ascii_lowercase();
     work.spend(text.len())?;
-    let has_turn = OTHER_SIDE.iter().any(|mark| small.contains(mark));
+    let has_turn = !is_free && OTHER_SIDE.iter().any(|mark| small.contains(mark));
     let has_mark = text.contains(['<', '◁']) || text.contains("[/") || text.contains("[THINK");
-    if !has_mark && !has_turn && !has_final(text) && !is_stripped_channel(text) {
+    let has_channel = !is_free && (has_final(text) || is_stripped_channel(text));
+    if !has_mark && !has_turn && !has_channel {
         return Ok(Parts { visible: text, thinking: "", has_ended: true });
     }
     let marks = Marks { text, small: &small };
@@ -143,7 +166,8 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
         }
         cut = cut.max(last.map_or(0, |at| at + close.len()));
     }
-    for mark in FINAL {
+    let is_mark = |mark: &&&str| !is_free || mark.contains(['|', '｜']);
+    for mark in FINAL.iter().filter(is_mark) {
         let begins_channel = |_: &usize| *mark != "assistantfinal" || is_channel_name(&small);
         if let Some(at) = marks.last(cut, mark, never, work)?.filter(begins_channel) {
             cut = at + mark.len();
@@ -166,10 +190,10 @@ pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>,
             has_ended |= small[at..].contains("<|end|>");
         }
     }
-    if cut == 0 && is_stripped_channel(text) {
+    if cut == 0 && !is_free && is_stripped_channel(text) {
         end = 0;
     }
-    for mark in ENDS.iter().chain(OTHER_SIDE) {
+    for mark in ENDS.iter().chain(OTHER_SIDE).filter(is_mark) {
         // Harmony ends each channel with one of these.
         let is_between_channels = *mark == "<|end|>" && small.contains("<|channel|>");
         if !is_between_channels

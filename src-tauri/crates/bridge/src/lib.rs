@@ -40,7 +40,7 @@ impl Bridge {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
         // An id of version 7 holds 74 random bits; two hold more than anybody can guess.
-        let part = || uuid::Uuid::now_v7().simple().to_string();
+        let part = || desk::new_id().simple().to_string();
         Ok(Bridge { listener, address, token: part() + &part() })
     }
 

@@ -3,6 +3,7 @@
 //! Not here: what the words mean. A name that only the desk can judge (a pipeline, a limit) is refused by the desk.
 
 mod library;
+mod recover;
 mod repeats;
 mod settings;
 
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use library::Library;
+pub(crate) use recover::Recover;
 pub(crate) use repeats::{Again, Rewrite};
 pub(crate) use settings::{AddProfile, Config, Profile};
 
@@ -221,7 +223,7 @@ pub(crate) struct Run {
     /// The day that counts as today
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(crate) as_of: Option<String>,
-    /// The session it belongs to [default: a new one]
+    /// The session of an earlier run, to which it belongs; `runs --json` tells it [default: a new one]
     #[arg(long)]
     pub(crate) session: Option<String>,
     #[command(flatten)]
@@ -248,15 +250,24 @@ pub(crate) struct Ask {
     /// The profile whose model chooses and does the work [default: the settings]
     #[arg(long)]
     pub(crate) profile: Option<String>,
+    /// Where it searches, as of `galley run`
+    #[arg(long)]
+    pub(crate) source: Option<String>,
+    /// The day that counts as today
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub(crate) as_of: Option<String>,
     #[command(flatten)]
     pub(crate) interaction: RunInteraction,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Runs {
-    /// Words to find in titles and drafts
+    /// Words to find in titles and drafts; without --json the newest 50 runs that have them are shown
     #[arg(long, value_name = "TEXT")]
     pub(crate) search: Option<String>,
+    /// Of what is found only runs that began before this one: the last of one page leads to the next
+    #[arg(long, value_name = "RUN", requires = "search")]
+    pub(crate) before: Option<String>,
     /// One JSON object a line
     #[arg(long)]
     pub(crate) json: bool,
@@ -380,16 +391,6 @@ pub(crate) struct Export {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Replace a file that is there already
-    #[arg(long)]
-    pub(crate) yes: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Recover {
-    /// A backup, `readable` or `empty` [default: what can be read, or the newest backup where that holds more runs]
-    #[arg(long, value_name = "BACKUP")]
-    pub(crate) from: Option<String>,
-    /// Do it without asking
     #[arg(long)]
     pub(crate) yes: bool,
 }

@@ -1,11 +1,11 @@
 //! What was typed as `KEY=VALUE` or `KEY=@FILE`, turned into what the desk takes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use desk::api::{AgentSettings, Json, SlotCard};
-use desk::{ApiError, ErrorCode, EventKind, LimitName, Phrase, Redaction, text_of_document};
+use desk::{ApiError, ErrorCode, EventKind, LimitName, Phrase, Redaction, read_file, text_of_document};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 
@@ -63,15 +63,12 @@ pub(crate) fn value(given: &str) -> Result<String, ApiError> {
 
 /// The text of a file; `other` is what else may have been meant when it cannot be read.
 pub(crate) fn text_of(file: &str, other: &str) -> Result<String, ApiError> {
-    let unreadable = |error: &std::io::Error| {
-        refused(format!("The file `{file}` cannot be read: {error}; name another{other}"))
-    };
-    let mut bytes = Vec::new();
-    let opened = std::fs::File::open(file).map_err(|error| unreadable(&error))?;
-    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(refused(format!("The file `{file}` is larger than 16 MB; give a shorter one")));
-    }
+    let bytes = read_file(Path::new(file), MOST_BYTES).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => {
+            refused(format!("The file `{file}` is larger than 16 MB; give a shorter one"))
+        }
+        _ => refused(format!("The file `{file}` cannot be read: {error}; name another{other}")),
+    })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         refused(format!("The file `{file}` is not UTF-8 text (byte {at}); convert it to UTF-8 first"))
@@ -102,7 +99,7 @@ fn pairs(
 /// A value as it stands, or the text of a document for `@FILE`.
 fn input(given: &str) -> Result<String, ApiError> {
     match given.strip_prefix('@') {
-        // What is no ordinary file, a pipe say, has no kind: its text is taken as it comes.
+        // What is no ordinary file is refused like any other that cannot be read.
         Some(file) if !file.starts_with('@') && Path::new(file).is_file() => {
             text_of_document(Path::new(file)).map_err(|error| {
                 refused(format!(

@@ -216,11 +216,19 @@ pub struct RunCard {
     pub snippet: Option<String>,
 }
 
-/// Runs, newest first, or best found first.
+/// Runs, newest first.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct RunCards {
     /// The runs.
     pub runs: Vec<RunCard>,
+    /// Of a search, how many there are on all pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub found: Option<u32>,
+    /// Of a search, how many runs it could not look into yet; they are made ready meanwhile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub not_indexed: Option<u32>,
 }
 
 /// Which runs to list.
@@ -229,7 +237,7 @@ pub struct RunCards {
 pub struct ListRuns {
     /// Words to find in titles, drafts and the journal.
     pub search: Option<String>,
-    /// Most runs; 200 when not given, 1000 at the most.
+    /// Most runs, 1000 at the most; when not given 200, of those that are searched 50.
     pub limit: Option<u32>,
     /// Only runs that began before this one: the last of one page leads to the next.
     #[ts(optional)]

@@ -33,7 +33,9 @@ use accounts::services::SettingsServices;
 use accounts::settings::Settings;
 pub use accounts::settings::{Look, chosen_look};
 pub use bindings::typescript;
-pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt};
+/// Reads a file that a person names to a host.
+pub use disk::read_file;
+pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt, new_id};
 /// What hosts read of the words of the engine.
 pub use export::Redaction;
 /// The error of the border.
@@ -146,6 +148,7 @@ impl Desk {
     /// # Errors
     /// When the data folder or its database cannot be opened.
     pub async fn open(options: Options) -> Result<Desk, ApiError> {
+        engine::check_clock()?;
         let folder = data_folder(options.data_dir)?;
         let (place, own) = (folder.clone(), options.pipelines);
         // Beside the history, which takes as long to open. The program's own come last: under one id they are the ones

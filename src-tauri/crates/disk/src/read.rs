@@ -30,12 +30,21 @@ fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads a text of at most so many bytes from a regular file, or from one to which a link leads.
+/// Reads a text of at most so many bytes, as [`read_file`] does.
 ///
 /// # Errors
-/// `InvalidInput` when it is no regular file, `FileTooLarge` when it is longer, `InvalidData` when it is not UTF-8; else
-/// what the system says.
+/// As [`read_file`]; `InvalidData` when it is not UTF-8.
 pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
+    String::from_utf8(read_file(path, most_bytes)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+}
+
+/// Reads at most so many bytes from a regular file that a person names, or from one to which a link leads: never from a pipe
+/// or a device, which may have no end.
+///
+/// # Errors
+/// `InvalidInput` when it is no regular file, `IsADirectory`, `FileTooLarge` when it is longer; else what the system says.
+pub fn read_file(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     refuse_irregular(&std::fs::metadata(path)?)?;
     let file = open(OpenOptions::new().read(true), path, false)?;
     refuse_irregular(&file.metadata()?)?;
@@ -47,7 +56,7 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
             format!("it is longer than {most_bytes} bytes"),
         ));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+    Ok(bytes)
 }
 
 /// Opens without waiting for the other end of a pipe, and without following a link where that is not wanted.

@@ -2,7 +2,7 @@
 //! crash, and what fails leaves nothing behind.
 
 use std::fs::{File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -85,6 +85,63 @@ pub fn create_private(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
+}
+
+/// Makes a file that only its owner may read, of so many bytes that the disk has given it, in place of whatever has its name:
+/// until all of them are used, writing into it needs no more room.
+///
+/// # Errors
+/// `StorageFull` where there is less room; else what the system says. No file is left then.
+pub fn allocate_private(path: &Path, bytes: u64) -> io::Result<File> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    let file = create_private(path)?;
+    match allocate(&file, bytes) {
+        Ok(()) => Ok(file),
+        Err(error) => {
+            // Where it cannot be removed either, the first error is the one that matters.
+            let _ = std::fs::remove_file(path);
+            Err(error)
+        }
+    }
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn allocate(file: &File, bytes: u64) -> io::Result<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    use rustix::io::Errno;
+
+    match fallocate(file, FallocateFlags::empty(), 0, bytes) {
+        // A file system that cannot allocate gives room to what is written.
+        Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => fill_with_zeros(file, bytes),
+        allocated => Ok(allocated?),
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn allocate(file: &File, bytes: u64) -> io::Result<()> {
+    fill_with_zeros(file, bytes)
+}
+
+fn fill_with_zeros(mut file: &File, bytes: u64) -> io::Result<()> {
+    io::copy(&mut io::repeat(0).take(bytes), &mut file)?;
+    file.sync_all()
+}
+
+/// How many bytes there are for this user on the disk that holds a folder, as far as the system tells.
+pub fn available_bytes(folder: &Path) -> Option<u64> {
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    {
+        let found = rustix::fs::statvfs(folder).ok()?;
+        found.f_bavail.checked_mul(found.f_frsize)
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "macos")))]
+    {
+        let _ = folder;
+        None
+    }
 }
 
 /// Moves a file that is written and synced to another name in its folder, in place of whatever has it.

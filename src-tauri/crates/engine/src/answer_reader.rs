@@ -12,6 +12,17 @@ const MOST_BYTES_IN_PLACE: usize = 32 << 10;
 /// The stack of that thread, in bytes.
 const READING_STACK: usize = 4 << 20;
 
+/// What a reply is read with.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Beside<'a> {
+    /// Its calls of tools that nobody offered.
+    pub(crate) unknown: &'a [ToolRequest],
+    /// The titles that the model was shown to choose from.
+    pub(crate) titles: &'a [String],
+    /// The message that it answers.
+    pub(crate) shown: &'a str,
+}
+
 /// A way to read an answer.
 pub(crate) type Read = fn(&Reader, &Answer<'_>) -> Result<Reading, Unusable>;
 
@@ -28,21 +39,23 @@ pub(crate) fn second_ways(unread: &[(ModelReply, bool)]) -> impl Iterator<Item =
 pub(crate) async fn read(
     reader: &Arc<Reader>,
     reply: &ModelReply,
-    unknown: &[ToolRequest],
-    titles: &[String],
+    beside: Beside<'_>,
     read: Read,
 ) -> Result<Reading, Unusable> {
     if reply.text.len() + reply.thinking.len() <= MOST_BYTES_IN_PLACE {
-        return read_safely(reader, reply, unknown, titles, None, read);
+        return read_safely(reader, reply, beside, None, read);
     }
-    let (reader, reply, unknown, titles) = (reader.clone(), reply.clone(), unknown.to_vec(), titles.to_vec());
+    let (reader, reply) = (reader.clone(), reply.clone());
+    let (unknown, titles) = (beside.unknown.to_vec(), beside.titles.to_vec());
+    let shown = beside.shown.to_owned();
     let stop = StopOnDrop(Arc::default());
     let stopped = stop.0.clone();
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let thread = std::thread::Builder::new().name("answer".into()).stack_size(READING_STACK);
     let started = thread.spawn(move || {
         // Nobody waits any more where the run was stopped.
-        let _ = sender.send(read_safely(&reader, &reply, &unknown, &titles, Some(&stopped), read));
+        let beside = Beside { unknown: &unknown, titles: &titles, shown: &shown };
+        let _ = sender.send(read_safely(&reader, &reply, beside, Some(&stopped), read));
     });
     if started.is_err() {
         return Err(Flaw::Stopped.into());
@@ -54,15 +67,15 @@ pub(crate) async fn read(
 fn read_safely(
     reader: &Reader,
     reply: &ModelReply,
-    unknown: &[ToolRequest],
-    titles: &[String],
+    beside: Beside<'_>,
     stop: Option<&AtomicBool>,
     read: Read,
 ) -> Result<Reading, Unusable> {
+    let Beside { unknown, titles, shown } = beside;
     let tool_calls: Vec<ToolArguments<'_>> =
         unknown.iter().map(|call| ToolArguments { name: &call.tool, arguments: &call.input.0 }).collect();
     let (text, thinking, was_cut) = (&reply.text, &reply.thinking, reply.stop == "length");
-    let answer = Answer { text, thinking, tool_calls: &tool_calls, titles, was_cut, stop };
+    let answer = Answer { text, thinking, tool_calls: &tool_calls, titles, shown, was_cut, stop };
     std::panic::catch_unwind(AssertUnwindSafe(|| read(reader, &answer)))
         .unwrap_or_else(|_| Err(Flaw::Entangled.into()))
 }

@@ -7,7 +7,8 @@ use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use kernel::Event;
+use jiff::Timestamp;
+use kernel::{Code, Error, Event, phrase};
 
 /// How often the clock is read while an effect is at work.
 const TICK: Duration = Duration::from_millis(500);
@@ -40,10 +41,50 @@ impl Moment {
     }
 }
 
-/// The wall clock, milliseconds since 1970 UTC.
-pub(crate) fn now_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+/// The first moment that is no longer taken for a time: 9999-01-01, a year before the last that can be written as a day.
+const END_MS: i64 = 253_370_764_800_000;
+
+/// Refuses a clock that is set before 1970 or after 9998: days and ids made by it would be wrong.
+///
+/// # Errors
+/// `bad_input`, naming the clock.
+pub fn check_clock() -> Result<(), Error> {
+    check(SystemTime::now())
+}
+
+fn check(clock: SystemTime) -> Result<(), Error> {
+    let message = match clock.duration_since(UNIX_EPOCH) {
+        Ok(since) if since.as_millis() < END_MS.unsigned_abs().into() => return Ok(()),
+        Ok(_) => phrase!(
+            "The clock of this computer is set to a day after the year 9998. Set the clock, then start again"
+        ),
+        Err(_) => {
+            phrase!("The clock of this computer is set to a day before 1970. Set the clock, then start again")
+        }
+    };
+    Err(Error::new(Code::BadInput, message))
+}
+
+/// The wall clock, milliseconds since 1970 UTC; where it is set to no such time, the nearest that is one.
+pub fn now_ms() -> i64 {
+    within(SystemTime::now())
+}
+
+fn within(clock: SystemTime) -> i64 {
+    let since = clock.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(END_MS).min(END_MS)
+}
+
+/// The same as a timestamp.
+pub fn now() -> Timestamp {
+    Timestamp::from_millisecond(now_ms()).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+/// A new id: later ones of this process sort behind earlier ones.
+pub fn new_id() -> uuid::Uuid {
+    static ORDER: Mutex<uuid::ContextV7> = Mutex::new(uuid::ContextV7::new());
+    let since = Duration::from_millis(now_ms().unsigned_abs());
+    uuid::Uuid::new_v7(uuid::Timestamp::from_unix(&ORDER, since.as_secs(), since.subsec_nanos()))
 }
 
 /// The run's own clock.
@@ -137,6 +178,27 @@ pub(crate) fn worked_ms(from: u64, to: u64, waits: &[(u64, u64)]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_is_set_to_no_sensible_time_is_named_and_nothing_made_by_it_fails() {
+        let at = |seconds: u64| UNIX_EPOCH + Duration::from_secs(seconds);
+        let (before, year_10_001) = (UNIX_EPOCH - Duration::from_secs(86_400), at(253_434_000_000));
+        for (clock, words) in [(before, "before 1970"), (year_10_001, "after the year 9998")] {
+            let refused = check(clock).unwrap_err();
+            assert!(refused.message.contains("clock") && refused.message.contains(words), "{refused}");
+            let day = Timestamp::from_millisecond(within(clock)).unwrap().to_zoned(jiff::tz::TimeZone::UTC);
+            assert!(matches!(day.year(), 1970 | 9999), "{day}");
+        }
+        for clock in [UNIX_EPOCH, at(1_800_000_000), at(253_370_764_799)] {
+            check(clock).unwrap();
+            assert_eq!(
+                u128::from(within(clock).unsigned_abs()),
+                clock.duration_since(UNIX_EPOCH).unwrap().as_millis()
+            );
+        }
+        let ids: Vec<_> = (0..100).map(|_| new_id()).collect();
+        assert!(ids.is_sorted());
+    }
 
     #[test]
     fn what_passes_between_two_readings_counts_only_as_far_as_a_running_program_reads() {

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::clock::now_ms;
 use crate::limits::Admitted;
-use crate::llm_agent::BuiltIn;
+use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
 use crate::run_shared::StreamUpdate;
 use crate::stream_publisher::{StreamPublisher, answered};
@@ -104,7 +104,7 @@ impl Cx {
                 Ok(EffectResult { is_local: true, ..EffectResult::at_once(answer) })
             }
             Effect::Id => {
-                let answer = Answer::Done { result: Value::text(uuid::Uuid::now_v7().to_string()) };
+                let answer = Answer::Done { result: Value::text(crate::clock::new_id().to_string()) };
                 Ok(EffectResult { is_local: true, ..EffectResult::at_once(answer) })
             }
             Effect::Question { question } => Ok(self.with_person(world, question).await?),

@@ -13,7 +13,7 @@ use kernel::{
 
 use crate::clock::Moment;
 use crate::effect_execution::EffectResult;
-use crate::llm_agent::BuiltIn;
+use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
 use crate::tool_call::{is_free_look, may_cost, not_repeated};
 use crate::{AgentError, Cx, limits, questions};

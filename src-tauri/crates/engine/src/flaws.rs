@@ -1,18 +1,23 @@
 //! What is wrong with an answer of a model, worded for the model and for the journal.
 
 use answers::Fault as Flaw;
-use kernel::{ModelReply, Phrase};
+use kernel::{ModelReply, Phrase, phrase};
 use serde_json::json;
 
 /// What a model is told of an answer that cannot be used.
 pub(crate) fn told(flaws: &[Flaw], is_text: bool) -> String {
     let wrong = worded(flaws);
-    let way = if is_text {
-        "Answer again with the whole text and nothing else: no fence, no remark"
-    } else if flaws.contains(&Flaw::Cut) {
-        "Answer again, whole and in fewer words: one JSON object of the required shape and nothing else"
-    } else {
-        "Answer again with one JSON object of the required shape and nothing else: no fence, no remark, every field present"
+    let way = match (is_text, flaws.contains(&Flaw::Cut)) {
+        (true, false) => "Answer again with the whole text and nothing else: no fence, no remark",
+        (true, true) => {
+            "Answer again with the whole text in fewer words and nothing else: no fence, no remark"
+        }
+        (false, true) => {
+            "Answer again, whole and in fewer words: one JSON object of the required shape and nothing else"
+        }
+        (false, false) => {
+            "Answer again with one JSON object of the required shape and nothing else: no fence, no remark, every field present"
+        }
     };
     format!("Your last answer cannot be used: {wrong}. {way}.")
 }
@@ -21,15 +26,66 @@ fn worded(flaws: &[Flaw]) -> String {
     flaws.iter().map(Flaw::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// The flaws for the journal.
-pub(crate) fn phrases(flaws: &[Flaw]) -> Vec<Phrase> {
-    let phrase = |flaw: &Flaw| match flaw {
-        Flaw::Shape { field, problem } if field.is_empty() => {
-            Phrase::new("flaw.whole_shape", json!({ "problem": problem }))
+/// How a reply ended, and what it was allowed.
+pub(crate) struct Ending<'a> {
+    pub(crate) reply: &'a ModelReply,
+    /// Most tokens of its text, as it was asked for.
+    pub(crate) asked: u32,
+    /// What `max_output_tokens` says.
+    pub(crate) limit: u32,
+    /// The agent whose own limit that is; else it is the run's.
+    pub(crate) agent: Option<&'a str>,
+}
+
+impl Ending<'_> {
+    /// Whether the service says that a limit of tokens ended it.
+    pub(crate) fn is_at_limit(&self) -> bool {
+        self.reply.stop == "length"
+    }
+
+    /// Which limit cut it off, and where that is set.
+    fn of_cut(&self) -> Phrase {
+        let Ending { asked, limit, agent, .. } = *self;
+        let used = self.reply.usage.output_tokens;
+        // A window of context, or a limit of the server's own, ends an answer long before ours.
+        if used > 0 && used < asked / 2 {
+            return phrase!(
+                "the service cut it off after {used} tokens, although `max_output_tokens` is {limit}: the model or its server allows no more",
+                used,
+                limit
+            );
         }
-        flaw => Phrase::of_tagged("flaw", "fault", flaw),
-    };
-    flaws.iter().map(phrase).collect()
+        match agent {
+            Some(agent) => phrase!(
+                "it was cut off at {asked} tokens: the limit `max_output_tokens` of `{agent}` is {limit}",
+                asked,
+                agent,
+                limit
+            ),
+            None => phrase!(
+                "it was cut off at {asked} tokens: the limit `max_output_tokens` of the run is {limit}",
+                asked,
+                limit
+            ),
+        }
+    }
+
+    /// The flaws for the journal.
+    pub(crate) fn phrases(&self, flaws: &[Flaw]) -> Vec<Phrase> {
+        let is_usual = ["", "stop", "tool_calls", "empty"].contains(&self.reply.stop.as_str());
+        let phrase = |flaw: &Flaw| match flaw {
+            Flaw::Cut if self.is_at_limit() => self.of_cut(),
+            Flaw::Empty if !is_usual => phrase!(
+                "it is empty, and the service says why it ended: `{reason}`",
+                reason = self.reply.stop.to_uppercase()
+            ),
+            Flaw::Shape { field, problem } if field.is_empty() => {
+                Phrase::new("flaw.whole_shape", json!({ "problem": problem }))
+            }
+            flaw => Phrase::of_tagged("flaw", "fault", flaw),
+        };
+        flaws.iter().map(phrase).collect()
+    }
 }
 
 /// A reply as the conversation keeps it: a service takes no empty message.

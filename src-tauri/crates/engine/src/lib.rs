@@ -17,6 +17,7 @@ mod flaws;
 mod flow_step;
 mod limits;
 mod llm_agent;
+mod llm_agent_parts;
 mod log_append;
 mod log_hold;
 mod model_call;
@@ -37,11 +38,13 @@ mod workflow;
 mod writer;
 
 pub use agent::{Agent, Flow};
+pub use clock::{check_clock, new_id, now, now_ms};
 pub use context::Cx;
 pub use effect_execution::MAX_RETRIES;
 pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
-pub use llm_agent::{BuiltIn, LlmAgent, LlmAgentParts, Titles, Verify};
+pub use llm_agent::LlmAgent;
+pub use llm_agent_parts::{AnswerForm, BuiltIn, LlmAgentParts, Titles, Verify};
 pub use ports::{
     AgentChanges, Durability, KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError,
     Model, ModelDirectory, OwnArticle, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer,

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use answers::{Fault as Flaw, Reader, Reading, Unusable};
 use async_trait::async_trait;
 use kernel::{
-    AgentKind, BUILT_IN, CallRange, Code, Contract, Delta, Error, LoopExit, Message, ModelReply,
-    ModelRequest, Note, Outline, Phrase, ReplyShape, Speaker, State, Stream, ToolOffer, ToolRequest, Value,
-    phrase,
+    AgentKind, BUILT_IN, CallRange, Code, Delta, Error, LoopExit, Message, ModelReply, ModelRequest, Note,
+    Outline, Phrase, ReplyShape, Speaker, Stream, ToolOffer, ToolRequest, Value, form, phrase,
 };
 use serde_json::json;
 
 use crate::agent::{Agent, Flow};
-use crate::flaws::{phrases, said, told};
-use crate::{AgentError, Cx, answer_reader};
+use crate::answer_reader::{self, Beside};
+use crate::flaws::{Ending, said, told};
+use crate::llm_agent_parts::{BuiltIn, Derive, Finish, LlmAgentParts, Prompt, Titles, Verify};
+use crate::{AgentError, Cx};
 
 /// Rounds of tool calls at the most before an answer must come.
 const MAX_TOOL_ROUNDS: usize = 8;
@@ -21,18 +22,6 @@ const MAX_TOOL_ROUNDS: usize = 8;
 const MORE_ROOM: u32 = 2;
 /// The tool by which a model ends its loop.
 const EXIT_LOOP: &str = "exit_loop";
-
-type Prompt = dyn Fn(&Cx) -> Result<String, AgentError> + Send + Sync;
-type Finish = dyn Fn(&State, serde_json::Value) -> Result<serde_json::Value, Vec<String>> + Send + Sync;
-type Derive = dyn Fn(&State, serde_json::Value) -> Delta + Send + Sync;
-/// What stands in for a model where no profile is chosen: from the state, the answer or why there is none.
-pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, Phrase> + Send + Sync;
-
-/// What an answer breaks that `derive` puts right by itself, worded for the model: it is asked once to do so.
-pub type Verify = dyn Fn(&State, &serde_json::Value) -> Vec<String> + Send + Sync;
-
-/// The titles of what a model is shown to choose from, by their numbers, from 1.
-pub type Titles = dyn Fn(&State) -> Vec<String> + Send + Sync;
 
 /// An agent that asks a model for JSON of a shape and writes it under one key.
 pub struct LlmAgent {
@@ -53,54 +42,14 @@ pub struct LlmAgent {
     tools: Vec<ToolOffer>,
 }
 
-/// What an [`LlmAgent`] is made of.
-pub struct LlmAgentParts {
-    /// Its name.
-    pub name: String,
-    /// Its title for people.
-    pub title: String,
-    /// Its system instruction when the definition has no other.
-    pub instruction: String,
-    /// The keys it uses; it writes `key`.
-    pub contract: Contract,
-    /// The key its answer becomes.
-    pub key: String,
-    /// The field of the answer that streams.
-    pub streams: Option<String>,
-    /// JSON Schema of the answer, as the crate `answers` reads it: a property with `default` is one that code makes good,
-    /// one with `"x-asked": false` is understood but not asked for, and of a list with `"x-partial": true` the items that
-    /// came whole are taken where the answer is cut off each time. `examples` are answers that stand in the instruction
-    /// and are none; `x-nothing` is the one that says that there is nothing, and gives way to any other.
-    pub schema: serde_json::Value,
-    /// Whether the model writes free text, which becomes the one text field of the schema.
-    pub is_text: bool,
-    /// The message made of what it reads.
-    pub prompt: Box<Prompt>,
-    /// What it chooses from, so that an answer may name that by its titles; none where it chooses from nothing.
-    pub titles: Option<Box<Titles>>,
-    /// The check after every answer: derives what code derives, or lists what is wrong, worded for the model.
-    pub finish: Box<Finish>,
-    /// What else changes with the answer, in the same event: checks, say. Replaces the plain change.
-    pub derive: Option<Box<Derive>>,
-    /// What is verified of an answer beside `finish`: an answer that breaks it is asked for once more, and is then taken.
-    pub verify: Option<Box<Verify>>,
-    /// The plain function that does its work without a model.
-    pub built_in: Option<Box<BuiltIn>>,
-    /// The boolean field of its answer by which it ends its loop.
-    pub exit_field: Option<String>,
-    /// Whether the model may call the `exit_loop` tool.
-    pub offers_exit: bool,
-    /// Tools the model may call.
-    pub tools: Vec<ToolOffer>,
-}
-
 impl LlmAgent {
     /// Builds the agent. Fails when its schema is none.
     ///
     /// # Errors
     /// `internal` when the schema is none.
     pub fn new(parts: LlmAgentParts) -> Result<LlmAgent, Error> {
-        let reader = Reader::new(&parts.key, parts.schema).map_err(|error| {
+        let is_text = parts.form.text_field().is_some();
+        let reader = parts.form.reader(&parts.key).map_err(|error| {
             Error::new(Code::Internal, phrase!("`{name}`: {why}", name = parts.name, why = error.to_string()))
         })?;
         let outline = Outline {
@@ -125,8 +74,7 @@ impl LlmAgent {
         Ok(LlmAgent {
             outline,
             instruction: parts.instruction,
-            shape: (!parts.is_text)
-                .then(|| ReplyShape { name: parts.key.clone(), schema: reader.asked().into() }),
+            shape: (!is_text).then(|| ReplyShape { name: parts.key.clone(), schema: reader.asked().into() }),
             key: parts.key,
             reader: Arc::new(reader),
             prompt: parts.prompt,
@@ -224,10 +172,17 @@ impl LlmAgent {
         &self,
         cx: &mut Cx,
         reply: &ModelReply,
+        shown: &str,
+        exits: bool,
     ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
         let unknown: Vec<ToolRequest> =
             reply.tool_requests.iter().filter(|request| !self.offers(&request.tool)).cloned().collect();
-        let read = answer_reader::read(&self.reader, reply, &unknown, &self.titles(cx), Reader::read).await;
+        let beside = Beside { unknown: &unknown, titles: &self.titles(cx), shown };
+        let mut read = answer_reader::read(&self.reader, reply, beside, Reader::read).await;
+        // Who called `exit_loop` said with it that the field is true; what accepts the answer may take it back.
+        if let (true, Some(field), Ok(reading)) = (exits, &self.exit_field, &mut read) {
+            reading.value[field] = json!(true);
+        }
         Ok(self.accepted(cx, read)?.map_err(|flaws| {
             let was_checked = flaws.iter().any(|flaw| matches!(flaw, Flaw::Check { .. }));
             let call = unknown.first().filter(|_| !was_checked);
@@ -243,7 +198,8 @@ impl LlmAgent {
     ) -> Result<Option<serde_json::Value>, AgentError> {
         let titles = self.titles(cx);
         for (reply, way) in answer_reader::second_ways(unread) {
-            let read = answer_reader::read(&self.reader, reply, &[], &titles, way).await;
+            let beside = Beside { titles: &titles, ..Beside::default() };
+            let read = answer_reader::read(&self.reader, reply, beside, way).await;
             if let Ok(json) = self.accepted(cx, read)? {
                 return Ok(Some(json));
             }
@@ -268,7 +224,7 @@ impl LlmAgent {
         };
         cx.change(delta).await?;
         let agent = cx.name().to_owned();
-        // An exit field is the last word: what accepts the answer may take the wish to end the loop back.
+        // What accepted the answer has the last word on its field.
         let ends = if self.exit_field.is_some() { wants_exit } else { exits };
         Ok(match (ends, exits) {
             (false, _) => Flow::Continue,
@@ -282,7 +238,7 @@ impl LlmAgent {
     async fn end_loop(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         if let Some(field) = &self.exit_field {
             let said = ModelReply { text: json!({ field: true }).to_string(), ..ModelReply::default() };
-            let read = answer_reader::read(&self.reader, &said, &[], &[], Reader::read).await;
+            let read = answer_reader::read(&self.reader, &said, Beside::default(), Reader::read).await;
             let answer = read.ok().and_then(|reading| (self.finish)(cx.view(), reading.value).ok());
             if let Some(answer) = answer {
                 return self.conclude(cx, answer, true).await;
@@ -322,7 +278,8 @@ impl Agent for LlmAgent {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        let mut messages = vec![Message::new(Speaker::User, (self.prompt)(cx)?)];
+        let prompt = (self.prompt)(cx)?;
+        let mut messages = vec![Message::new(Speaker::User, prompt.clone())];
         let mut was_repaired = false;
         let mut exits = false;
         let mut tool_rounds = 0;
@@ -332,6 +289,7 @@ impl Agent for LlmAgent {
         let mut takable = None;
         loop {
             let request = self.request(cx, &messages, room);
+            let asked = request.max_output_tokens;
             let reply = match (cx.ask_model(request, self.built_in.as_deref()).await, takable.take()) {
                 (Ok(reply), earlier) => {
                     takable = earlier;
@@ -352,7 +310,7 @@ impl Agent for LlmAgent {
                     continue;
                 }
             }
-            let flaws = match self.usable(cx, &reply).await? {
+            let flaws = match self.usable(cx, &reply, &prompt, exits).await? {
                 Ok(json) => {
                     let broken = self.broken(cx, &json);
                     if broken.is_empty() || was_repaired {
@@ -366,10 +324,17 @@ impl Agent for LlmAgent {
                 Err(flaws) => flaws,
             };
             unread.push((reply.clone(), flaws.contains(&Flaw::Cut)));
+            let definition = cx.definition();
+            let own = definition.agents.get(cx.name()).and_then(|own| own.limits.max_output_tokens);
+            let name = cx.name().to_owned();
+            let agent = own.map(|_| name.as_str());
+            let ending = Ending { reply: &reply, asked, limit: asked / room, agent };
+            let told_flaws = ending.phrases(&flaws);
+            let is_at_limit = flaws.contains(&Flaw::Cut) && ending.is_at_limit();
             if !was_repaired {
                 was_repaired = true;
                 room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
-                cx.note(Note::AskedAgain { flaws: phrases(&flaws), room })?;
+                cx.note(Note::AskedAgain { flaws: told_flaws, room })?;
                 messages.push(Message::new(Speaker::Model, said(&reply)));
                 messages.push(Message::new(Speaker::User, told(&flaws, self.shape.is_none())));
                 continue;
@@ -380,12 +345,20 @@ impl Agent for LlmAgent {
             if let Some(json) = self.taken_of(cx, &unread).await? {
                 return self.conclude(cx, json, exits).await;
             }
+            let next = match is_at_limit {
+                true => form!(
+                    "Raise it with `--limit max_output_tokens=N` (`AGENT.max_output_tokens=N` for one agent) in a new run or a \
+                     fork, or in the pipeline, or correct the answer by hand"
+                ),
+                false => form!("Correct it by hand, or fork with another model or instruction"),
+            };
             let message = phrase!(
-                "The answer of `{agent}` could not be used, also after one repair: {flaws}. Correct it by hand, or fork with another model or instruction",
+                "The answer of `{agent}` could not be used, also after one repair: {flaws}. {next}",
                 agent = cx.name(),
-                flaws = phrases(&flaws)
+                flaws = told_flaws.clone(),
+                next
             );
-            cx.note(Note::Malformed { raw: reply.text.clone(), flaws: phrases(&flaws) })?;
+            cx.note(Note::Malformed { raw: reply.text.clone(), flaws: told_flaws })?;
             let error = Error::new(Code::MalformedAnswer, message);
             if !cx.ask_about_malformed(&error, self.built_in.is_some()).await? {
                 return Err(AgentError::Malformed(error));

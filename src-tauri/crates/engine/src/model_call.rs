@@ -11,7 +11,7 @@ use kernel::{
 };
 
 use crate::effects::unanswered;
-use crate::llm_agent::BuiltIn;
+use crate::llm_agent_parts::BuiltIn;
 use crate::{AgentError, Cx, questions};
 
 impl Cx {

@@ -59,6 +59,8 @@ struct Found {
 pub(crate) fn parser_options() -> Options<'static> {
     let mut options = Options::default();
     options.extension.autolink = true;
+    // Marks of emphasis also beside full-width punctuation, which no blank parts from what follows.
+    options.extension.cjk_friendly_emphasis = true;
     options.extension.footnotes = true;
     options.extension.strikethrough = true;
     options.extension.table = true;

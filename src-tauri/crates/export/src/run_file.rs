@@ -23,6 +23,7 @@ const MOST_VALUES: usize = 2_000_000;
 /// The latest moment that a calendar of four digits knows, milliseconds since 1970 UTC.
 const LATEST_MS: i64 = 253_402_300_799_999;
 const LONGEST_ID: usize = 64;
+const SHORTEST_ID: usize = 8;
 /// What stands around the run in a report.
 pub(crate) const OPENING: &str = "<script type=\"application/json\" id=\"galley-run\">";
 pub(crate) const CLOSING: &str = "</script>";
@@ -128,21 +129,29 @@ fn parsed<T: for<'de> Deserialize<'de>>(json: &str) -> Result<T, Error> {
     })
 }
 
+/// Whether an id can name a run on a command line: no option, no word that stands for a run, no number.
+fn is_id(id: &str) -> bool {
+    (SHORTEST_ID..=LONGEST_ID).contains(&id.len())
+        && id.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
 /// Whether what was read is a run: numbered through, begun as it says, whole.
 fn fits(mut read: RunFile) -> Result<RunFile, Error> {
-    let is_id = |id: &str| {
-        (1..=LONGEST_ID).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    };
     let start = &mut read.start;
+    let origin = start.origin.as_ref().map(|origin| origin.run.0.as_str());
+    if let Some(id) = [&*start.run.0, &*start.session.0].into_iter().chain(origin).find(|id| !is_id(id)) {
+        return Err(refused(phrase!(
+            "`{id}` is no id that Galley gives to a run or a session; export the run again",
+            id
+        )));
+    }
     let begins = matches!(
         read.events.first().map(|event| &event.fact),
         Some(Fact::RunStarted { run, session, pipeline, .. })
             if *run == start.run && *session == start.session && *pipeline == start.definition.pipeline
     );
     let is_whole = begins
-        && is_id(&start.run.0)
-        && is_id(&start.session.0)
         && (0..=LATEST_MS).contains(&start.at_ms)
         && start.inputs.values().chain(&start.definition.declared).all(|value| !value.is_stored());
     if !is_whole {

@@ -268,6 +268,21 @@ fn a_word_file_has_styles_lists_tables_links_and_notes_and_every_part_of_it_is_x
 }
 
 #[test]
+fn emphasis_ends_beside_full_width_punctuation_in_every_language() {
+    let text = "含**「重点」**内容。**提示（Important）：**请看。\n\n日本語の**強調。**次の*『文』*です。한국어**(강조)**는 ~~（消）~~後。\n\nIn 2 ** 3 and a** b nothing is strong.";
+    let sample = Sample::of(text);
+    let page = sample.export("html").text;
+    for strong in ["「重点」", "提示（Important）：", "強調。", "(강조)"] {
+        assert!(page.contains(&format!("<strong>{strong}</strong>")), "{strong} in {page}");
+    }
+    assert!(page.contains("<em>『文』</em>") && page.contains("<del>（消）</del>"), "{page}");
+    let parts = parts(&sample.export("docx").bytes);
+    for whole in [page.as_str(), part(&parts, "word/document.xml")] {
+        assert_eq!(whole.matches("**").count(), 2, "{whole}");
+    }
+}
+
+#[test]
 fn whatever_a_model_writes_becomes_a_page_that_does_not_act_and_a_word_file_that_can_be_read() {
     const PARTS: [&str; 30] = [
         "![a](http://e/p)",

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kernel::{Role, State};
+use kernel::{Role, State, result_text};
 use serde_json::Value;
 
 use crate::Exportable;
@@ -11,11 +11,9 @@ use crate::inert::{inert, inert_line};
 /// Higher numbers in a list number no source.
 const MOST_SOURCES: usize = 999;
 
-/// The published text, else the last draft; nothing where there is neither.
+/// The text that the run came to; nothing where there is none.
 pub(crate) fn body(run: &Exportable<'_>, state: &State) -> Option<String> {
-    let published = by_role(run, state, |role| matches!(role, Role::Final))
-        .and_then(|(_, value)| value.as_str().map(str::to_owned));
-    published.or_else(|| last_draft(run, state)).filter(|text| !text.trim().is_empty())
+    result_text(run.keys, state).map(|result| result.text)
 }
 
 /// The result as Markdown: the text, its remark, and the sources it cites.
@@ -99,11 +97,4 @@ fn by_role<'a>(
 ) -> Option<(&'a Role, Value)> {
     let key = run.keys.iter().find(|key| wanted(&key.role))?;
     Some((&key.role, state.get(&key.name)?.json_or_null().clone()))
-}
-
-fn last_draft(run: &Exportable<'_>, state: &State) -> Option<String> {
-    let (role, value) = by_role(run, state, |role| matches!(role, Role::Draft { .. }))?;
-    let Role::Draft { edit, .. } = role else { return None };
-    let text = if edit.is_empty() { &value } else { &value[edit.as_ref()] };
-    text.as_str().map(str::to_owned)
 }

@@ -106,6 +106,10 @@ pub struct Definition {
     /// Whether it begins at the writer of the draft: a rewrite of what an earlier run of the session came to.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_rewrite: bool,
+    /// Whether what the run began with was damaged and could not be recovered: what stands here is for showing the run, and
+    /// nothing may be executed by it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_lost: bool,
 }
 
 /// A change of one agent.

@@ -27,6 +27,7 @@ mod path;
 mod phrase;
 mod pipeline;
 mod refusal;
+mod result_text;
 mod review;
 mod rounds;
 mod run;
@@ -68,11 +69,12 @@ pub use path::Path;
 pub use phrase::assert_places;
 pub use phrase::{Form, Phrase, PhraseParameter};
 pub use pipeline::{
-    AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, DECISIONS, FailureSteps,
-    FlowDefinition, InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset, NoteText, Output,
-    PipelineDefinition, QuestionDeclaration, Rounds, Step, TEMPERATURE, TemplateValue, ToolSlot,
+    AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, DECISIONS, DISMISSED,
+    FailureSteps, FlowDefinition, InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset, NoteText,
+    Output, PipelineDefinition, QuestionDeclaration, Rounds, Step, TEMPERATURE, TemplateValue, ToolSlot,
 };
 pub use refusal::{refusal, refusal_by_words};
+pub use result_text::{ResultText, result_text};
 pub use review::{
     Anchor, Collision, Issue, IssueDecision, IssueStanding, Issues, MergeChoice, OwnSentence, OwnText,
     ReviewAction,

@@ -89,6 +89,9 @@ pub struct Issues {
     pub reviews: u32,
     /// The issues, in the order in which they were first raised.
     pub issues: Vec<Issue>,
+    /// Whether the person dismissed every open issue before the rewrite: the draft is taken as it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_draft_accepted: bool,
 }
 
 /// A sentence of the draft that is the person's own.

@@ -83,6 +83,7 @@ pub const ENGLISH: &[(&str, &str)] = &[
     ("flaw.entangled", "it is too entangled to be read"),
     ("flaw.stopped", "its reading was stopped"),
     ("flaw.not_json", "it is not JSON"),
+    ("flaw.no_text", "it is no text for readers"),
     ("flaw.echo", "it repeats the format instead of filling it"),
     ("flaw.shape", "`{field}` {problem}"),
     ("flaw.whole_shape", "it {problem}"),

@@ -26,7 +26,9 @@ pub(crate) fn base_of(profile: &str, base_url: &str) -> Result<Url, Error> {
             profile
         ));
     }
-    let Ok(mut url) = Url::parse(text) else {
+    // The parser would leave line breaks out.
+    let parsed = Url::parse(text).ok().filter(|_| !base_url.contains(char::is_control));
+    let Some(mut url) = parsed else {
         return refuse(phrase!(
             "The base URL of profile `{profile}` is not an address; it should look like http://127.0.0.1:8080/v1.",
             profile

@@ -16,6 +16,7 @@ pub(crate) struct NdjsonChat {
     thinking: Thoughts,
     tokens: Tokens,
     is_done: bool,
+    has_reason: bool,
     has_message: bool,
 }
 
@@ -44,10 +45,13 @@ impl Reader for NdjsonChat {
                 });
             }
         }
-        if line.get("done").and_then(Value::as_bool).unwrap_or_default() {
-            self.is_done = true;
-            let said = line.get("done_reason").and_then(Value::as_str).unwrap_or("stop");
-            self.reply.stop = stop_word(said);
+        let is_done = line.get("done").and_then(Value::as_bool);
+        let reason = line.get("done_reason").and_then(Value::as_str).filter(|said| !said.is_empty());
+        self.is_done |= is_done == Some(true);
+        // Some servers leave `done` out of the last line; what says that it is not done says no reason of an end.
+        self.has_reason |= reason.is_some() && is_done != Some(false);
+        if self.is_complete() {
+            self.reply.stop = stop_word(reason.unwrap_or("stop"));
         }
         // Its older endpoint has the same under other names.
         let holder = message.unwrap_or(line);
@@ -59,7 +63,7 @@ impl Reader for NdjsonChat {
     }
 
     fn is_complete(&self) -> bool {
-        self.is_done
+        self.is_done || self.has_reason
     }
 
     fn is_over(&self) -> bool {
@@ -75,8 +79,9 @@ impl Reader for NdjsonChat {
     }
 
     fn read(&mut self) -> Read {
+        let is_complete = self.is_complete();
         let (thinking, usage) = (self.thinking.take(), self.tokens.usage());
         let reply = ModelReply { thinking, usage, ..std::mem::take(&mut self.reply) };
-        Read { reply, refusal: None, is_complete: self.is_done }
+        Read { reply, refusal: None, is_complete }
     }
 }

@@ -5,7 +5,6 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
 use kernel::{Code, Error, Phrase, USER_AGENT, phrase};
 use reqwest::Url;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
@@ -176,7 +175,7 @@ impl ProviderClient {
         let wait = match code {
             Code::RateLimited | Code::Overloaded | Code::Timeout => {
                 let header = |name: &str| headers?.get(name)?.to_str().ok();
-                kernel::wait_ms(header, body, Timestamp::now())
+                kernel::wait_ms(header, body, engine::now())
             }
             _ => None,
         };

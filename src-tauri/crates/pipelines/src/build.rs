@@ -11,7 +11,7 @@ use kernel::{
 use serde_json::json;
 
 use crate::declared_agent::DeclaredAgent;
-use crate::issue_gate::IssueGate;
+use crate::issue_gate::{DismissedIssues, IssueGate};
 use crate::pipeline::Setup;
 use crate::prompt_values::values;
 use crate::registry::{FunctionContext, Registry};
@@ -140,7 +140,7 @@ impl Tree<'_> {
         Ok(built)
     }
 
-    /// The stage at which the person decides the issues of a review, before an agent that rewrites the draft.
+    /// The stages at which the person decides the issues of a review, before an agent that rewrites the draft.
     fn gate(&mut self, step: &Step, contract: &mut Contract) -> Option<FlowStep> {
         let Step::Agent(name) = step else { return None };
         let rewrites = self.definition.agents.get(name).is_some_and(|agent| self.definition.rewrites(agent));
@@ -148,13 +148,15 @@ impl Tree<'_> {
             return None;
         }
         let review = self.definition.review_key()?.to_owned();
-        let gate = IssueGate::new(&self.definition.clone(), &self.name("", "decide_issues"))?;
+        let definition = self.definition.clone();
+        let gate = IssueGate::new(&definition, &self.name("", "decide_issues"))?;
+        let dismissed = DismissedIssues::new(&definition, &self.name("", "dismissed_issues"))?;
         add(&mut contract.may_read, &review);
         let value = KeyPath { key: review, fields: Vec::new() };
         // Before the first review there is nothing to decide, and the stage does not begin.
         Some(FlowStep::When {
             condition: Condition { value, test: ConditionTest::Present },
-            steps: vec![FlowStep::Agent(Arc::new(gate))],
+            steps: vec![FlowStep::Agent(Arc::new(gate)), FlowStep::Agent(Arc::new(dismissed))],
             otherwise: Vec::new(),
         })
     }

@@ -12,9 +12,10 @@ use kernel::{
 use crate::build::{BoundTools, build};
 use crate::draft;
 use crate::file::{DefinitionFault, read};
+use crate::judgement::sources_of_text;
 use crate::one_step::PresentText;
 use crate::pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
-use crate::registry::Registry;
+use crate::registry::{Registry, SourceItem};
 use crate::rewrite::{beginning, present_text, rewriting};
 use crate::template::{one_line, run_title};
 
@@ -104,6 +105,10 @@ impl Pipeline for DeclaredPipeline {
         present_text(&self.definition, state)
     }
 
+    fn sources(&self, state: &State) -> Option<Arc<[SourceItem]>> {
+        sources_of_text(&self.definition, &self.registry, state)
+    }
+
     fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
         let tools: BoundTools = self
             .definition
@@ -151,6 +156,7 @@ fn description(definition: &PipelineDefinition) -> Description {
         instruction: agent.instruction.clone().unwrap_or_default(),
         model_role: agent.model_role.clone(),
         temperature: agent.temperature.unwrap_or(kernel::TEMPERATURE),
+        limits: agent.limits(),
         material_bytes: agent.material_bytes,
         // Each answer may be repaired once.
         most_calls: rounds.get(name).copied().unwrap_or(1).saturating_mul(2),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Acted, Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
+use engine::{Acted, Agent, AgentError, AnswerForm, Cx, Flow, LlmAgent, LlmAgentParts};
 use indexmap::IndexSet;
 use kernel::{
     AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Note, Outline, Output,
@@ -229,23 +229,18 @@ impl Agent for DeclaredAgent {
     }
 }
 
-/// The schema of an agent's answer, and whether the model writes free text.
-pub(crate) fn answer_schema(definition: &PipelineDefinition, agent: &AgentDeclaration) -> (Json, bool) {
+/// In which form an agent's model answers.
+pub(crate) fn answer_form(definition: &PipelineDefinition, agent: &AgentDeclaration) -> AnswerForm {
     let role = agent.writes.first().and_then(|key| definition.role(key));
-    let text_field = match role {
+    let field = match role {
         Some(Role::Draft { edit, .. }) if !edit.is_empty() => edit.as_ref(),
         _ => TEXT,
     };
     match &agent.output {
-        Output::Text => {
-            let text = json!({
-                "type": "object", "additionalProperties": false, "required": [text_field],
-                "properties": {text_field: {"type": "string"}}
-            });
-            (text, true)
-        }
-        Output::Role => (role.unwrap_or(&Role::Data).schema(), false),
-        Output::Schema(schema) => (schema.clone(), false),
+        Output::Text => AnswerForm::Text { field: field.to_owned() },
+        Output::Draft => AnswerForm::Draft { field: field.to_owned() },
+        Output::Role => AnswerForm::Json(role.unwrap_or(&Role::Data).schema()),
+        Output::Schema(schema) => AnswerForm::Json(schema.clone()),
     }
 }
 
@@ -264,12 +259,16 @@ fn model_agent(
 ) -> Result<LlmAgent, Error> {
     let definition = &tree.definition;
     let key = agent.writes.first().cloned().unwrap_or_default();
-    let (mut schema, is_text) = answer_schema(definition, agent);
+    let mut form = answer_form(definition, agent);
+    let text_field = form.text_field().map(str::to_owned);
+    let is_text = text_field.is_some();
     let instruction = agent.instruction.clone().unwrap_or_default();
-    let mut shown = examples(&instruction);
-    shown.retain(|example| schema.get("x-nothing") != Some(example));
-    if let Some(object) = schema.as_object_mut().filter(|_| !shown.is_empty()) {
-        object.insert("examples".into(), Json::Array(shown));
+    if let AnswerForm::Json(schema) = &mut form {
+        let mut shown = examples(&instruction);
+        shown.retain(|example| schema.get("x-nothing") != Some(example));
+        if let Some(object) = schema.as_object_mut().filter(|_| !shown.is_empty()) {
+            object.insert("examples".into(), Json::Array(shown));
+        }
     }
     let prompt = match &agent.prompt {
         Some(prompt) => Prompt::new(prompt).map_err(|error| bad(name, &error))?,
@@ -300,10 +299,9 @@ fn model_agent(
         title: title.to_owned(),
         instruction,
         contract,
-        streams: agent.streams.clone().or_else(|| is_text.then(|| text_field(&schema))),
+        streams: agent.streams.clone().or(text_field),
         key,
-        schema,
-        is_text,
+        form,
         prompt: Box::new(move |cx| {
             let values = values(&of_prompt, cx, prompt.reads())?;
             let mut text = prompt.render(&values).map_err(|error| bad(cx.name(), &error))?;
@@ -377,10 +375,6 @@ fn default_prompt(agent: &AgentDeclaration) -> String {
 fn is_spread(agent: &AgentDeclaration) -> bool {
     let Output::Schema(schema) = &agent.output else { return false };
     agent.writes.len() > 1 && agent.writes.iter().all(|key| schema["properties"].get(key).is_some())
-}
-
-fn text_field(schema: &Json) -> String {
-    schema["required"][0].as_str().unwrap_or(TEXT).to_owned()
 }
 
 /// What is written under the key of an answer: of a free text under a key of plain text the text alone.

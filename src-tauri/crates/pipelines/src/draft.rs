@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::registry::{FunctionContext, Registry};
+use crate::rewrite::remark_key;
 use crate::{issues, own_text};
 
 /// The key that takes the results of checks.
@@ -237,6 +238,12 @@ pub(crate) fn edited(
     if matches!(declared.role, Role::Review { .. }) {
         return Ok(changed);
     }
+    // What a person publishes themselves stands for nothing else.
+    let remark = remark_key(definition).filter(|_| last == Some(key));
+    let changed = match remark {
+        Some(remark) => changed.with(remark, Json::Null),
+        None => changed,
+    };
     Ok(rechecked(definition, registry, state, key, changed))
 }
 

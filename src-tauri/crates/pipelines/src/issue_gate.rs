@@ -1,16 +1,19 @@
-//! The stage between a review and the rewrite at which the person decides the issues, where a run is set so. What they
-//! decide while it waits are events of theirs, which the writer sees when it starts.
+//! The stages between a review and the rewrite, where a run is set so: at one the person decides the issues, the next one
+//! leaves the loop where every issue was dismissed, so that no rewrite is spent on it. What the person decides while the
+//! first one waits are events of theirs, which an agent sees from its start on; so these are two.
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow};
 use kernel::{
-    AgentKind, CallRange, Choice, Contract, DECISIONS, Outline, PipelineDefinition, Question, QuestionKind,
-    Value, form, phrase,
+    AgentKind, CallRange, Choice, Contract, DECISIONS, DISMISSED, Delta, Outline, PipelineDefinition,
+    Question, QuestionKind, Value, form, phrase,
 };
 
-use crate::issues::{issues_in, undecided};
+use serde_json::json;
+
+use crate::issues::{are_dismissed, issues_in, undecided};
 
 /// The only answer: the decisions are what is done to the issues.
 const REWRITE: &str = "rewrite";
@@ -21,21 +24,41 @@ pub(crate) struct IssueGate {
     issues_key: String,
 }
 
+/// Takes the draft as it is where every open issue was dismissed.
+pub(crate) struct DismissedIssues(IssueGate);
+
 impl IssueGate {
     /// The stage of this name; nothing where there is no review desk.
     pub(crate) fn new(definition: &Arc<PipelineDefinition>, name: &str) -> Option<IssueGate> {
+        IssueGate::stage(definition, name, DECISIONS, Contract::default())
+    }
+
+    fn stage(
+        definition: &Arc<PipelineDefinition>,
+        name: &str,
+        title: &str,
+        contract: Contract,
+    ) -> Option<IssueGate> {
         let issues_key = definition.issues_key()?.to_owned();
-        let contract = Contract { may_read: vec![issues_key.clone()], ..Contract::default() };
         let outline = Outline {
             name: name.to_owned(),
-            title: DECISIONS.to_owned(),
+            title: title.to_owned(),
             agent: AgentKind::Custom,
-            contract,
+            contract: Contract { may_read: vec![issues_key.clone()], ..contract },
             stream: None,
             calls: CallRange::default(),
             children: Vec::new(),
         };
         Some(IssueGate { outline, definition: definition.clone(), issues_key })
+    }
+}
+
+impl DismissedIssues {
+    /// The stage of this name; nothing where there is no review desk.
+    pub(crate) fn new(definition: &Arc<PipelineDefinition>, name: &str) -> Option<DismissedIssues> {
+        let writes = vec![definition.issues_key()?.to_owned()];
+        let contract = Contract { writes, ..Contract::default() };
+        IssueGate::stage(definition, name, DISMISSED, contract).map(DismissedIssues)
     }
 }
 
@@ -52,10 +75,10 @@ impl Agent for IssueGate {
             cx.ask_user(Question {
                 kind: QuestionKind::Issues,
                 text: phrase!(
-                    "Issues to decide before the rewrite: {open}. Accept, dismiss or answer each; what is not dismissed goes to the writer",
+                    "Issues to decide: {open}. Issues that are not dismissed go to the writer; when all are dismissed, the draft is taken as it is",
                     open
                 ),
-                choices: vec![Choice { value: REWRITE.to_owned(), label: form!("Rewrite the draft now").into() }],
+                choices: vec![Choice { value: REWRITE.to_owned(), label: form!("Go on").into() }],
                 default: REWRITE.to_owned(),
                 is_free: false,
                 details: Value::default(),
@@ -63,5 +86,23 @@ impl Agent for IssueGate {
             .await?;
         }
         Ok(Flow::Continue)
+    }
+}
+
+#[async_trait]
+impl Agent for DismissedIssues {
+    fn outline(&self) -> &Outline {
+        &self.0.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let IssueGate { definition, issues_key, .. } = &self.0;
+        cx.value(issues_key)?;
+        let Some(mut issues) = issues_in(definition, cx.view()).filter(are_dismissed) else {
+            return Ok(Flow::Continue);
+        };
+        issues.is_draft_accepted = true;
+        cx.change(Delta::of(issues_key.clone(), json!(issues))).await?;
+        Ok(Flow::ExitLoop)
     }
 }

@@ -43,6 +43,12 @@ pub(crate) fn undecided(issues: &Issues) -> usize {
     issues.issues.iter().filter(|issue| issue.is_open() && issue.decision.is_none()).count()
 }
 
+/// Whether there are open issues and the person dismissed every one.
+pub(crate) fn are_dismissed(issues: &Issues) -> bool {
+    let mut open = issues.issues.iter().filter(|issue| issue.is_open()).peekable();
+    open.peek().is_some() && open.all(Issue::is_dismissed)
+}
+
 /// What a review raises; nothing where the value is no review. A review that is not ready and lists nothing has its notes
 /// as its only issue, so that there is something to decide about.
 fn raised(role: &Role, review: &Json) -> Option<Vec<RaisedIssue>> {
@@ -116,6 +122,7 @@ pub(crate) fn after_review(
         return None;
     }
     issues.reviews = issues.reviews.saturating_add(1);
+    issues.is_draft_accepted = false;
     let number = issues.reviews;
     let mut met: BTreeSet<u32> = BTreeSet::new();
     for one in &raised {

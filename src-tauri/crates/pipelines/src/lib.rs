@@ -16,6 +16,7 @@ mod file;
 mod functions;
 mod issue_gate;
 mod issues;
+mod judgement;
 mod latest;
 mod one_step;
 mod own_text;
@@ -41,6 +42,7 @@ pub use build::{BoundTools, build};
 pub use check::{Finding, check, is_id};
 pub use copy::{MINIMAL, copy, next_number};
 pub use file::{DefinitionFault, MOST_BYTES, fault_of_id, id_of, read};
+pub use judgement::{Judgement, judge};
 pub use registry::{
     Accept, Check, Custom, FunctionContext, Registry, Run, Shape, SourceItem, Titles, WithoutModel,
 };

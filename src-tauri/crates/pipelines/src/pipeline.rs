@@ -12,6 +12,7 @@ use kernel::{
 
 use crate::build::BoundTools;
 use crate::one_step::PresentText;
+use crate::registry::SourceItem;
 
 /// An input of a pipeline.
 #[derive(Debug, Clone)]
@@ -44,6 +45,8 @@ pub struct AgentSetup {
     pub model_role: String,
     /// Sampling temperature.
     pub temperature: f64,
+    /// Limits of its own.
+    pub limits: Limits,
     /// Most bytes that its message carries of what was found or written before, for the estimate of a run.
     pub material_bytes: u32,
     /// Most times that it is asked in a run, repairs included, for the same.
@@ -145,6 +148,12 @@ pub trait Pipeline: Send + Sync {
 
     /// The text that a state has come to; nothing where there is none.
     fn present_text(&self, state: &State) -> Option<PresentText> {
+        let _ = state;
+        None
+    }
+
+    /// The sources that the texts of this state are written from, number 1 first; nothing where they are not declared.
+    fn sources(&self, state: &State) -> Option<Arc<[SourceItem]>> {
         let _ = state;
         None
     }

@@ -190,12 +190,6 @@ impl SourceItem {
         let SourceItem { title, url, source, published, summary, text } = self;
         [title, url, source, published, summary, text].into_iter().map(String::len).sum()
     }
-
-    /// Everything that is known of it.
-    pub fn whole(&self) -> String {
-        let SourceItem { title, source, published, summary, text, .. } = self;
-        format!("{title}\n{source}\n{published}\n{summary}\n{text}")
-    }
 }
 
 /// Checks a text that an agent wrote from these sources.

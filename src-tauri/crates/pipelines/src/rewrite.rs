@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{IssueDecision, PipelineDefinition, Role, State, Step, Value};
+use kernel::{IssueDecision, PipelineDefinition, Role, State, Step, Value, result_text};
 use serde_json::json;
 
 use crate::draft::{change, text_of, with_text};
@@ -43,19 +43,13 @@ fn final_key(definition: &PipelineDefinition) -> Option<&str> {
     definition.key_of_role(|role| *role == Role::Final).map(|(name, _)| name)
 }
 
-fn remark_key(definition: &PipelineDefinition) -> Option<&str> {
+pub(crate) fn remark_key(definition: &PipelineDefinition) -> Option<&str> {
     definition.key_of_role(|role| *role == Role::Remark).map(|(name, _)| name)
 }
 
-/// The text that a state has come to: what is published, where no remark stands beside it, else the draft; with the
-/// person's sentences that stand in it. Nothing where there is no text yet.
+/// The text that a state has come to, with the person's sentences that stand in it. Nothing where there is no text yet.
 pub(crate) fn present_text(definition: &PipelineDefinition, state: &State) -> Option<PresentText> {
-    let text = |key: Option<&str>| text_of(definition, state, key?).filter(|text| !text.trim().is_empty());
-    let is_remarked = remark_key(definition)
-        .and_then(|key| state.get(key))
-        .is_some_and(|remark| !remark.json_or_null().is_null());
-    let (published, drafted) = (text(final_key(definition)), text(definition.draft_key()));
-    let text = if is_remarked { drafted.or(published) } else { published.or(drafted) }?;
+    let text = result_text(&definition.declarations(), state)?.text;
     let own_text = own_text_in(definition, state).standing_in(&text);
     Some(PresentText { text, own_text })
 }

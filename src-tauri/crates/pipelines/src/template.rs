@@ -134,7 +134,10 @@ fn data(value: Value, label: String) -> Result<Value, Error> {
 
 /// `{{ notes | sentences }}`: the texts of a list as sentences, one after the other.
 fn sentences(texts: Vec<String>) -> String {
-    let sentence = |text: &String| format!("{}.", text.trim_end_matches('.'));
+    let sentence = |text: &String| match text.trim_end().chars().next_back() {
+        Some('.' | '!' | '?' | '。' | '！' | '？') => text.trim_end().to_owned(),
+        _ => format!("{}.", text.trim_end()),
+    };
     texts.iter().map(sentence).collect::<Vec<_>>().join(" ")
 }
 

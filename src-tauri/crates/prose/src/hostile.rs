@@ -1,9 +1,8 @@
 //! Text that nobody means well: every measure must answer, in linear time, and never cut a character in two.
 
 use crate::{
-    ArticleText, Collection, Document, SourceTexts, citations, claims, clean, compose_post, contains_text,
-    count_words, extract, is_sentence_subsequence, out_of_range, query_terms, rank, sentences, shorten_text,
-    sources_used, support, ungrounded,
+    ArticleText, Collection, Document, SourceTexts, citations, claims, clean, compose_post, count_words,
+    extract, out_of_range, query_terms, rank, sentences, shorten_text, sources_used, support, ungrounded,
 };
 use proptest::prelude::*;
 
@@ -43,8 +42,6 @@ fn measure(text: &str) {
     if let Some(shorter) = shorten_text(text, &[]) {
         assert!(shorter.len() < text.len(), "{shorter}");
     }
-    assert!(is_sentence_subsequence(text, text));
-    assert!(contains_text(text, text));
 }
 
 proptest! {

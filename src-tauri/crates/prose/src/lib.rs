@@ -17,17 +17,16 @@ mod clean;
 mod compose;
 mod contradictions;
 mod cues;
-mod differences;
 mod extract;
 mod figures;
 mod grounding;
 #[cfg(test)]
 mod hostile;
+mod judgement;
 mod kept_sentences;
 mod keys;
 mod known_words;
 mod lead_ins;
-mod ledger;
 mod markup;
 mod measures;
 mod opposites;
@@ -57,11 +56,10 @@ pub use characters::{is_hiragana, is_ideographic};
 pub use citations::{Citation, citations, out_of_range, sources_used};
 pub use clean::clean;
 pub use compose::{ArticleText, compose_post, is_file_name};
-pub use differences::{contains_text, is_sentence_subsequence};
 pub use extract::extract;
 pub use grounding::{Claim, ClaimKind, claims, ungrounded};
+pub use judgement::{JudgedSentence, JudgedSource, Verdict, judge_text};
 pub use kept_sentences::{Collision, Restored, lost, restore};
-pub use ledger::{CitedSentence, Verdict, citation_ledger};
 pub use markup::unread_ranges;
 pub use opposites::{OPPOSITES_WITHOUT_SPACES, OppositeSide, opposite_sides, says_undenied};
 pub use paragraphs::{clean_article, without_title};
@@ -69,7 +67,7 @@ pub use quotation::quotation;
 pub use quotes::{TextQuote, similarity};
 pub use ranking::{
     Collection, Document, Frequencies, beside_field, is_known_word, is_of_field, query_terms, rank,
-    rank_apart, rank_broad, rank_within, read_related_words, subject_beside_field, wider_query,
+    rank_apart, rank_within, read_related_words, wider_query,
 };
 pub use references::{normalize_citations, without_inner_references, without_references};
 pub use sentences::{Place, Sentence, sentences};

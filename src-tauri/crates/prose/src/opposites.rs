@@ -17,7 +17,7 @@ static OPPOSITES: &[(&str, &str)] = &[
     ),
     ("pass passed passes", "fail failed fails failure"),
     (
-        "accept accepted approve approved grant granted agree agreed confirmed",
+        "accept accepted adopt adopted approve approved grant granted agree agreed confirmed",
         "reject rejected refuse refused deny denied declined withdrawn",
     ),
     ("win wins won", "lose loses lost"),

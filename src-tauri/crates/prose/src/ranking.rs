@@ -9,7 +9,7 @@
 //! Where nothing is plainly about a query, few documents are taken that tell each of its words by itself.
 
 mod aboutness;
-mod broad;
+mod apart;
 mod dense;
 mod field;
 mod indexed;
@@ -25,8 +25,8 @@ use indexed::{IndexedDocument, Word};
 use query::{Link, Phrase, Term, phrases, terms_of};
 use short_forms::ShortForms;
 
-pub use broad::{rank_apart, rank_broad};
-pub use field::{beside_field, is_of_field, subject_beside_field};
+pub use apart::rank_apart;
+pub use field::{beside_field, is_of_field};
 pub(crate) use query::named_in;
 pub use short_forms::{is_known_word, read_related_words, wider_query};
 
@@ -389,5 +389,7 @@ pub fn rank_within(query: &str, candidates: &[Document<'_>], library: &Frequenci
     collection.score(&terms, &dense::words_of(query), &holding, documents)
 }
 
+#[cfg(test)]
+mod subject_tests;
 #[cfg(test)]
 mod tests;

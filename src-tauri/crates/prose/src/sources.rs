@@ -68,9 +68,9 @@ impl SourceTexts {
         missing(sentence, &named)
     }
 
-    /// Numbers that a sentence spells as words, from two on, and that none of the named texts has; parts of a longer
+    /// Numbers that a sentence spells as words, from two on, and that none of the texts has; parts of a longer
     /// number such as "twenty-one" are not read.
-    pub(crate) fn spelt_figures_not_in(&self, sentence: &str, which: &[usize]) -> Vec<String> {
+    pub(crate) fn spelt_figures_missing(&self, sentence: &str) -> Vec<String> {
         let text = normal(sentence);
         let mut words: Vec<(Range<usize>, u64, bool)> = Vec::new();
         each_token(&text, 0, text.len(), true, |token| {
@@ -82,8 +82,7 @@ impl SourceTexts {
                 return None;
             }
             let figure = Measured::spelt(*value, &text, range.end);
-            let mut sources = which.iter().filter_map(|index| self.sources.get(*index));
-            let is_there = sources.any(|source| figure.is_among(&source.figures, false));
+            let is_there = self.sources.iter().any(|source| figure.is_among(&source.figures, false));
             (!is_there).then(|| text[range.clone()].to_owned())
         };
         words.iter().enumerate().filter_map(is_missing).collect()

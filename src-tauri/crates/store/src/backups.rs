@@ -8,7 +8,8 @@ use engine::LogError;
 use crate::Store;
 use crate::error::{BACKUP_PREFIX, Place};
 use crate::open;
-use crate::table::{self, runs};
+use crate::table::{self, processes, runs};
+use crate::writer::now_ms;
 
 /// A whole copy of the database.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +22,55 @@ pub struct Backup {
     pub bytes: u64,
 }
 
+/// What the name of a copy says that is made once a week.
+const WEEKLY: &str = "weekly";
+/// How long one of them is new enough.
+const WEEK_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+/// So many of them are kept.
+const WEEKLY_KEPT: usize = 2;
+
+impl Backup {
+    fn is_weekly(&self) -> bool {
+        self.file.starts_with(&format!("{BACKUP_PREFIX}{WEEKLY}-"))
+    }
+}
+
 impl Store {
+    /// Makes the copy of the week where there is none yet, something is stored, nobody works on a run, and the disk has
+    /// room for twice as much; the last two are kept. Tells whether it made one.
+    ///
+    /// # Errors
+    /// When it cannot be found out, or the copy cannot be made.
+    pub async fn back_up_weekly(&self) -> Result<bool, LogError> {
+        let (newest, now_ms) = (self.backups()?.into_iter().find(Backup::is_weekly), now_ms());
+        // One of the future was made when the clock was wrong.
+        let is_new = |copy: &Backup| (now_ms.saturating_sub(WEEK_MS)..=now_ms).contains(&copy.at_ms);
+        let has_room =
+            disk::available_bytes(&self.shared.place.folder).is_none_or(|bytes| bytes / 2 >= self.bytes());
+        if newest.as_ref().is_some_and(is_new) || !has_room {
+            return Ok(false);
+        }
+        let is_made = self
+            .read(move |context| {
+                let is_busy = context.of(runs::holders(context.connection))?.into_iter().any(|holder| {
+                    let process = processes::get(context.connection, holder).ok().flatten();
+                    process.is_some_and(|process| process.is_alive(now_ms, context.process))
+                });
+                if is_busy || context.of(runs::count(context.connection))? == (0, 0) {
+                    return Ok(false);
+                }
+                // What reads may not write, not even into another file.
+                let connection = open::connect(context.place)?;
+                open::back_up(context.place, &connection, WEEKLY).map(|()| true)
+            })
+            .await?;
+        for old in self.backups()?.iter().filter(|backup| backup.is_weekly()).skip(WEEKLY_KEPT) {
+            open::remove_if_there(&self.shared.place.folder.join(&old.file))
+                .map_err(|error| self.shared.place.explain_folder(&error))?;
+        }
+        Ok(is_made)
+    }
+
     /// Makes a copy of everything that is stored so far. Reading and writing go on meanwhile.
     ///
     /// # Errors
@@ -30,7 +79,7 @@ impl Store {
         // What reads may not write, not even into another file.
         self.read(|context| {
             let connection = open::connect(context.place)?;
-            open::back_up(context.place, &connection, table::FORMAT as i64)
+            open::back_up(context.place, &connection, &table::FORMAT.to_string())
         })
         .await
     }

@@ -1,11 +1,12 @@
-//! Two bounded memories: which large values were stored lately, and the values read lately.
+//! What is remembered to save work: which large values were stored lately, the values read lately, and up to where the
+//! events of runs were found to be there.
 //!
-//! Both only save work. Forgetting is always right.
+//! Forgetting is always right.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use kernel::{Hash, Value};
+use kernel::{Hash, Seq, Value};
 
 /// Hashes of contents that are known to be stored, so that a large value is not written out as text
 /// and bound again with every event that carries it. What is known here is true until contents are deleted again.
@@ -97,6 +98,20 @@ impl ReadValues {
             shelf.values.remove(&oldest);
             shelf.bytes -= size;
         }
+    }
+}
+
+/// By the row of a run, the number of the event up to which none was missing when it was last looked at.
+#[derive(Default)]
+pub(crate) struct CountedEvents(Mutex<HashMap<i64, Seq>>);
+
+impl CountedEvents {
+    pub(crate) fn until(&self, run: i64) -> Seq {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&run).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn note(&self, run: i64, until: Seq) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(run, until);
     }
 }
 

@@ -177,7 +177,8 @@ impl Place {
     /// An error of the file system about the data folder.
     pub(crate) fn explain_folder(&self, error: &std::io::Error) -> LogError {
         let folder = self.folder.display();
-        if error.kind() == std::io::ErrorKind::StorageFull {
+        use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        if matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge) {
             return self.full();
         }
         LogError::new(

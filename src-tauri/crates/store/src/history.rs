@@ -1,19 +1,14 @@
-//! Reading the history: windows of events, states, cards, the search over titles and drafts.
+//! Reading the history: windows of events, states, cards.
 
 use engine::LogError;
-use kernel::{Code, Definition, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value, phrase};
+use kernel::{Code, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value, phrase};
 
 use crate::error::not_found;
-use crate::read_context::{ReadContext, beginning, no_run};
+use crate::read_context::{beginning, no_run};
 use crate::table::run_cards::{self, Shelf};
 use crate::table::run_marks::{self, Change};
-use crate::table::{run_words, runs, snapshots};
-use crate::{RunCard, Shown, Store, texts, words};
-
-/// Runs whose words are brought up to date in one transaction.
-const INDEXED_AT_ONCE: u32 = 64;
-/// Values larger than this, in bytes of JSON, are no draft anybody searches for.
-const SEARCHED_BYTES: usize = 1 << 20;
+use crate::table::{runs, snapshots};
+use crate::{RunCard, Shown, Store};
 
 impl Store {
     /// At most `limit` events from `from_seq` on; large values are left as references.
@@ -23,10 +18,10 @@ impl Store {
     pub async fn events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
         self.read(move |context| {
-            let standing = context.standing(&run)?;
+            let standing = context.complete(&run)?;
             let from = from_seq.max(1);
             let until = standing.last_seq.min(from.saturating_add(limit).saturating_sub(1));
-            context.source().those_there(standing.id, from, until)
+            context.source().every(standing.id, from, until)
         })
         .await
     }
@@ -64,7 +59,7 @@ impl Store {
         let run = run.clone();
         let (id, seq, state, is_far) = self
             .read(move |context| {
-                let standing = context.standing(&run)?;
+                let standing = context.complete(&run)?;
                 let seq = seq.min(standing.last_seq);
                 let near = snapshots::nearest(&context.source(), standing.id, seq)?;
                 let state = snapshots::state_at(&context.source(), standing.id, seq)?;
@@ -106,7 +101,7 @@ impl Store {
         let run = run.clone();
         let (id, far, snapshot) = self
             .read(move |context| {
-                let standing = context.standing(&run)?;
+                let standing = context.complete(&run)?;
                 let (id, seq) = (standing.id, seq.min(standing.last_seq));
                 let near = snapshots::nearest(&context.source(), id, seq)?.fold.last_seq;
                 let snapshot = snapshots::at(&context.source(), id, seq)?;
@@ -126,7 +121,7 @@ impl Store {
     pub async fn picked_events(&self, run: &RunId, seqs: Vec<Seq>) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
         self.read(move |context| {
-            let id = context.standing(&run)?.id;
+            let id = context.complete(&run)?.id;
             context.source().picked(id, &seqs)
         })
         .await
@@ -139,7 +134,7 @@ impl Store {
     pub async fn key_events(&self, run: &RunId, key: &str) -> Result<Vec<Event>, LogError> {
         let (run, key) = (run.clone(), key.to_owned());
         self.read(move |context| {
-            let standing = context.standing(&run)?;
+            let standing = context.complete(&run)?;
             let quoted = serde_json::Value::from(key.as_str()).to_string();
             let mut found = context.source().containing(standing.id, standing.last_seq, &quoted)?;
             found.retain(|event| event.concerns(&key));
@@ -221,50 +216,15 @@ impl Store {
         .await
     }
 
-    /// The newest runs; with a search those in whose title, texts or journal every word of it occurs (words
-    /// by their beginning), with a snippet; of those that began before `before`, when it is given.
+    /// The newest runs; of those that began before `before`, when it is given.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
-    pub async fn list_runs(
-        &self,
-        search: Option<&str>,
-        before: Option<&RunId>,
-        limit: u32,
-    ) -> Result<Vec<RunCard>, LogError> {
+    pub async fn list_runs(&self, before: Option<&RunId>, limit: u32) -> Result<Vec<RunCard>, LogError> {
         let before = before.map(|run| run.0.clone());
-        let search = search.map(str::trim).filter(|search| !search.is_empty()).map(str::to_owned);
-        let Some(search) = search else {
-            return self
-                .read(move |context| {
-                    let newest = context.of(run_cards::newest(
-                        context.connection,
-                        before.as_deref(),
-                        limit,
-                        Shelf::History,
-                    ))?;
-                    newest.into_iter().map(|listed| context.card(listed)).collect()
-                })
-                .await;
-        };
-        let Some(question) = words::every(&search) else { return Ok(Vec::new()) };
-        self.index_runs().await?;
         self.read(move |context| {
-            let mut cards = Vec::new();
-            for id in
-                context.of(run_words::matching(context.connection, &question, before.as_deref(), limit))?
-            {
-                let Some(listed) = context.of(run_cards::card_by_id(context.connection, id))? else {
-                    continue;
-                };
-                let seq = listed.card.last_seq;
-                let mut card = context.card(listed)?;
-                let text = words_of(context, id, seq);
-                let found = words::snippet(&text, &search).or_else(|| words::snippet(&card.title, &search));
-                card.snippet = Some(found.unwrap_or_else(|| words::beginning(&text)));
-                cards.push(card);
-            }
-            Ok(cards)
+            let newest = run_cards::newest(context.connection, before.as_deref(), limit, Shelf::History);
+            context.of(newest)?.into_iter().map(|listed| context.card(listed)).collect()
         })
         .await
     }
@@ -321,67 +281,4 @@ impl Store {
         })
         .await
     }
-
-    /// Brings the index of words up to date with the runs that went on since.
-    async fn index_runs(&self) -> Result<(), LogError> {
-        loop {
-            let stale = self
-                .read(|context| {
-                    let runs = context.of(runs::not_indexed(context.connection, INDEXED_AT_ONCE))?;
-                    Ok(runs
-                        .into_iter()
-                        .map(|(id, title, seq)| (id, title, seq, words_of(context, id, seq)))
-                        .collect::<Vec<_>>())
-                })
-                .await?;
-            let is_last = stale.len() < INDEXED_AT_ONCE as usize;
-            if stale.is_empty() {
-                return Ok(());
-            }
-            self.write(false, move |writing| {
-                for (id, title, seq, text) in &stale {
-                    run_words::replace(writing.connection, *id, title, text)
-                        .and_then(|()| runs::set_indexed(writing.connection, *id, *seq))
-                        .map_err(|error| writing.explain(&error))?;
-                }
-                Ok(())
-            })
-            .await?;
-            if is_last {
-                return Ok(());
-            }
-        }
-    }
-}
-
-/// The texts in a run's state and the notes of its journal. What cannot be read is not searched; opening the run will say why.
-fn words_of(context: &ReadContext<'_>, id: i64, seq: Seq) -> String {
-    let collect = || -> Result<String, LogError> {
-        let state = snapshots::state_at(&context.source(), id, seq)?;
-        let mut text = String::new();
-        for (_, value) in state.iter() {
-            let mut value = value.clone();
-            if value.is_stored() && value.bytes() > SEARCHED_BYTES {
-                continue;
-            }
-            context.make_whole(&mut value)?;
-            texts::collect(value.json_or_null(), &mut text);
-        }
-        let definition = context.of(runs::definition(context.connection, id))?;
-        let definition = context.content::<Definition>(&definition)?;
-        let notes = definition.map(|(definition, _)| definition.notes).unwrap_or_default();
-        for Event { author, fact, .. } in context.source().notes_and_ends(id, seq)? {
-            let said = match fact {
-                Fact::Noted { note } => note.english(&author, &notes),
-                Fact::RunEnded { error: Some(error), .. } => error.message,
-                _ => continue,
-            };
-            texts::collect(&said.into(), &mut text);
-        }
-        Ok(text)
-    };
-    collect().unwrap_or_else(|error| {
-        tracing::warn!(%error, "a run is searched by its title only");
-        String::new()
-    })
 }

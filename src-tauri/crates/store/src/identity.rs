@@ -1,13 +1,15 @@
 //! Whether the database that is open is still the one in the data folder: what is written into a file without a name, or
 //! into one that was emptied, is gone when the program ends.
 
-use kernel::form;
 use std::path::Path;
+use std::time::SystemTime;
 
 use engine::LogError;
-use rusqlite::Connection;
+use kernel::form;
+use rusqlite::{Connection, ErrorCode};
 
 use crate::error::Place;
+use crate::open;
 
 /// A file by what stays the same when its name or its content changes.
 type FileId = (u64, u64);
@@ -20,13 +22,25 @@ pub(crate) struct Identity {
     log: Option<FileId>,
     /// The most bytes that the database had.
     bytes: u64,
+    /// When it was last written, the log being moved into it.
+    written_at: Option<SystemTime>,
+    /// The mark in the file itself.
+    mark: Option<i32>,
+}
+
+/// A mark by which a new database is known again.
+pub(crate) fn new_mark() -> i32 {
+    // The last bytes of a random id are random, whatever the clock says; none of a database that has no mark.
+    let random = engine::new_id().as_bytes().last_chunk().copied().unwrap_or_default();
+    i32::from_le_bytes(random).max(1)
 }
 
 impl Identity {
     /// The files of this place as they are.
     pub(crate) fn of(place: &Place) -> Result<Identity, LogError> {
-        let (database, bytes) = found(&place.file).map_err(|error| place.explain_folder(&error))?;
-        Ok(Identity { database, log: None, bytes })
+        let (database, bytes, written_at) =
+            found(&place.file).map_err(|error| place.explain_folder(&error))?;
+        Ok(Identity { database, log: None, bytes, written_at, mark: mark_in(place).ok().flatten() })
     }
 
     /// Refuses when the name of the database leads to nothing or to something else.
@@ -34,16 +48,16 @@ impl Identity {
     /// # Errors
     /// `database_missing`.
     pub(crate) fn check(&self, place: &Place) -> Result<(), LogError> {
-        self.bytes_of(place).map(drop)
+        self.size_of(place).map(drop)
     }
 
-    /// The same for the connection that writes, after a commit; also refuses when the database was cut off in place, or
-    /// its log is another one.
+    /// The same for the connection that writes, after a commit; also refuses when the database was cut off or overwritten in
+    /// place, or its log is another one.
     ///
     /// # Errors
     /// `database_missing`.
     pub(crate) fn check_written(&mut self, place: &Place, connection: &Connection) -> Result<(), LogError> {
-        let bytes = self.bytes_of(place)?;
+        let (bytes, written_at) = self.size_of(place)?;
         if bytes < self.bytes {
             // A file may become smaller where another program made it so, and then it is known to be.
             let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -53,7 +67,11 @@ impl Identity {
             }
         }
         self.bytes = bytes;
-        let log = found(&place.beside("-wal")).ok().and_then(|(log, _)| log);
+        if written_at != self.written_at && mark_in(place).is_ok_and(|mark| mark != self.mark) {
+            return Err(place.gone(form!("it was overwritten")));
+        }
+        self.written_at = written_at;
+        let log = found(&place.beside("-wal")).ok().and_then(|(log, ..)| log);
         if self.log.is_some() && self.log != log {
             return Err(place.gone(form!("its write-ahead log was removed or replaced")));
         }
@@ -61,22 +79,22 @@ impl Identity {
         Ok(())
     }
 
-    fn bytes_of(&self, place: &Place) -> Result<u64, LogError> {
+    fn size_of(&self, place: &Place) -> Result<(u64, Option<SystemTime>), LogError> {
         match found(&place.file) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 Err(place.gone(form!("it was removed or renamed")))
             }
             Err(error) => Err(place.explain_folder(&error)),
-            Ok((database, _)) if database != self.database => {
+            Ok((database, ..)) if database != self.database => {
                 Err(place.gone(form!("another file is in its place")))
             }
-            Ok((_, bytes)) => Ok(bytes),
+            Ok((_, bytes, written_at)) => Ok((bytes, written_at)),
         }
     }
 }
 
 /// Only its name is looked at: to open and close the file itself would give up the locks that SQLite has on it.
-fn found(path: &Path) -> std::io::Result<(Option<FileId>, u64)> {
+fn found(path: &Path) -> std::io::Result<(Option<FileId>, u64, Option<SystemTime>)> {
     let found = std::fs::symlink_metadata(path)?;
     #[cfg(unix)]
     let id = {
@@ -86,5 +104,29 @@ fn found(path: &Path) -> std::io::Result<(Option<FileId>, u64)> {
     // Where an open file can be neither removed nor replaced there is nothing to find out.
     #[cfg(not(unix))]
     let id = None;
-    Ok((id, found.len()))
+    Ok((id, found.len(), found.modified().ok()))
+}
+
+/// The mark in the file itself, whatever its log says; none where the file is no database any more. SQLite opens it, which
+/// knows of its own locks.
+///
+/// # Errors
+/// Where it cannot be told.
+fn mark_in(place: &Place) -> rusqlite::Result<Option<i32>> {
+    let (name, flags) = open::without_log(place);
+    let read = || -> rusqlite::Result<i32> {
+        let connection = Connection::open_with_flags(&name, flags)?;
+        // Opening reads nothing yet; the schema is on the first page and those that it names.
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+        connection.pragma_query_value(None, "application_id", |row| row.get(0))
+    };
+    match read() {
+        Ok(mark) => Ok(Some(mark)),
+        Err(rusqlite::Error::SqliteFailure(failure, _))
+            if matches!(failure.code, ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) =>
+        {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
 }

@@ -26,7 +26,10 @@ mod open;
 mod queue;
 mod read_context;
 mod recovery;
+mod reserved_room;
+mod run_search;
 mod salvage;
+mod salvaged_beginning;
 mod schema;
 mod sessions;
 mod shapes;
@@ -34,6 +37,7 @@ mod spending;
 mod store;
 mod table;
 mod texts;
+mod transaction;
 mod unstored_events;
 mod words;
 mod writer;
@@ -42,6 +46,7 @@ pub use backups::Backup;
 pub use inspection::Inspection;
 pub use omissions::Missing;
 pub use recovery::{Recovered, Replacement};
+pub use run_search::FoundRuns;
 pub use shapes::{
     ImportReport, Imported, LibraryEntry, LibraryPage, NewArticle, RunCard, SessionCard, SessionMessage,
     Shown,

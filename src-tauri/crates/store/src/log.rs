@@ -10,6 +10,7 @@ use tokio::sync::oneshot;
 
 use crate::batch::{Batch, gap, stand_in};
 use crate::json;
+use crate::open::PATIENCE;
 use crate::read_context::{beginning, no_run};
 use crate::sessions::keep_reply;
 use crate::store::lock;
@@ -17,7 +18,7 @@ use crate::table::events::Source;
 use crate::table::runs::{self, NewRun};
 use crate::table::{messages, sessions};
 use crate::unstored_events;
-use crate::writer::{After, Release, Writing, closed};
+use crate::writer::{After, IN_HAND, Release, Writing, closed};
 use crate::{Imported, Store};
 
 /// Inputs whose JSON text is longer are kept in `contents`, since the run's row is written often.
@@ -131,7 +132,47 @@ impl Store {
             }
             Ok(())
         };
-        if is_small { self.write_soon(work).await } else { self.write(false, work).await }
+        if is_small { self.write_soon(PATIENCE, work).await } else { self.write(false, work).await }
+    }
+
+    /// Writes events behind the last of a run that this process holds; tells whether they end it.
+    async fn append_batch(&self, run: &RunId, batch: Batch, is_synced: bool) -> Result<bool, LogError> {
+        let run = run.clone();
+        let is_small = batch.is_small();
+        let keeps_messages = self.shared.keeps_messages.get().is_some();
+        let work = move |writing: &mut Writing<'_>| {
+            let holder = writing.process.id;
+            if let Some(&id) = writing.held.get(&run.0) {
+                let before = batch.first.wrapping_sub(1);
+                let is_moved = runs::advance(writing.connection, id, holder, before, batch.head)
+                    .map_err(|error| writing.explain(&error))?;
+                if is_moved {
+                    let (has_ended, head) = (batch.head.outcome.flatten().is_some(), batch.head);
+                    batch.write(writing, id)?;
+                    if has_ended {
+                        if keeps_messages {
+                            keep_reply(writing, (&run, id), head)?;
+                        }
+                        writing.after.push(After::Released(run.0));
+                    }
+                    return Ok(has_ended);
+                }
+            }
+            // It could not: find out why.
+            let standing = runs::standing(writing.connection, &run.0)
+                .map_err(|error| writing.explain(&error))?
+                .ok_or_else(|| no_run(&run))?;
+            if standing.holder == Some(holder) {
+                return Err(gap(&run, batch.first, standing.last_seq.saturating_add(1)));
+            }
+            let error = not_held(&run);
+            writing.after.push(After::Released(run.0));
+            Err(error)
+        };
+        match is_small && !is_synced {
+            true => self.write_soon(IN_HAND, work).await,
+            false => self.write_within(IN_HAND, is_synced, work).await,
+        }
     }
 
     async fn recorded(
@@ -156,7 +197,12 @@ impl Store {
 #[async_trait]
 impl Log for Store {
     async fn create(&self, start: &Start, events: Vec<Event>) -> Result<(), LogError> {
-        self.create_run(start, events, None).await
+        self.reserve_room(&start.run)?;
+        let created = self.create_run(start, events, None).await;
+        if created.is_err() {
+            self.give_room_back(&start.run);
+        }
+        created
     }
 
     async fn append(
@@ -166,44 +212,11 @@ impl Log for Store {
         durability: Durability,
     ) -> Result<(), LogError> {
         let Some(batch) = Batch::new(run, events, &self.shared.recent)? else { return Ok(()) };
-        let (of, run) = (run.clone(), run.clone());
-        let (is_synced, is_small) = (durability == Durability::Synced, batch.is_small());
-        let keeps_messages = self.shared.keeps_messages.get().is_some();
-        let work = move |writing: &mut Writing<'_>| {
-            let holder = writing.process.id;
-            if let Some(&id) = writing.held.get(&run.0) {
-                let before = batch.first.wrapping_sub(1);
-                let is_moved = runs::advance(writing.connection, id, holder, before, batch.head)
-                    .map_err(|error| writing.explain(&error))?;
-                if is_moved {
-                    let (has_ended, head) = (batch.head.outcome.flatten().is_some(), batch.head);
-                    batch.write(writing, id)?;
-                    if has_ended {
-                        if keeps_messages {
-                            keep_reply(writing, (&run, id), head)?;
-                        }
-                        writing.after.push(After::Released(run.0));
-                    }
-                    return Ok(());
-                }
-            }
-            // It could not: find out why.
-            let standing = runs::standing(writing.connection, &run.0)
-                .map_err(|error| writing.explain(&error))?
-                .ok_or_else(|| no_run(&run))?;
-            if standing.holder == Some(holder) {
-                return Err(gap(&run, batch.first, standing.last_seq.saturating_add(1)));
-            }
-            let error = not_held(&run);
-            writing.after.push(After::Released(run.0));
-            Err(error)
-        };
-        if is_small && !is_synced {
-            self.write_soon(work).await?;
-        } else {
-            self.write(is_synced, work).await?;
+        let has_ended = self.append_batch(run, batch, durability == Durability::Synced).await?;
+        self.forget_beside(run);
+        if has_ended {
+            self.give_room_back(run);
         }
-        self.forget_beside(&of);
         Ok(())
     }
 
@@ -248,11 +261,16 @@ impl Log for Store {
             })
             .await?;
         self.settle_beside(&of, taken_up.as_ref());
+        if let Err(full) = self.reserve_room(&of) {
+            self.release(&of).await?;
+            return Err(full);
+        }
         Ok(())
     }
 
     async fn release(&self, run: &RunId) -> Result<(), LogError> {
         let (reply, answer) = oneshot::channel();
+        self.give_room_back(run);
         lock(&self.shared.owed).entry(run.0.clone()).or_insert(None);
         self.shared.queue.do_or_send(Box::new(Release { run: run.0.clone(), reply }))?;
         // Whoever wants the run next asks the same queue, behind this: a database that takes nothing is not waited for.
@@ -264,7 +282,7 @@ impl Log for Store {
 
     async fn set_aside(&self, run: &RunId, events: Vec<Event>) -> Result<String, LogError> {
         let (store, run) = (self.clone(), run.clone());
-        let kept = tokio::task::spawn_blocking(move || store.keep_beside(&run, events)).await;
+        let kept = tokio::task::spawn_blocking(move || store.keep_beside(&run, &events)).await;
         kept.unwrap_or_else(|_| Err(closed()))
     }
 }

@@ -16,11 +16,13 @@ use rusqlite_migration::Migrations;
 
 use crate::backups::backups_in;
 use crate::error::{BACKUP_PREFIX, Place};
-use crate::schema;
+use crate::{identity, schema};
 
 /// How long to wait for a lock of another process.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 const LOCK_FILE: &str = "galley.lock";
+/// A database begins with so many bytes that say what it is.
+const HEADER_BYTES: u64 = 100;
 
 /// An open database, and the lock that keeps migrations away while it is open.
 #[derive(Debug)]
@@ -43,6 +45,9 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
         let found = version(place, &connection)?;
         if found > format as i64 {
             return Err(place.newer(found, format));
+        }
+        if found == 0 && !backups_in(place)?.is_empty() {
+            return Err(place.missing(form!("holds nothing")));
         }
         if found == format as i64 && (is_prepared || is_wal(place, &connection)?) {
             schema::check(place, &connection, migrations)?;
@@ -84,7 +89,11 @@ pub(crate) fn lock_file(place: &Place) -> Result<File, LogError> {
 fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
     let found = std::fs::symlink_metadata(&place.file);
     let what = match &found {
-        Ok(found) if !found.is_file() || found.len() > 0 => return Ok(()),
+        Ok(found) if !found.is_file() || found.len() >= HEADER_BYTES => return Ok(()),
+        // SQLite takes it for an empty one, and would begin anew in it.
+        Ok(found) if found.len() > 0 => {
+            return Err(place.damaged(&format!("it is cut off: {} bytes are left of it", found.len())));
+        }
         Ok(_) => form!("is empty"),
         Err(_) => form!("is missing"),
     };
@@ -98,9 +107,10 @@ fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
     }
 }
 
-/// A further connection of a process that has the database open: it only reads.
+/// A further connection of a process that has the database open: it only reads, and leaves the write-ahead log as it is.
 pub(crate) fn open_reader(place: &Place) -> Result<Connection, LogError> {
     let connection = connect(place)?;
+    keep_log(&connection, true).map_err(|error| place.explain(&error))?;
     connection.pragma_update(None, "query_only", true).map_err(|error| place.explain(&error))?;
     Ok(connection)
 }
@@ -137,10 +147,9 @@ pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     connection.busy_timeout(PATIENCE).map_err(explain)?;
     schema::distrust(&connection).map_err(explain)?;
     // Whoever closes a database last moves the log into it and removes the log. What cannot even be read is left as it is.
-    let keeps_log = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
-    connection.set_db_config(keeps_log, true).map_err(explain)?;
+    keep_log(&connection, true).map_err(explain)?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(explain)?;
-    connection.set_db_config(keeps_log, false).map_err(explain)?;
+    keep_log(&connection, false).map_err(explain)?;
     connection.set_prepared_statement_cache_capacity(64);
     connection
         .execute_batch(
@@ -155,10 +164,30 @@ pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     Ok(connection)
 }
 
+/// Whether a connection that is closed last leaves the write-ahead log beside the database.
+pub(crate) fn keep_log(connection: &Connection, is_kept: bool) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_kept).map(drop)
+}
+
 /// The database below the real name of its folder: only the file itself may be no link.
 pub(crate) fn real_path(place: &Place) -> PathBuf {
     let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
     folder.join(crate::DATABASE_FILE)
+}
+
+/// How a database is opened that must stay as it is.
+pub(crate) const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
+    .union(OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    .union(OpenFlags::SQLITE_OPEN_NOFOLLOW);
+
+/// The name and the flags by which the file itself is read, without what is in its log.
+pub(crate) fn without_log(place: &Place) -> (String, OpenFlags) {
+    let path: String = real_path(place)
+        .to_string_lossy()
+        .chars()
+        .map(|c| if "?#%".contains(c) { format!("%{:02X}", u32::from(c)) } else { c.to_string() })
+        .collect();
+    (format!("file:{path}?immutable=1"), READING | OpenFlags::SQLITE_OPEN_URI)
 }
 
 fn version(place: &Place, connection: &Connection) -> Result<i64, LogError> {
@@ -180,7 +209,11 @@ fn prepare(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<
     let mut connection = connect(place)?;
     let found = version(place, &connection)?;
     if found > 0 && found < format as i64 {
-        back_up(place, &connection, found)?;
+        back_up(place, &connection, &found.to_string())?;
+    }
+    if found == 0 {
+        // Into the file itself, before there is a write-ahead log: by it the file is known again.
+        connection.pragma_update(None, "application_id", identity::new_mark()).map_err(explain)?;
     }
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).map_err(explain)?;
     if found < format as i64 {
@@ -204,10 +237,11 @@ fn explain_migration(place: &Place, error: rusqlite_migration::Error) -> LogErro
     }
 }
 
-/// A whole copy of the database as it is, under a name that tells its format and the day.
-pub(crate) fn back_up(place: &Place, connection: &Connection, format: i64) -> Result<(), LogError> {
-    let day = jiff::Zoned::now().date();
-    let name = |suffix: &str| place.folder.join(format!("{BACKUP_PREFIX}{format}-{day}{suffix}.sqlite3"));
+/// A whole copy of the database as it is, under a name that tells why it was made (its format, where that is to be changed)
+/// and the day.
+pub(crate) fn back_up(place: &Place, connection: &Connection, why: &str) -> Result<(), LogError> {
+    let day = engine::now().to_zoned(jiff::tz::TimeZone::system()).date();
+    let name = |suffix: &str| place.folder.join(format!("{BACKUP_PREFIX}{why}-{day}{suffix}.sqlite3"));
     let target = std::iter::once(name(""))
         .chain((2..1_000).map(|n| name(&format!("-{n}"))))
         .find(|path| !path.exists())
@@ -217,13 +251,22 @@ pub(crate) fn back_up(place: &Place, connection: &Connection, format: i64) -> Re
     remove_if_there(&partial)
         .and_then(|()| disk::create_private(&partial))
         .map_err(|error| place.explain_folder(&error))?;
-    connection
-        .execute("VACUUM INTO ?1", [partial.to_string_lossy()])
-        .map_err(|error| place.explain(&error))?;
-    let synced = File::open(&partial).and_then(|file| file.sync_all());
-    synced
-        .and_then(|()| disk::move_into_place(&partial, &target))
-        .map_err(|error| place.explain_folder(&error))
+    copy_into(place, connection, &partial)
+        .and_then(|()| disk::move_into_place(&partial, &target).map_err(|error| place.explain_folder(&error)))
+        .inspect_err(|_| {
+            // A part of a copy only takes room.
+            let _ = remove_if_there(&partial);
+        })
+}
+
+fn copy_into(place: &Place, connection: &Connection, file: &Path) -> Result<(), LogError> {
+    let explain = |error: rusqlite::Error| place.explain(&error);
+    connection.execute("VACUUM INTO ?1", [file.to_string_lossy()]).map_err(explain)?;
+    // A copy that is put over its database must be known as another file.
+    let copy = Connection::open(file).map_err(explain)?;
+    copy.pragma_update(None, "application_id", identity::new_mark()).map_err(explain)?;
+    copy.close().map_err(|(_, error)| explain(error))?;
+    File::open(file).and_then(|file| file.sync_all()).map_err(|error| place.explain_folder(&error))
 }
 
 pub(crate) fn remove_if_there(path: &Path) -> std::io::Result<()> {

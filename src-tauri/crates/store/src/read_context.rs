@@ -5,13 +5,13 @@ use kernel::{Event, Hash, RunId, Start, State, Value, phrase};
 use rusqlite::Connection;
 
 use crate::RunCard;
-use crate::caches::ReadValues;
+use crate::caches::{CountedEvents, ReadValues};
 use crate::error::{Place, not_found};
 use crate::json;
 use crate::omissions::Omissions;
 use crate::store::lock;
 use crate::table::contents;
-use crate::table::events::Source;
+use crate::table::events::{self, Source};
 use crate::table::processes::{self, Process};
 use crate::table::run_cards::Listed;
 use crate::table::runs::{self, Beginning, Standing};
@@ -22,6 +22,7 @@ pub(crate) struct ReadContext<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) place: &'a Place,
     pub(crate) values: &'a ReadValues,
+    pub(crate) counted: &'a CountedEvents,
     pub(crate) process: &'a Process,
     /// Runs that this process let go of and whose rows could not be told yet.
     pub(crate) owed: &'a Owed,
@@ -112,6 +113,23 @@ impl ReadContext<'_> {
         let standing = self.of(runs::standing(self.connection, &run.0))?.ok_or_else(|| no_run(run))?;
         if standing.last_stored > standing.last_seq && self.left_out.is_none() {
             return Err(self.place.damaged(&format!("the run {run} has events behind its last one")));
+        }
+        Ok(standing)
+    }
+
+    /// The same of a run whose events are all there, also those that a snapshot spares the reader.
+    ///
+    /// # Errors
+    /// As [`ReadContext::standing`]; `database_corrupt` where an event is missing.
+    pub(crate) fn complete(&self, run: &RunId) -> Result<Standing, LogError> {
+        let standing = self.standing(run)?;
+        let (id, last) = (standing.id, standing.last_seq);
+        let counted = self.counted.until(id);
+        if self.left_out.is_none() && counted < last {
+            if let Some(missing) = self.of(events::first_missing(self.connection, id, counted + 1, last))? {
+                return Err(self.place.damaged(&format!("event {missing} of the run {run} is missing")));
+            }
+            self.counted.note(id, last);
         }
         Ok(standing)
     }

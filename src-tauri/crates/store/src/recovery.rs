@@ -48,6 +48,8 @@ pub struct Recovered {
     pub runs: u32,
     /// Of these, those that end before what could not be read.
     pub shortened: u32,
+    /// Of these, those whose definition or inputs could not be read: they can be shown and exported, not executed.
+    pub without_definition: u32,
     /// Runs of which nothing could be read but that they were there.
     pub lost: u32,
 }
@@ -91,8 +93,14 @@ impl Store {
 
 /// Makes what takes the place of the database, whole and on the disk.
 fn prepare(place: &Place, fresh: &Path, replacement: &Replacement) -> Result<Recovered, LogError> {
-    let of =
-        |Salvaged { runs, shortened, lost }| Recovered { kept: None, backup: None, runs, shortened, lost };
+    let of = |Salvaged { runs, shortened, without_definition, lost }| Recovered {
+        kept: None,
+        backup: None,
+        runs,
+        shortened,
+        without_definition,
+        lost,
+    };
     match replacement {
         Replacement::Backup(name) => copy_backup(place, fresh, name),
         Replacement::Readable => begin_anew(place, fresh, |target| salvage(place, target)).map(of),
@@ -163,7 +171,14 @@ fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, Log
             to.sync_all()
         })
         .map_err(|error| place.explain_folder(&error))?;
-    Ok(Recovered { kept: None, backup: Some(name.to_owned()), runs: found.runs, shortened: 0, lost: 0 })
+    Ok(Recovered {
+        kept: None,
+        backup: Some(name.to_owned()),
+        runs: found.runs,
+        shortened: 0,
+        without_definition: 0,
+        lost: 0,
+    })
 }
 
 /// What a backup holds.
@@ -194,7 +209,7 @@ fn check(backup: &Path) -> Result<Usable, String> {
 /// Gives the database and what lies beside it a name with the day, and returns that of the database; nothing when none of
 /// them is there.
 fn set_aside(place: &Place) -> io::Result<Option<String>> {
-    let day = jiff::Zoned::now().date();
+    let day = engine::now().to_zoned(jiff::tz::TimeZone::system()).date();
     let beside = |name: &str, end: &str| place.folder.join(format!("{name}{end}"));
     let kept = (1_u32..)
         .map(|n| {

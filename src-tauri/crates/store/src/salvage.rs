@@ -1,5 +1,5 @@
-//! What can be read of a damaged database, brought into a new one: every run up to the first event that cannot be read,
-//! the library, the ledger of what was spent outside of runs and by runs that are gone.
+//! What can be read of a damaged database, brought into a new one: every run up to the first event that cannot be read, also
+//! where what it began with cannot; the library, the ledger of what was spent outside of runs and by runs that are gone.
 //!
 //! Indexes and caches are not copied but made again from what was.
 
@@ -9,10 +9,11 @@ use engine::LogError;
 use kernel::{Event, Fact, Hash, Seq};
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Row, params_from_iter};
+use rusqlite::{Connection, ErrorCode, Row, params_from_iter};
 
 use crate::error::Place;
 use crate::json;
+use crate::salvaged_beginning::{Known, salvage_beginning};
 use crate::table::events::{self, Encoded, Source};
 use crate::table::{contents, library_words, runs, sessions};
 use crate::{open, schema};
@@ -34,6 +35,8 @@ pub(crate) struct Salvaged {
     pub(crate) runs: u32,
     /// Of these, those that end before what could not be read.
     pub(crate) shortened: u32,
+    /// Of these, those that can be shown but not executed, since what they began with could not be read.
+    pub(crate) without_definition: u32,
     pub(crate) lost: u32,
 }
 
@@ -56,13 +59,13 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
     let mut salvaged = Salvaged::default();
     let columns = common_columns(&source, target, "runs");
     for row in rows(&source, "runs", &columns, "id") {
-        match bring_run(place, &source, target, &columns, &row)? {
-            Brought::Whole => salvaged.runs += 1,
-            Brought::Shortened => {
+        match bring_run(place, &source, target, &columns, row)? {
+            Some(Brought { is_shortened, has_definition }) => {
                 salvaged.runs += 1;
-                salvaged.shortened += 1;
+                salvaged.shortened += u32::from(is_shortened);
+                salvaged.without_definition += u32::from(!has_definition);
             }
-            Brought::Lost => salvaged.lost += 1,
+            None => salvaged.lost += 1,
         }
     }
     target.execute_batch("COMMIT").map_err(explain)?;
@@ -71,12 +74,8 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
 
 /// The damaged database with its log, or without it where that is what cannot be read; neither is changed.
 fn connect(place: &Place) -> Option<Connection> {
-    let path = open::real_path(place);
-    let without_log = format!("file:{}?immutable=1", percent_encoded(&path.to_string_lossy()));
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_NOFOLLOW;
-    let found =
-        [(path.to_string_lossy().into_owned(), flags), (without_log, flags | OpenFlags::SQLITE_OPEN_URI)];
+    let path = open::real_path(place).to_string_lossy().into_owned();
+    let found = [(path, open::READING), open::without_log(place)];
     found.into_iter().find_map(|(name, flags)| {
         let connection = Connection::open_with_flags(name, flags).ok()?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
@@ -85,13 +84,6 @@ fn connect(place: &Place) -> Option<Connection> {
         let is_there = connection.query_row(has_runs, [], |row| row.get::<_, i64>(0)).ok()? == 1;
         is_there.then_some(connection)
     })
-}
-
-/// A path as it may stand in a URI.
-fn percent_encoded(path: &str) -> String {
-    path.chars()
-        .map(|c| if "?#%".contains(c) { format!("%{:02X}", u32::from(c)) } else { c.to_string() })
-        .collect()
 }
 
 /// The columns that a table has in both databases: one of an older format has fewer.
@@ -169,38 +161,43 @@ fn index_library(target: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-enum Brought {
-    Whole,
-    Shortened,
-    Lost,
+/// How much of a run was brought over.
+struct Brought {
+    is_shortened: bool,
+    has_definition: bool,
 }
 
+/// Brings a run over; nothing where no event of it can be read.
 fn bring_run(
     place: &Place,
     source: &Connection,
     target: &Connection,
     columns: &[String],
-    row: &[Value],
-) -> Result<Brought, LogError> {
+    mut row: Vec<Value>,
+) -> Result<Option<Brought>, LogError> {
     let explain = |error: rusqlite::Error| place.explain(&error);
-    let text = |name: &str| match columns.iter().position(|column| column == name).and_then(|at| row.get(at))
-    {
+    let place_of = |name: &str| columns.iter().position(|column| column == name);
+    let text = |name: &str| match place_of(name).and_then(|at| row.get(at)) {
         Some(Value::Text(text)) => text.clone(),
         _ => String::new(),
     };
-    let number =
-        |name: &str| match columns.iter().position(|column| column == name).and_then(|at| row.get(at)) {
-            Some(Value::Integer(number)) => *number,
-            _ => 0,
-        };
+    let number = |name: &str| match place_of(name).and_then(|at| row.get(at)) {
+        Some(Value::Integer(number)) => *number,
+        _ => 0,
+    };
     let id = number("id");
+    let (session, started_at_ms) = (text("session"), number("started_at_ms"));
     // The row may be what is damaged.
     let stored = events::last_stored(source, id).unwrap_or(0);
     let last = stored.max(Seq::try_from(number("last_seq")).unwrap_or(0));
-    let mut needed = Vec::new();
-    if !has_beginning(place, source, &text("definition"), &text("inputs"), &mut needed) {
-        return Ok(Brought::Lost);
-    }
+    let known = Known {
+        pipeline: text("pipeline"),
+        title: text("title"),
+        definition: text("definition"),
+        inputs: text("inputs"),
+    };
+    let beginning = salvage_beginning(place, source, &known)?;
+    let mut needed = beginning.contents;
     let mut rows = Vec::new();
     for event in readable(place, source, id, last) {
         let Some(values) = whole_values(source, &event) else { break };
@@ -208,10 +205,15 @@ fn bring_run(
         let fact = json::encode(&event.fact, "an event")?;
         rows.push(Encoded { event: Arc::new(event), fact });
     }
-    let Some(end) = rows.last().map(|row| (row.event.seq, row.event.at_ms)) else { return Ok(Brought::Lost) };
-    sessions::ensure(target, &text("session"), number("started_at_ms")).map_err(explain)?;
-    if !insert(target, "runs", columns, row).map_err(explain)? {
-        return Ok(Brought::Lost);
+    let Some(end) = rows.last().map(|row| (row.event.seq, row.event.at_ms)) else { return Ok(None) };
+    sessions::ensure(target, &session, started_at_ms).map_err(explain)?;
+    for (name, text) in [("definition", beginning.definition), ("inputs", beginning.inputs)] {
+        if let Some(value) = place_of(name).and_then(|at| row.get_mut(at)) {
+            *value = Value::Text(text);
+        }
+    }
+    if !insert(target, "runs", columns, &row).map_err(explain)? {
+        return Ok(None);
     }
     for (hash, json) in needed {
         contents::insert(target, &hash, &json).map_err(explain)?;
@@ -223,7 +225,7 @@ fn bring_run(
         _ => None,
     });
     runs::set_end(target, id, end, outcome.flatten()).map_err(explain)?;
-    Ok(if end.0 == last { Brought::Whole } else { Brought::Shortened })
+    Ok(Some(Brought { is_shortened: end.0 != last, has_definition: beginning.is_whole }))
 }
 
 /// The events from the first to the last before one that cannot be read.
@@ -232,37 +234,6 @@ fn readable(place: &Place, connection: &Connection, run: i64, last: Seq) -> Vec<
     source
         .every(run, 1, last)
         .unwrap_or_else(|_| (1..=last).map_while(|seq| source.every(run, seq, seq).ok()).flatten().collect())
-}
-
-/// Whether definition and inputs of a run are there; what they need is added.
-fn has_beginning(
-    place: &Place,
-    source: &Connection,
-    definition: &str,
-    inputs: &str,
-    needed: &mut Vec<(String, String)>,
-) -> bool {
-    let Some(text) = content(source, definition) else { return false };
-    if json::decode::<kernel::Definition>(&text, "a definition", place).is_err() {
-        return false;
-    }
-    needed.push((definition.to_owned(), text));
-    let list = if inputs.starts_with('{') {
-        inputs.to_owned()
-    } else {
-        let Some(list) = content(source, inputs) else { return false };
-        needed.push((inputs.to_owned(), list.clone()));
-        list
-    };
-    let Ok(inputs) =
-        json::decode::<std::collections::BTreeMap<String, kernel::Value>>(&list, "the inputs", place)
-    else {
-        return false;
-    };
-    inputs.values().filter(|value| value.is_stored()).all(|value| {
-        let hash = value.hash().0;
-        content(source, &hash).map(|json| needed.push((hash, json))).is_some()
-    })
 }
 
 /// The values that an event refers to, when all of them can be read.
@@ -278,7 +249,7 @@ fn whole_values(source: &Connection, event: &Event) -> Option<Vec<(String, Strin
 }
 
 /// The JSON text of a hash, when it is what was stored.
-fn content(source: &Connection, hash: &str) -> Option<String> {
+pub(crate) fn content(source: &Connection, hash: &str) -> Option<String> {
     let text = contents::read(source, hash, str::to_owned).ok()??;
     (Hash::of(text.as_bytes()).0 == hash).then_some(text)
 }

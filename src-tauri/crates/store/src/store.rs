@@ -2,24 +2,26 @@
 //!
 //! Not here: what is read and written (`log`, `history`, `library`, `sessions`).
 
-use std::collections::HashSet;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use engine::LogError;
 use kernel::{Code, phrase};
 use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot, watch};
 
-use crate::caches::{Caches, ReadValues};
+use crate::caches::{Caches, CountedEvents, ReadValues};
 use crate::error::Place;
 use crate::identity::Identity;
 use crate::omissions::{Missing, Omissions};
-use crate::open;
+use crate::open::{self, PATIENCE};
 use crate::queue::Queue;
 use crate::read_context::ReadContext;
 use crate::table;
 use crate::table::processes::Process;
+use crate::unstored_events::Rooms;
 use crate::writer::{Owed, Task, Writer, Writing, closed};
 
 /// The name of the database in the data folder.
@@ -40,12 +42,14 @@ pub(crate) struct Shared {
     pub(crate) process: Process,
     pub(crate) recent: Arc<Caches>,
     pub(crate) owed: Arc<Owed>,
-    /// Runs of which this process set something aside.
-    pub(crate) set_aside: Mutex<HashSet<String>>,
+    pub(crate) rooms: Mutex<Rooms>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
     /// Whether the thread that looks for changes of other processes runs.
     pub(crate) is_looking: Mutex<bool>,
+    /// Whether the index of words is being brought up to date.
+    pub(crate) is_indexing: AtomicBool,
     read_values: ReadValues,
+    counted: CountedEvents,
     /// Set where a person wants to see what can be read of a damaged run.
     left_out: OnceLock<Omissions>,
     /// The keys whose text is what a run answers to its session; the first that has one counts.
@@ -91,10 +95,12 @@ impl Store {
                 process,
                 recent,
                 owed,
-                set_aside: Mutex::default(),
+                rooms: Mutex::default(),
                 changes,
                 is_looking: Mutex::new(false),
+                is_indexing: AtomicBool::new(false),
                 read_values: ReadValues::default(),
+                counted: CountedEvents::default(),
                 left_out: OnceLock::new(),
                 keeps_messages: OnceLock::new(),
                 identity,
@@ -108,6 +114,8 @@ impl Store {
 
     /// Writes what waits, lets go of every run and of the folder, ends the writer. Dropping the last clone does the same.
     pub async fn close(&self) {
+        // Whoever closes last may move the log, and that is the writer.
+        lock(&self.shared.idle).clear();
         self.shared.queue.close().await;
         lock(&self.shared.idle).clear();
         lock(&self.shared.lock).take();
@@ -143,8 +151,18 @@ impl Store {
         is_synced: bool,
         work: impl FnOnce(&mut Writing<'_>) -> Result<T, LogError> + Send + 'static,
     ) -> Result<T, LogError> {
+        self.write_within(PATIENCE, is_synced, work).await
+    }
+
+    /// The same; so long a lock of another process is waited for.
+    pub(crate) async fn write_within<T: Send + 'static>(
+        &self,
+        patience: Duration,
+        is_synced: bool,
+        work: impl FnOnce(&mut Writing<'_>) -> Result<T, LogError> + Send + 'static,
+    ) -> Result<T, LogError> {
         let (reply, answer) = oneshot::channel();
-        let task = Task { work: Some(work), result: None, reply };
+        let task = Task { work: Some(work), result: None, patience, reply };
         self.shared.queue.send(Box::new(task), is_synced)?;
         answer.await.map_err(|_| closed())?
     }
@@ -153,10 +171,11 @@ impl Store {
     /// done in less time than it takes to wake a thread.
     pub(crate) async fn write_soon<T: Send + 'static>(
         &self,
+        patience: Duration,
         work: impl FnOnce(&mut Writing<'_>) -> Result<T, LogError> + Send + 'static,
     ) -> Result<T, LogError> {
         let (reply, answer) = oneshot::channel();
-        self.shared.queue.do_or_send(Box::new(Task { work: Some(work), result: None, reply }))?;
+        self.shared.queue.do_or_send(Box::new(Task { work: Some(work), result: None, patience, reply }))?;
         answer.await.map_err(|_| closed())?
     }
 
@@ -189,6 +208,7 @@ impl Store {
                 connection: &connection,
                 place: &shared.place,
                 values: &shared.read_values,
+                counted: &shared.counted,
                 process: &shared.process,
                 owed: &shared.owed,
                 left_out: shared.left_out.get(),
@@ -232,7 +252,7 @@ mod tests {
      {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        let soon = || store.write_soon(|_| Ok(std::thread::current().name().map(str::to_owned)));
+        let soon = || store.write_soon(PATIENCE, |_| Ok(std::thread::current().name().map(str::to_owned)));
         let here = std::thread::current().name().map(str::to_owned);
         assert_eq!(soon().await.unwrap(), here);
 
@@ -250,7 +270,7 @@ mod tests {
         let mut given_up = Box::pin(store.write(false, count(1)));
         assert!(futures::poll!(&mut given_up).is_pending());
         drop(given_up);
-        let mut second = Box::pin(store.write_soon(count(2)));
+        let mut second = Box::pin(store.write_soon(PATIENCE, count(2)));
         assert!(futures::poll!(&mut second).is_pending(), "another process is waited for in the thread");
         other.execute_batch("COMMIT").unwrap();
         second.await.unwrap();

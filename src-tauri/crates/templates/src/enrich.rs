@@ -1,10 +1,10 @@
 //! Adds to a filled template the few sentences of the summary that say what it does not say yet.
 
-use crate::statements::{ends, is_statement, needs_the_one_before};
-use crate::summary::Summary;
-use prose::{Place, Sentence, is_ideographic, sentences};
+use crate::labels::parted;
+use crate::lines::leans;
+use crate::placeholders::placeholders;
+use prose::{Place, Sentence, SourceTexts, is_ideographic, sentences};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
 
 /// A sentence that was added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,63 +26,86 @@ pub struct Enriched {
 
 /// Most sentences that are added.
 const MOST: usize = 5;
-/// Share of a sentence that must be new to the document.
-const NEW: f64 = 0.4;
+/// Share of a sentence that the document may say already.
+const MOST_KNOWN: f64 = 0.6;
+/// Most sentences of a summary that are read, and of a document that are compared with them.
+const MOST_READ: usize = 200;
 
-/// Adds the sentences of the summary that state a figure or a name and are mostly new, each behind the sentence
-/// of the document that is nearest to it in words and those that lean on that one.
+/// Adds the sentences of the summary that state a figure and are mostly new, each behind the sentence of the document
+/// that is nearest to it in words and those that lean on that one.
 pub fn enrich(filled: &str, summary: &str) -> Enriched {
-    let summary = &without_quotation_marks(summary);
-    let document = Summary::new(filled);
-    let source = Summary::new(summary);
+    let summary = parted(&without_quotation_marks(summary));
     let places = sentences(filled);
-    let written = sentences(summary);
-    let is_paragraph = |at: &usize| {
-        places.get(*at).is_some_and(|place| {
-            place.place == Place::Paragraph && ends(place.text) && !is_quoted(filled, place)
-        })
-    };
-    let last_paragraph = (0..document.sentences.len()).rfind(is_paragraph);
-    let mut wanted: Vec<(f64, usize, usize)> = Vec::new();
-    for (index, units) in source.units.iter().enumerate() {
-        let (mut new, mut total) = (0.0, 0.0);
-        let mut nearest: HashMap<usize, f64> = HashMap::new();
-        for unit in units {
-            total += unit.weight;
-            let found = document.places(unit.key);
-            if found.is_empty() {
-                new += unit.weight;
-            }
-            let mut last = usize::MAX;
-            for place in found {
-                let sentence = document.sentence_of(*place);
-                if sentence != last {
-                    *nearest.entry(sentence).or_default() += unit.weight / found.len() as f64;
-                    last = sentence;
-                }
-            }
-        }
-        let is_dense = source.values.get(index).is_some_and(|values| !values.is_empty());
-        let place = nearest
-            .into_iter()
-            .filter(|(at, _)| is_paragraph(at))
-            .max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))
-            .map(|(at, _)| at)
-            .or(last_paragraph);
-        let share = if total > 0.0 { new / total } else { 0.0 };
-        if let Some(place) = place
-            && is_dense
-            && share >= NEW
-            && total > 2.0
-            && written.get(index).is_some_and(is_statement)
-        {
-            wanted.push((share, index, behind_leaning(filled, &places, place)));
+    let is_paragraph =
+        |one: &Sentence<'_>| one.place == Place::Paragraph && ends(one.text) && !is_quoted(filled, one);
+    let paragraphs: Vec<usize> =
+        (0..places.len()).filter(|at| is_paragraph(&places[*at])).take(MOST_READ).collect();
+    let texts: Vec<&str> = paragraphs.iter().map(|at| places[*at].text).collect();
+    let (near, whole) = (SourceTexts::new(&texts), SourceTexts::new(&[filled]));
+    let mut wanted: Vec<(f64, usize, String)> = Vec::new();
+    for sentence in sentences(&summary).iter().filter(|one| is_statement(one)).take(MOST_READ) {
+        let known = whole.support(sentence.text, 0);
+        let nearest = (0..texts.len()).rev().map(|at| (near.support(sentence.text, at), at));
+        let Some((_, place)) = nearest.max_by(|one, other| one.0.total_cmp(&other.0)) else { break };
+        if known <= MOST_KNOWN {
+            wanted.push((known, behind_leaning(filled, &places, paragraphs[place]), one_line(sentence.text)));
         }
     }
-    wanted.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    wanted.sort_by(|one, other| one.0.total_cmp(&other.0));
     wanted.truncate(MOST);
-    wanted.sort_by_key(|(_, index, place)| (*place, *index));
-    insert(filled, &wanted, &places, &written)
+    wanted.sort_by_key(|(_, place, sentence)| (*place, summary.find(sentence.as_str())));
+    insert(filled, &wanted, &places)
+}
+
+/// Whether a sentence of a summary is a statement with a figure that can stand in another text.
+fn is_statement(sentence: &Sentence<'_>) -> bool {
+    let text = sentence.text;
+    let opens =
+        text.starts_with(|first: char| first.is_uppercase() || first.is_numeric() || is_ideographic(first));
+    let count = |marks: &[char]| text.matches(marks).count();
+    let is_closed = count(&['(', '（', '“', '「']) == count(&[')', '）', '”', '」']);
+    let is_plain =
+        !text.contains(['{', '}', '<', '>', '|', '`', '\\', '"', ':', '：']) && !text.contains("](");
+    matches!(sentence.place, Place::Paragraph | Place::ListItem)
+        && ends(text)
+        && opens
+        && is_closed
+        && is_plain
+        && text.contains(char::is_numeric)
+        && has_verb(text)
+        && !leans(text)
+        && !is_part(text)
+        && !speaks_to_somebody(text)
+        && placeholders(text).is_empty()
+}
+
+/// Whether a sentence has a verb that is told by its form; of Chinese and Japanese none is.
+fn has_verb(sentence: &str) -> bool {
+    let is_verb = |word: &str| {
+        word.ends_with("ed") || " is are was were has have had will can ".contains(&format!(" {word} "))
+    };
+    sentence.contains(is_ideographic) || sentence.split(' ').skip(1).any(is_verb)
+}
+
+/// Whether a sentence counts of what the one before it named.
+fn is_part(sentence: &str) -> bool {
+    let first = sentence.split(' ').next().unwrap_or_default().to_lowercase();
+    ["both", "neither", "either", "one", "another", "others", "most", "some", "all", "none"]
+        .contains(&first.as_str())
+}
+
+/// Whether a sentence speaks to the reader or of the template: an order is no statement.
+fn speaks_to_somebody(sentence: &str) -> bool {
+    let lowered = sentence.to_lowercase();
+    let mut words = lowered.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.any(|word| {
+        " you your please template placeholder instructions reply answer ".contains(&format!(" {word} "))
+    }) || ["请", "請", "您", "你", "ください", "模板", "ひな形"].iter().any(|words| sentence.contains(words))
+}
+
+/// Whether a sentence ends as one.
+fn ends(sentence: &str) -> bool {
+    sentence.ends_with(['.', '!', '?', '。', '！', '？'])
 }
 
 /// The text with the marks of quotations taken from its lines, so that a sentence over two of them is one.
@@ -103,7 +126,7 @@ fn is_quoted(text: &str, sentence: &Sentence<'_>) -> bool {
 fn behind_leaning(text: &str, places: &[Sentence<'_>], place: usize) -> usize {
     let is_next = |pair: &&[Sentence<'_>]| {
         let between = text.get(pair[0].end..pair[1].start).unwrap_or("\n\n");
-        !between.contains("\n\n") && pair[1].place == Place::Paragraph && needs_the_one_before(pair[1].text)
+        !between.contains("\n\n") && pair[1].place == Place::Paragraph && leans(pair[1].text)
     };
     place + places.get(place..).unwrap_or_default().windows(2).take_while(is_next).count()
 }
@@ -122,26 +145,20 @@ fn one_line(sentence: &str) -> String {
     out
 }
 
-fn insert(
-    filled: &str,
-    wanted: &[(f64, usize, usize)],
-    places: &[Sentence<'_>],
-    written: &[Sentence<'_>],
-) -> Enriched {
+fn insert(filled: &str, wanted: &[(f64, usize, String)], places: &[Sentence<'_>]) -> Enriched {
     let mut text = String::with_capacity(filled.len());
     let mut added = Vec::new();
     let mut from = 0;
-    for (_, index, place) in wanted {
-        let (Some(sentence), Some(place)) = (written.get(*index), places.get(*place)) else { continue };
-        let sentence = one_line(sentence.text);
+    for (_, place, sentence) in wanted {
+        let Some(place) = places.get(*place) else { continue };
         text.push_str(filled.get(from..place.end).unwrap_or_default());
         from = place.end.max(from);
         if !text.ends_with(['。', '！', '？']) {
             text.push(' ');
         }
         let at = text.len();
-        text.push_str(&sentence);
-        added.push(Addition { sentence, at });
+        text.push_str(sentence);
+        added.push(Addition { sentence: sentence.clone(), at });
     }
     text.push_str(filled.get(from..).unwrap_or_default());
     let enriched = Enriched { text, added };

@@ -1,10 +1,19 @@
 //! Replaces the placeholders of a template with what a summary says; what it does not say stays open.
+//!
+//! Two things fill a placeholder: a label of its name, and a sentence of the summary that says the same words in the
+//! same order. Both give a value as it is written. Where two values answer, neither is taken.
 
-use crate::answers::{Memory, solve};
-use crate::lines::lines;
+use crate::checks::is_fitting;
+use crate::frames::{captured, ends_in_article};
+use crate::kinds::{FIGURES, asks_for_figure, begins_with_figure, is_of_kind, without_name};
+use crate::labels::{Label, LabelKind, is_form, parted};
+use crate::lines::{Line, leans, lines};
 use crate::placeholders::{Placeholder, placeholders};
-use crate::summary::Summary;
+use crate::summary::{Said, Summary, key};
+use crate::tokens::{Token, TokenKind, content, denies, is_article};
+use prose::{Place, is_stop_word};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// A placeholder that was replaced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,40 +37,81 @@ pub struct Filled {
     pub open: Vec<Placeholder>,
 }
 
+/// A value with the words of the summary from which it comes.
+#[derive(Clone, PartialEq)]
+struct Answer {
+    value: String,
+    from: String,
+}
+
 /// Replaces the placeholders that the summary answers.
 pub fn fill(template: &str, summary: &str) -> Filled {
-    let found = placeholders(template);
-    let summary = Summary::new(summary);
-    let mut memory = Memory::default();
-    let mut filled = Vec::new();
-    let lines = lines(template, &found);
-    for (index, line) in lines.iter().enumerate() {
-        if line.gaps.is_empty() && line.units.is_empty() {
+    let marks = placeholders(template);
+    let answers = answers(template, &marks, summary);
+    build(template, marks, answers)
+}
+
+/// Which of the placeholders of a template the summary answers.
+pub(crate) fn answered(template: &str, marks: &[Placeholder], summary: &str) -> Vec<bool> {
+    answers(template, marks, summary).iter().map(Option::is_some).collect()
+}
+
+fn answers(template: &str, marks: &[Placeholder], summary: &str) -> Vec<Option<Answer>> {
+    let summary = parted(summary);
+    let summary = Summary::new(&summary);
+    let mut answers: Vec<Option<Answer>> = vec![None; marks.len()];
+    let mut section = None;
+    for line in lines(template, marks).into_iter().flat_map(|line| by_form(template, marks, line)) {
+        let words = &template[line.range.clone()];
+        if line.place == Place::Heading {
+            section = Some(key(words)).filter(|key| summary.has_section(key));
+        }
+        if line.gaps.is_empty() {
             continue;
         }
-        let solution = solve(template, &lines, index, &summary, &memory);
-        for (gap, answer) in line.gaps.iter().zip(&solution.answers) {
-            if let (Some(answer), Some(placeholder)) = (answer, found.get(gap.placeholder)) {
-                let from = summary.text.get(answer.from.clone()).unwrap_or_default().to_owned();
-                filled.push(Replacement {
-                    placeholder: placeholder.clone(),
-                    value: answer.text.clone(),
-                    from,
-                });
-            }
+        let filler = Filler { template, marks, line: &line, summary: &summary, section: section.as_deref() };
+        let said = if leans(words) { vec![None; line.gaps.len()] } else { filler.said() };
+        for (place, said) in line.gaps.clone().zip(said) {
+            let answer = filler.labelled(&marks[place]).or(said);
+            answers[place] = answer.and_then(|answer| filler.fitted(&marks[place], answer));
         }
-        memory.note(line, &solution, &summary);
     }
+    answers
+}
+
+/// The lines of a sentence that is none, but lines of a form.
+fn by_form(template: &str, marks: &[Placeholder], line: Line) -> Vec<Line> {
+    let text = &template[line.range.clone()];
+    if !text.contains('\n') || !text.lines().any(is_form) {
+        return vec![line];
+    }
+    let start = line.range.start;
+    let ends = text.match_indices('\n').map(|(at, _)| start + at).chain([line.range.end]);
+    let mut from = start;
+    let mut first = line.gaps.start;
+    let mut found = Vec::new();
+    for end in ends {
+        let last = (first..line.gaps.end).take_while(|at| marks[*at].place.end <= end).last();
+        let gaps = first..last.map_or(first, |last| last + 1);
+        first = gaps.end;
+        found.push(Line::new(template, marks, from..end, line.place, gaps));
+        from = end + 1;
+    }
+    found
+}
+
+fn build(template: &str, marks: Vec<Placeholder>, answers: Vec<Option<Answer>>) -> Filled {
     let mut text = String::with_capacity(template.len());
-    let mut open = Vec::new();
+    let (mut filled, mut open) = (Vec::new(), Vec::new());
     let mut from = 0;
-    let mut replacements = filled.iter().peekable();
-    for placeholder in found {
-        let replacement = replacements.next_if(|next| next.placeholder.place == placeholder.place);
+    for (placeholder, answer) in marks.into_iter().zip(answers) {
         text.push_str(&template[from..placeholder.place.start]);
         from = placeholder.place.end;
-        match replacement {
-            Some(replacement) => text.push_str(&replacement.value),
+        match answer {
+            Some(Answer { value, from }) => {
+                text.push_str(&value);
+                filled.push(Replacement { placeholder, value, from });
+            }
             None => {
                 let start = text.len();
                 text.push_str(&template[placeholder.place.clone()]);
@@ -71,4 +121,202 @@ pub fn fill(template: &str, summary: &str) -> Filled {
     }
     text.push_str(&template[from..]);
     Filled { text, filled, open }
+}
+
+struct Filler<'a> {
+    template: &'a str,
+    marks: &'a [Placeholder],
+    line: &'a Line,
+    summary: &'a Summary<'a>,
+    section: Option<&'a str>,
+}
+
+impl Filler<'_> {
+    fn is_in_section(&self, other: Option<&String>) -> bool {
+        other.is_none_or(|other| match self.section {
+            Some(section) => section == other,
+            None => !self.summary.parts.contains(other),
+        })
+    }
+
+    /// Whether the line is one of a form: a name, a colon or the border of a cell, and this placeholder alone.
+    fn name_of_form(&self, mark: &Placeholder) -> Option<&str> {
+        let before = self.template[self.line.range.start..mark.place.start].trim_end();
+        let behind =
+            self.template[mark.place.end..self.line.range.end].trim_matches(['|', ' ', '*', '.', '。']);
+        let before = before.trim_matches(['|', ' ', '*', '-']);
+        let is_cell = self.template[self.line.range.clone()].starts_with('|');
+        let name = before.strip_suffix([':', '：']).or(is_cell.then_some(before))?;
+        behind.is_empty().then(|| name.trim_matches(['*', ' ']))
+    }
+
+    /// The value of the label that is called as the placeholder, or as its line.
+    fn labelled(&self, mark: &Placeholder) -> Option<Answer> {
+        let form = self.name_of_form(mark);
+        // A line "Owner: {name}" asks for the owner, a line "Owner: {phone}" does not.
+        let is_bare = |name: &str| {
+            let (name, form) = (key(&without_name(name)), key(form.unwrap_or_default()));
+            let is_kind = FIGURES.split_whitespace().any(|word| key(word) == name);
+            let is_in_form =
+                |word: &str| form.split(' ').any(|one| one == word || !word.is_ascii() && one.contains(word));
+            is_kind || name.split_whitespace().all(is_in_form)
+        };
+        let of_line = form.filter(|_| is_bare(&mark.name));
+        let names: Vec<&str> = [Some(mark.name.as_str()), of_line].into_iter().flatten().collect();
+        let keys =
+            names.iter().map(|name| key(name)).chain(names.iter().map(|name| key(&without_name(name))));
+        let keys: Vec<String> = keys.filter(|key| !key.is_empty()).collect();
+        let kinds = match form {
+            Some(_) => &[LabelKind::Colon, LabelKind::Is, LabelKind::IsForForms][..],
+            None => &[LabelKind::Colon, LabelKind::Is],
+        };
+        let all = kinds.iter().flat_map(|kind| keys.iter().map(|key| self.labels(*kind, key)));
+        let found = all.into_iter().find(|found| !found.is_empty())?;
+        let (first, rest) = found.split_first()?;
+        // "There were not known guests" is no sentence.
+        let has_figure = first.value.contains(char::is_numeric) || !denies(&first.value);
+        let is_kind = form.is_some() || !asks_for_figure(&mark.name) || has_figure;
+        let answer = Answer { value: first.value.clone(), from: first.from.clone() };
+        (is_kind && rest.iter().all(|other| other.value == first.value)).then_some(answer)
+    }
+
+    fn labels(&self, kind: LabelKind, key: &str) -> Vec<&Label> {
+        let is_it = |label: &&Label| {
+            label.kind == kind && label.key == key && self.is_in_section(label.section.as_ref())
+        };
+        self.summary.labels.iter().filter(is_it).collect()
+    }
+
+    /// What sentences of the summary that say the same as the line have at its gaps.
+    fn said(&self) -> Vec<Option<Answer>> {
+        let mut found: Vec<Vec<Answer>> = vec![Vec::new(); self.line.gaps.len()];
+        let all: Vec<u64> = self.line.fixed.iter().flat_map(|run| content(run)).collect();
+        let parts = self.parts();
+        for said in &self.summary.sentences {
+            // Nothing that the line says may be missing.
+            let is_said = !all.is_empty() && all.iter().all(|word| said.words.contains(word));
+            if !is_said || !self.is_in_section(said.section.as_ref()) {
+                continue;
+            }
+            let mut of_sentence = self.values(&self.line.fixed, 0, said, &said.tokens);
+            if !of_sentence.is_empty() {
+                let has_clauses =
+                    self.line.fixed.iter().flatten().any(|token| token.kind == TokenKind::Break);
+                of_sentence.retain(|(_, answer)| !has_clauses || begins_with_figure(&answer.value));
+                of_sentence.into_iter().for_each(|(gap, answer)| found[gap].push(answer));
+                continue;
+            }
+            // A clause says as much as a sentence where the clauses beside it are of its kind.
+            let is_parallel = |(at, clause): (usize, &Range<usize>)| {
+                is_parallel(at, &said.tokens[clause.clone()], said.text)
+            };
+            if !said.clauses.iter().enumerate().all(is_parallel) {
+                continue;
+            }
+            for (first, fixed) in &parts {
+                for clause in &said.clauses {
+                    let values = self.values(fixed, *first, said, &said.tokens[clause.clone()]);
+                    let figures = values.into_iter().filter(|(_, answer)| begins_with_figure(&answer.value));
+                    figures.for_each(|(gap, answer)| found[gap].push(answer));
+                }
+            }
+        }
+        found
+            .into_iter()
+            .map(|answers| {
+                answers.first().filter(|first| answers.iter().all(|one| one.value == first.value)).cloned()
+            })
+            .collect()
+    }
+
+    /// The clauses of the line with a gap: the number of their first gap, and their fixed tokens.
+    fn parts(&self) -> Vec<(usize, Vec<Vec<Token>>)> {
+        let mut found: Vec<(usize, Vec<Vec<Token>>)> = vec![(0, vec![Vec::new()])];
+        for (gap, run) in self.line.fixed.iter().enumerate() {
+            if gap > 0
+                && let Some((_, part)) = found.last_mut()
+            {
+                part.push(Vec::new());
+            }
+            for token in run {
+                if token.kind == TokenKind::Break {
+                    found.push((gap, vec![Vec::new()]));
+                } else if let Some(last) = found.last_mut().and_then(|(_, part)| part.last_mut()) {
+                    last.push(*token);
+                }
+            }
+        }
+        found.retain(|(_, part)| part.len() > 1 && part.iter().any(|run| !content(run).is_empty()));
+        found
+    }
+
+    /// What a part of a sentence has at the gaps from `first` on, where it has the fixed words and the right kind.
+    fn values(
+        &self,
+        fixed: &[Vec<Token>],
+        first: usize,
+        said: &Said<'_>,
+        part: &[Token],
+    ) -> Vec<(usize, Answer)> {
+        if fixed.iter().all(|run| content(run).is_empty()) {
+            return Vec::new();
+        }
+        let marks = self.marks.get(self.line.gaps.clone()).unwrap_or_default();
+        let found = captured(fixed, said.text, part).unwrap_or_default();
+        found
+            .into_iter()
+            .zip(first..)
+            .filter_map(|(place, gap)| {
+                let (value, mark) = (&said.text[place], marks.get(gap)?);
+                let is_kind = !mark.choices.is_empty() || !denies(value) && is_of_kind(&mark.name, value);
+                is_kind.then(|| (gap, Answer { value: value.to_owned(), from: said.text.to_owned() }))
+            })
+            .collect()
+    }
+
+    /// The answer without words that stand beside the placeholder already; none that is no value for it.
+    fn fitted(&self, mark: &Placeholder, mut answer: Answer) -> Option<Answer> {
+        let (before, behind) = (&self.template[..mark.place.start], &self.template[mark.place.end..]);
+        if ends_in_article(before) {
+            let first = answer.value.split(' ').next().unwrap_or_default();
+            if is_article(first) {
+                answer.value = answer.value[first.len()..].trim_start().to_owned();
+            }
+        }
+        let behind = behind.trim_start_matches(' ');
+        let is_unit = |(at, _): &(usize, char)| {
+            let (figure, unit) = answer.value.split_at(*at);
+            let unit = unit.trim_start();
+            !unit.is_empty() && figure.trim_end().ends_with(char::is_numeric) && behind.starts_with(unit)
+        };
+        if let Some((at, _)) = answer.value.char_indices().find(is_unit) {
+            answer.value.truncate(at);
+            answer.value.truncate(answer.value.trim_end().len());
+        }
+        if behind.starts_with('.') && answer.value.ends_with('.') {
+            answer.value.pop();
+        }
+        if !mark.choices.is_empty() {
+            let choice =
+                mark.choices.iter().find(|choice| choice.to_lowercase() == answer.value.to_lowercase())?;
+            answer.value.clone_from(choice);
+        }
+        let has_marks = answer.value.contains('|') || !placeholders(&answer.value).is_empty();
+        (!answer.value.is_empty() && !has_marks && is_fitting(self.template, mark, &answer.value))
+            .then_some(answer)
+    }
+}
+
+/// Whether a clause leaves those beside it as they are: it has a figure of its own, and begins with no word that binds
+/// it to them; behind them it may tell a part of them.
+fn is_parallel(at: usize, clause: &[Token], text: &str) -> bool {
+    let has_figure = clause.iter().any(|token| token.kind == TokenKind::Figure);
+    let rest = clause.first().map_or("", |first| &text[first.start..]);
+    let is_part = at > 0
+        && ["of which", "of these", "of them", "其中", "うち"].iter().any(|word| rest.starts_with(word));
+    let is_bound = clause.first().is_none_or(|first| is_stop_word(&first.text(text).to_lowercase()))
+        || ["其中", "但", "只", "仅", "除", "うち", "ただし"].iter().any(|word| rest.starts_with(word));
+    // "2 days and 5 hours" is one figure.
+    let goes_on = at > 0 && clause.first().is_some_and(|first| first.kind == TokenKind::Figure);
+    has_figure && !goes_on && (is_part || !is_bound)
 }

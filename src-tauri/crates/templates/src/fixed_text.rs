@@ -3,8 +3,9 @@
 //! Lines of a form, check lists, references, notes on the document and ways to reach somebody stay whatever the
 //! summary says.
 
-use crate::asks::Asked;
+use crate::labels::is_form;
 use crate::lines::Line;
+use crate::placeholders::Placeholder;
 use prose::Place;
 
 static OF_DOCUMENT: &[&str] = &[
@@ -50,17 +51,17 @@ static OF_DOCUMENT: &[&str] = &[
 
 /// Whether a line stays whatever the summary says. `before`: whether the line before it does; `after`: the text
 /// behind it.
-pub(crate) fn is_fixed(text: &str, line: &Line, before: bool, after: &str) -> bool {
+pub(crate) fn is_fixed(text: &str, line: &Line, marks: &[Placeholder], before: bool, after: &str) -> bool {
     let sentence = text.get(line.range.clone()).unwrap_or_default();
     let lowered = sentence.to_lowercase();
     match line.place {
         Place::Heading | Place::Line => return true,
-        Place::ListItem if is_check_box(sentence) || is_label(sentence) => return true,
+        Place::ListItem if is_check_box(sentence) || is_form(sentence) => return true,
         Place::ListItem | Place::Paragraph => {}
     }
     if sentence.starts_with("[^")
         || starts_with_citation(sentence)
-        || is_label(sentence) && line.units.len() < 6
+        || line.words(text, marks).lines().any(is_form)
     {
         return true;
     }
@@ -69,9 +70,6 @@ pub(crate) fn is_fixed(text: &str, line: &Line, before: bool, after: &str) -> bo
         return true;
     }
     if OF_DOCUMENT.iter().any(|words| lowered.contains(words)) {
-        return true;
-    }
-    if line.gaps.iter().any(|gap| matches!(gap.request.asked, Asked::Contact | Asked::OfDocument)) {
         return true;
     }
     let announces = sentence.ends_with([':', '：']) && after.trim_start().starts_with("```");
@@ -85,11 +83,4 @@ fn is_check_box(sentence: &str) -> bool {
 
 fn starts_with_citation(sentence: &str) -> bool {
     prose::citations(sentence).first().is_some_and(|citation| citation.start == 0)
-}
-
-/// "Lead auditor: {name}": a few words, a colon, no more than a few words behind it.
-fn is_label(sentence: &str) -> bool {
-    let Some((label, value)) = sentence.split_once([':', '：']) else { return false };
-    let is_short = |text: &str| text.chars().count() < 60 && text.split_whitespace().count() < 8;
-    is_short(label) && is_short(value) && !label.contains(['.', '。', '，', '、', ','])
 }

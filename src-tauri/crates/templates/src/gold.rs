@@ -1,8 +1,6 @@
 //! Grades the six gold templates as their README says.
 
-use crate::{
-    check_enriched, check_filled, check_grounded, check_pruned, check_values, enrich, fill, filled_values,
-};
+use crate::{check_enriched, check_filled, check_grounded, check_pruned, enrich, fill, filled_values};
 use crate::{placeholders, prune};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -11,6 +9,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Default)]
 struct Grade {
     right: u32,
+    wrong: u32,
     answered: u32,
     left_open: u32,
     to_leave: u32,
@@ -24,6 +23,7 @@ struct Grade {
 impl Grade {
     fn add(&mut self, other: Self) {
         self.right += other.right;
+        self.wrong += other.wrong;
         self.answered += other.answered;
         self.left_open += other.left_open;
         self.to_leave += other.to_leave;
@@ -39,8 +39,9 @@ impl Grade {
             format!("{part:>3}/{all:<3} {:>5.1} %", 100.0 * f64::from(part) / f64::from(all.max(1)))
         };
         format!(
-            "{name:<26} filled {}  left open {}  kept {}  removed {}  invented {}",
+            "{name:<26} filled {}  wrong {}  left open {}  kept {}  removed {}  invented {}",
             share(self.right, self.answered),
+            self.wrong,
             share(self.left_open, self.to_leave),
             share(self.kept, self.supported),
             share(self.removed, self.unsupported),
@@ -48,12 +49,13 @@ impl Grade {
         )
     }
 
+    /// The law: nothing wrong is stated and nothing invented; of what the summary supports at most a twentieth is taken
+    /// out, with a note.
     fn check(&self, name: &str) {
-        let at_least = |part: u32, all: u32, percent: u32| part * 100 >= all * percent;
-        assert!(at_least(self.right, self.answered, 90), "{name}: placeholders right");
-        assert!(at_least(self.kept, self.supported, 90), "{name}: supported sentences kept");
-        assert!(at_least(self.removed, self.unsupported, 75), "{name}: unsupported sentences removed");
+        assert_eq!(self.wrong, 0, "{name}: values that the summary does not give");
+        assert_eq!(self.left_open, self.to_leave, "{name}: placeholders that the summary does not answer");
         assert_eq!(self.invented, 0, "{name}: invented figures or names");
+        assert!(self.kept * 20 >= self.supported * 19, "{name}: supported sentences kept");
     }
 }
 
@@ -140,7 +142,8 @@ fn grade(gold: &Value, log: &mut String) -> Grade {
                 answers.iter().any(|answer| is_within(&value, &spaced(answer)))
             });
             grade.right += u32::from(is_right);
-            if !is_right && place.is_some() {
+            grade.wrong += u32::from(value.is_some() && !is_right);
+            if !is_right && value.is_some() {
                 let _ = writeln!(log, "  wrong: {written} = {value:?}, not {:?}, in: {words}", answers[0]);
             }
         }
@@ -149,7 +152,6 @@ fn grade(gold: &Value, log: &mut String) -> Grade {
     assert_eq!(check_filled(&pruned.text, &filled.text), []);
     let values = filled_values(&pruned.text, &filled.text);
     assert_eq!(values.len(), placeholders(&pruned.text).len());
-    assert_eq!(check_values(&values, template, summary), []);
     let enriched = enrich(&filled.text, summary);
     assert_eq!(check_enriched(&filled.text, &enriched.text), []);
     for addition in &enriched.added {
@@ -190,7 +192,7 @@ fn invented(gold: &Value, document: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_gold_templates_are_filled_as_well_as_promised() {
+fn nothing_wrong_is_stated_in_the_gold_templates() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/fixtures/templates");
     let mut paths: Vec<_> = std::fs::read_dir(folder)
         .expect("the fixtures")

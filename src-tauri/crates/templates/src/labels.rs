@@ -1,146 +1,138 @@
-//! Answers that a summary gives behind labels: "Date of the audit: 12 May 2026". A label that is called as a placeholder
-//! answers it, whatever the sentences around both say.
+//! The labelled lines of a summary: "Order number: 4711", "| Site | Harbour Road |", "姓名：王素琴".
 
-use std::ops::Range;
+use crate::summary::key;
+use prose::{is_ideographic, sentences};
 
-use crate::asks::Asked;
-use crate::candidates::Candidate;
-use crate::lines::{Gap, Line};
-use crate::summary::Summary;
-use crate::tokens::{Token, TokenKind, tokens};
-use crate::values::{Value, ValueKind};
-
-/// Tokens of a label, and of what stands behind it.
-const LONGEST_LABEL: usize = 10;
-const LONGEST_VALUE: usize = 14;
-/// Score of what stands behind a label that is called as the placeholder in its sentence, and behind one that has more
-/// words.
-const NAMED: f64 = 2.2;
-const PARTLY_NAMED: f64 = 0.9;
-
-/// A label of a summary and what stands behind it, as tokens.
+/// A name with its value.
+#[derive(Clone, Debug)]
 pub(crate) struct Label {
-    sentence: usize,
-    name: Range<usize>,
-    value: Range<usize>,
+    pub(crate) key: String,
+    /// As it is written.
+    pub(crate) value: String,
+    /// The words it was read from.
+    pub(crate) from: String,
+    /// The heading above it.
+    pub(crate) section: Option<String>,
+    pub(crate) kind: LabelKind,
 }
 
-/// Words that only say of what kind a placeholder is, or join others.
-static KINDS: &[&str] = &[
-    "number", "name", "value", "total", "n", "amount", "count", "insert", "enter", "full", "text", "of",
-    "and", "at", "by", "for", "in", "is", "on", "to", "was", "were", "with",
-];
-static WIDE_KINDS: &[&str] = &[
-    "氏名", "姓名", "名前", "名字", "名称", "日付", "日期", "日時", "人数", "数量", "数", "金额", "金額",
-    "番号", "编号", "时间", "時間",
-];
+/// How a name and its value are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LabelKind {
+    Colon,
+    /// "The claim number is 000318."
+    Is,
+    /// The same with a value that may be half a phrase in a sentence: "The treasurer was absent."
+    IsForForms,
+}
 
-/// The labels of a sentence: one at its beginning, and one at the beginning of every further line of it.
-pub(crate) fn labels(text: &str, all: &[Token], sentence: usize, range: Range<usize>) -> Vec<Label> {
-    let is_line_break = |at: &usize| all[*at].text(text) == "\n";
-    let breaks = range.clone().filter(is_line_break);
+/// Longest name before a colon in characters, and in words behind a comma.
+const LONGEST_NAME: usize = 60;
+const LONGEST_NAME_BEHIND_COMMA: usize = 4;
+
+pub(crate) fn labels(text: &str) -> Vec<Label> {
+    let mut section = None;
     let mut found = Vec::new();
-    let mut from = range.start;
-    for to in breaks.chain([range.end]) {
-        found.extend(label(text, all, sentence, from..to));
-        from = to + 1;
+    let mut add = |name: &str, value: &str, from: &str, section: &Option<String>| {
+        let (name, value) = (name.trim(), value.trim());
+        let key = key(name);
+        if !value.is_empty() && !key.is_empty() && name.chars().count() <= LONGEST_NAME {
+            let (value, from, section) = (value.to_owned(), from.to_owned(), section.clone());
+            found.push(Label { key, value, from, section, kind: LabelKind::Colon });
+        }
+    };
+    for line in text.lines() {
+        let line = line.trim();
+        if line.starts_with('#') {
+            section = Some(key(line));
+            continue;
+        }
+        let bare = line.trim_start_matches(['>', '-', '*', '+', '•', '·', ' ']).replace("**", "");
+        if let Some(row) = line.strip_prefix('|') {
+            let cells: Vec<&str> = row.trim_end_matches('|').split('|').map(str::trim).collect();
+            if let [name, value] = cells[..] {
+                add(name.trim_end_matches([':', '：']), value, line, &section);
+            }
+            continue;
+        }
+        let names = names(&bare);
+        for (at, (start, colon)) in names.iter().enumerate() {
+            let end = names.get(at + 1).map_or(bare.len(), |next| next.0);
+            let width = bare[*colon..].chars().next().map_or(1, char::len_utf8);
+            let value = bare[colon + width..end].trim();
+            let value = if at + 1 < names.len() {
+                value.trim_end_matches([',', ';', '.', '，', '；', '。', '、', '　', ' '])
+            } else {
+                value_of_line(value)
+            };
+            add(&bare[*start..*colon], value, line, &section);
+        }
     }
     found
 }
 
-fn label(text: &str, all: &[Token], sentence: usize, range: Range<usize>) -> Option<Label> {
-    let tokens = all.get(range.clone())?;
-    let colon = tokens.iter().position(|token| matches!(token.text(text), ":" | "："))?;
-    let name = &tokens[..colon];
-    let is_name = (1..=LONGEST_LABEL).contains(&colon)
-        && !name.iter().any(|token| token.kind == TokenKind::Break)
-        && name.iter().any(Token::is_content);
-    let behind = &tokens[colon + 1..];
-    let length =
-        behind.len() - behind.iter().rev().take_while(|token| token.kind == TokenKind::Break).count();
-    let is_value = (1..=LONGEST_VALUE).contains(&length) && behind[..length].iter().any(Token::is_content);
-    (is_name && is_value).then(|| Label {
-        sentence,
-        name: range.start..range.start + colon,
-        value: range.start + colon + 1..range.start + colon + 1 + length,
-    })
+/// Whether a line is one of a form: a short name, a colon, and what is asked for or told.
+pub(crate) fn is_form(line: &str) -> bool {
+    let line = line.trim().trim_start_matches(['>', '-', '*', '+', '•', '·', ' ']);
+    let Some((_, colon)) = names(line).first().copied() else { return false };
+    let name = &line[..colon];
+    let is_short = name.chars().count() <= 40 && name.split_whitespace().count() < 7;
+    is_short && !name.contains(['.', '。', '，', '、', ','])
 }
 
-/// What the labels of the summary answer a gap with.
-pub(crate) fn labelled(text: &str, line: &Line, gap: &Gap, summary: &Summary<'_>) -> Option<Candidate> {
-    let named = summary.labels.iter().map(|label| (label, named(text, line, gap, summary, label)));
-    let named: Vec<(&Label, f64)> = named.filter(|(_, score)| *score > 0.0).collect();
-    let (label, score) =
-        named.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best })?;
-    // A label that alone has the words of the placeholder can mean nothing else.
-    let score = if named.len() == 1 { NAMED } else { score };
-    let value = value_behind(gap, summary, label)?;
-    let is_labelled = score >= NAMED;
-    Some(Candidate { value, sentence: label.sentence, score, fraction: None, is_labelled })
-}
-
-/// How well a label names what a gap asks for; 0 where it names something else.
-fn named(text: &str, line: &Line, gap: &Gap, summary: &Summary<'_>, label: &Label) -> f64 {
-    let name = &summary.tokens[label.name.clone()];
-    let asked_tokens = tokens(&gap.request.name, 0, gap.request.name.len());
-    // The first of several is not answered by what is said of all.
-    let is_number = |token: &&Token| token.kind == TokenKind::Number;
-    if asked_tokens.iter().filter(is_number).any(|number| !name.iter().any(|token| token.key == number.key)) {
-        return 0.0;
-    }
-    let score = |is_same: bool, has_more: bool| match (is_same, has_more) {
-        (true, _) => NAMED,
-        (false, true) => PARTLY_NAMED,
-        (false, false) => 0.0,
-    };
-    if name.iter().any(Token::is_wide) {
-        let bare = |text: &str| text.replace(['的', 'の', ' '], "");
-        let written = bare(&summary.text[summary.span(label.name.start, label.name.end)]);
-        let asked = bare(&gap.request.name);
-        let fixed = bare(&text[line.range.clone()]);
-        if WIDE_KINDS.contains(&asked.as_str()) {
-            return score(fixed.contains(&written) || asked == written, false);
+/// A text whose lines of a form are parted from the sentences before and behind them.
+pub(crate) fn parted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut was_form = false;
+    for line in text.split_inclusive('\n') {
+        let is_form = is_form(line) && !line.trim_start().starts_with('|');
+        if (is_form || was_form) && !out.is_empty() {
+            out.push('\n');
         }
-        let rest = written.replacen(&asked, "", 1);
-        let has_more = !asked.is_empty() && rest.len() < written.len();
-        let is_same = has_more && (rest.is_empty() || fixed.contains(&rest));
-        return score(is_same, has_more);
+        out.push_str(line);
+        was_form = is_form;
     }
-    let words = |text: &str, tokens: &[Token]| -> Vec<u64> {
-        let is_of_kind = |token: &Token| KINDS.contains(&token.text(text).to_lowercase().as_str());
-        let words = tokens
-            .iter()
-            .filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Stop) && !is_of_kind(token));
-        words.map(|token| token.key).collect()
-    };
-    let asked = words(&gap.request.name, &asked_tokens);
-    let written = words(summary.text, name);
-    if written.is_empty() || !asked.iter().all(|word| written.contains(word)) {
-        return 0.0;
-    }
-    let is_fixed = |word: &u64| asked.contains(word) || line.tokens.iter().any(|token| token.key == *word);
-    score(written.iter().all(is_fixed), !gap.request.units.is_empty())
+    out
 }
 
-/// The value behind a label that is of the kind that is asked for; of a name and of words all of it up to a mark.
-fn value_behind(gap: &Gap, summary: &Summary<'_>, label: &Label) -> Option<Value> {
-    let range = label.value.clone();
-    let within = |value: &&Value| range.start <= value.first && value.last <= range.end;
-    let values = summary.values.get(label.sentence).into_iter().flatten().filter(within);
-    if matches!(gap.request.asked, Asked::Text | Asked::Person | Asked::Organisation | Asked::Place) {
-        let is_end = |at: &usize| summary.tokens[*at].kind == TokenKind::Break;
-        let last = match gap.request.asked {
-            Asked::Text => range.end,
-            _ => range.clone().find(is_end).unwrap_or(range.end),
-        };
-        let whole = values.into_iter().find(|value| value.first == range.start && value.last == last);
-        let phrase = Value { kind: ValueKind::Phrase, first: range.start, core: last, last, number: None };
-        return Some(whole.cloned().unwrap_or(phrase)).filter(|value| value.first < value.last);
+/// Where the names of a line begin, and where their colons stand.
+fn names(line: &str) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut from = 0;
+    for (colon, mark) in line.char_indices().filter(|(_, c)| matches!(c, ':' | '：')) {
+        let before = &line[from..colon];
+        let behind = line[colon + mark.len_utf8()..].chars().next();
+        let is_inner = mark == ':'
+            && behind.is_some_and(|c| !c.is_whitespace())
+            && (!found.is_empty() || behind == Some('/') || before.ends_with(|c: char| c.is_ascii_digit()));
+        if is_inner {
+            continue;
+        }
+        let is_parting = |c: char| matches!(c, ',' | ';' | '，' | '；' | '。' | '、' | '　' | '\t');
+        let part =
+            before.rfind(is_parting).map(|at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        let stop = before.rfind(". ").map(|at| at + 2);
+        let start = part.max(stop);
+        let name = before[start.unwrap_or(0)..].trim();
+        let is_name = name.starts_with(|c: char| c.is_uppercase() || is_ideographic(c))
+            && name.split_whitespace().count() <= LONGEST_NAME_BEHIND_COMMA;
+        match start {
+            Some(start) if is_name => found.push((from + start, colon)),
+            _ if found.is_empty() => found.push((0, colon)),
+            _ => continue,
+        }
+        from = colon + mark.len_utf8();
     }
-    let fitting = values.filter(|value| gap.request.fit(value.kind) > 0.0);
-    let best = |best: &Value, next: &Value| {
-        let fit = |value: &Value| gap.request.fit(value.kind);
-        fit(next) > fit(best) || fit(next) == fit(best) && next.last - next.first > best.last - best.first
-    };
-    fitting.reduce(|one, next| if best(one, next) { next } else { one }).cloned()
+    found
+}
+
+/// The value at the end of a line: the whole rest, or its first sentence where the line goes on as running text.
+fn value_of_line(rest: &str) -> &str {
+    let all = sentences(rest);
+    let is_text = all.len() > 1 && rest.ends_with(['.', '!', '?', '。', '！', '？']);
+    let value = all.first().filter(|_| is_text).map_or(rest, |first| first.text);
+    let last = value.trim_end_matches(['.', '。']).rsplit([' ', '.']).next().unwrap_or_default();
+    // "INC-2041." ends a sentence, "B.V." and "Ltd." are written so.
+    let ends = value.ends_with('。') || last.chars().count() > 4 || last.chars().any(|c| c.is_ascii_digit());
+    if ends { value.trim_end_matches(['.', '。']) } else { value }
 }

@@ -1,9 +1,9 @@
-//! Finds the places of a template that wait for a value: `{…}`, `[…]` and choices such as "was/was not".
+//! Finds the places of a template that wait for a value: `{…}`, `[…]`, `［…］` and choices such as "was/was not".
 //!
 //! Links, citations, check boxes, code and addresses are left alone, and so are slashes that offer nothing to
 //! choose from ("and/or", "km/h", "N/A", dates).
 
-use crate::thesaurus::{is_choice_of_words, leading_choice, trailing_choice};
+use crate::choice_words::{is_choice_of_words, leading_choice, trailing_choice};
 use prose::{is_hiragana, is_ideographic, unread_ranges};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -14,7 +14,7 @@ use std::ops::Range;
 pub enum PlaceholderKind {
     /// `{…}`
     Brace,
-    /// `[…]`
+    /// `[…]`, also `［…］` and `｛…｝`
     Bracket,
     /// `one/other` in the running text.
     Slash,
@@ -54,6 +54,7 @@ pub fn placeholders(text: &str) -> Vec<Placeholder> {
         let placeholder = match text.as_bytes()[at] {
             b'{' => bracketed(text, at, b'}', PlaceholderKind::Brace),
             b'[' => bracketed(text, at, b']', PlaceholderKind::Bracket),
+            0xEF => full_width(text, at, limit),
             b'/' => slash_choice(text, at, limit, found.last()),
             _ => None,
         };
@@ -116,6 +117,22 @@ fn bracketed(text: &str, at: usize, closing: u8, kind: PlaceholderKind) -> Optio
         }
     }
     Some(Placeholder { kind, place: at..close, name: name.to_owned(), choices: named_choices(name) })
+}
+
+/// `［…］` and `｛…｝`, as Chinese and Japanese forms have them.
+fn full_width(text: &str, at: usize, limit: usize) -> Option<Placeholder> {
+    let rest = text.get(at..limit)?;
+    let (inner, closing) = match rest.strip_prefix('［') {
+        Some(inner) => (inner, '］'),
+        None => (rest.strip_prefix('｛')?, '｝'),
+    };
+    let length = inner.find(['［', '］', '｛', '｝', '\n', '`']).filter(|end| *end <= LONGEST_NAME)?;
+    let name = inner[..length].trim();
+    let is_closed = inner[length..].starts_with(closing) && name.chars().any(char::is_alphabetic);
+    let start = at + (rest.len() - inner.len());
+    let place = at..start + length + closing.len_utf8();
+    let (kind, name) = (PlaceholderKind::Bracket, name.to_owned());
+    is_closed.then(|| Placeholder { kind, place, choices: named_choices(&name), name })
 }
 
 fn is_line_start(bytes: &[u8], at: usize) -> bool {

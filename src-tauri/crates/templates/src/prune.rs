@@ -1,18 +1,17 @@
-//! Keeps the sentences of a template that a summary speaks for and takes out the others; changes none.
+//! Takes out of a template the sentences that a summary denies or does not speak of; changes none.
 
-use crate::answers::{Memory, Solution, solve};
-use crate::asks::Asked;
 use crate::checks::check_pruned;
-use crate::eras::{asked_era, era_of};
-use crate::evidence::{coverage_of, evidence, is_contradicted, weight};
+use crate::choice_words::QUANTITIES;
+use crate::fill::answered;
 use crate::fixed_text::is_fixed;
+use crate::labels::parted;
 use crate::lines::{Line, leans, lines};
-use crate::opposites::says_the_opposite;
-use crate::placeholders::placeholders;
-use crate::summary::Summary;
-use crate::tokens::{Token, Unit};
-use prose::Place;
+use crate::placeholders::{Placeholder, placeholders};
+use crate::summary::{Summary, clauses};
+use crate::tokens::{Token, TokenKind, content, denies, tokens};
+use prose::{OPPOSITES_WITHOUT_SPACES, OppositeSide, Place, is_ideographic, opposite_sides, says_undenied};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Why a sentence was taken out.
@@ -45,159 +44,227 @@ pub struct Pruned {
     pub removed: Vec<Removal>,
 }
 
-/// Share of a sentence that the summary must say for it to stay.
-const LEAST_SHARE: f64 = 0.6;
-/// Share with which it stays though none of its placeholders can be answered.
-const LEAST_SHARE_OPEN: f64 = 0.85;
-/// Share of a sentence that leans on the one before and is answered.
-const LEAST_SHARE_LEANING: f64 = 0.45;
-/// Share with which it stays where labels answer all that it asks for.
-const LEAST_SHARE_LABELLED: f64 = 0.2;
-
-/// Takes out the sentences that the summary does not mention or denies. Lines of a form, check lists, references
-/// and sentences on the document itself stay.
+/// Takes out the sentences that the summary denies, and those of whose subjects it mentions none. Lines of a form,
+/// check lists, references and sentences on the document itself stay.
 pub fn prune(template: &str, summary: &str) -> Pruned {
-    let found = placeholders(template);
-    let lines = lines(template, &found);
-    let summary = Summary::new(summary);
-    let mut memory = Memory::default();
+    let marks = placeholders(template);
+    let lines = lines(template, &marks);
+    let known = Known::new(&parted(summary));
+    let answered = answered(template, &marks, summary);
     let mut verdicts: Vec<Option<RemovalReason>> = Vec::with_capacity(lines.len());
     let mut was_fixed = false;
-    for (index, line) in lines.iter().enumerate() {
+    for line in &lines {
         let after = template.get(line.range.end..).unwrap_or_default();
-        if is_fixed(template, line, was_fixed, after) {
-            was_fixed = line.place != Place::Heading;
-            verdicts.push(None);
-            if !line.gaps.is_empty() {
-                let solution = solve(template, &lines, index, &summary, &memory);
-                memory.note(line, &solution, &summary);
-            }
-            continue;
-        }
-        was_fixed = false;
-        let solution = solve(template, &lines, index, &summary, &memory);
-        let leaning = leans(&template[line.range.clone()]);
-        let verdict = judge(template, line, leaning, &summary, &solution);
-        if verdict.is_none() {
-            memory.note(line, &solution, &summary);
-        }
-        verdicts.push(verdict);
+        let is_it = is_fixed(template, line, &marks, was_fixed, after);
+        was_fixed = is_it && line.place != Place::Heading;
+        let verdict = if is_it { None } else { known.verdict(template, line, &marks) };
+        // What is filled is spoken of, whatever its words are.
+        let is_filled = answered[line.gaps.clone()].contains(&true);
+        verdicts.push(verdict.filter(|why| *why == RemovalReason::Denied || !is_filled));
     }
     empty_sections(template, &lines, &mut verdicts);
     build(template, &lines, &verdicts)
 }
 
-/// Share of a line that the summary says. A word that says of when an answer is is said by that answer.
-fn coverage(text: &str, line: &Line, summary: &Summary<'_>, sentence: usize, solution: &Solution) -> f64 {
-    let is_told = line
-        .gaps
-        .iter()
-        .zip(&solution.answers)
-        .any(|(gap, answer)| answer.is_some() && asked_era(text, line, gap).is_some());
-    let is_era = |unit: &&Unit| era_of(line.tokens[unit.token].text(text)).is_some();
-    let units: Vec<Unit> = line.units.iter().filter(|unit| !(is_told && is_era(unit))).copied().collect();
-    coverage_of(line, &units, summary, sentence)
+/// A sentence or a clause of the summary.
+struct Said {
+    text: String,
+    /// Its words, and whether each stands in a clause that denies nothing.
+    words: HashMap<u64, bool>,
+    figures: Vec<u64>,
 }
 
-fn judge(
-    text: &str,
-    line: &Line,
-    leaning: bool,
-    summary: &Summary<'_>,
-    solution: &Solution,
-) -> Option<RemovalReason> {
-    let Some(mut sentence) = solution.sentence else { return Some(RemovalReason::NotMentioned) };
-    let has_polarity = line.gaps.iter().any(|gap| gap.choices.iter().any(|choice| choice.contains("not")));
-    let is_denied = |sentence: usize| {
-        is_contradicted(line, summary, sentence) || says_the_opposite(text, line, summary, sentence)
-    };
-    if !has_polarity && is_denied(sentence) {
-        // Another sentence may say as much of it without denying it.
-        let places = evidence(&line.units, summary, None, 0.0);
-        let best = places.first().map_or(0.0, |best| best.share);
-        let other = places.iter().find(|place| place.share >= 0.85 * best && !is_denied(place.sentence));
-        sentence = match other {
-            Some(other) => other.sentence,
-            None => return Some(RemovalReason::Denied),
-        };
-    }
-    let covered = coverage(text, line, summary, sentence, solution);
-    let words: f64 = line.units.iter().map(|unit| weight(unit, summary)).sum();
-    let (mut said, mut total) = (covered * words, words);
-    let mut is_answered = false;
-    for (gap, answer) in line.gaps.iter().zip(&solution.answers) {
-        if !gap.choices.is_empty() {
-            continue;
+/// What the summary speaks of.
+struct Known {
+    said: Vec<Said>,
+}
+
+/// Share of a sentence that another must have to speak of the same.
+const LEAST_SHARE: f64 = 0.5;
+/// Most sentences and clauses of a summary that are compared.
+const MOST_SAID: usize = 600;
+
+impl Known {
+    fn new(summary: &str) -> Self {
+        let mut said = Vec::new();
+        for sentence in Summary::new(summary).sentences {
+            let whole = Some(&sentence.clauses[..]).filter(|clauses| clauses.len() > 1);
+            for clauses in whole.into_iter().chain(sentence.clauses.chunks(1)) {
+                let mut part = Said { text: String::new(), words: HashMap::new(), figures: Vec::new() };
+                for clause in clauses {
+                    let tokens = &sentence.tokens[clause.clone()];
+                    let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
+                    let text = sentence.text[first.start..last.end].to_lowercase();
+                    let is_plain = !denies(&text);
+                    content(tokens)
+                        .into_iter()
+                        .for_each(|word| *part.words.entry(word).or_default() |= is_plain);
+                    part.figures.extend(figures(tokens));
+                    part.text = part.text + &text + " ";
+                }
+                said.push(part);
+            }
         }
-        total += 1.0;
-        if let Some(answer) = answer {
-            said += (answer.score / 0.6).min(1.0);
-            is_answered = true;
-        }
+        said.truncate(MOST_SAID);
+        Self { said }
     }
-    let share = if total > 0.0 { said / total } else { 1.0 };
-    let has_largest = line
-        .gaps
-        .iter()
-        .zip(&solution.answers)
-        .any(|(gap, answer)| gap.request.asked == Asked::Largest && answer.is_some());
-    if has_largest {
-        return None;
-    }
-    let (share, least) = match (line.has_values(), is_answered) {
-        (true, false) => (covered, LEAST_SHARE_OPEN),
-        (true, true) if leaning => (share, LEAST_SHARE_LEANING),
-        _ => (share, LEAST_SHARE),
-    };
-    let is_said = share >= least
-        || covered >= LEAST_SHARE_LABELLED && is_answered_by_labels(line, solution)
-        || is_answered && has_answered_part(text, line, summary, sentence, solution);
-    (!is_said).then_some(RemovalReason::NotMentioned)
-}
 
-/// Whether labels of the summary that are called as its placeholders answer all of them, one with words of its own.
-fn is_answered_by_labels(line: &Line, solution: &Solution) -> bool {
-    let mut asked =
-        line.gaps.iter().zip(&solution.answers).filter(|(gap, _)| gap.choices.is_empty()).peekable();
-    let has_own_words = line.gaps.iter().any(|gap| gap.choices.is_empty() && !gap.request.units.is_empty());
-    asked.peek().is_some()
-        && has_own_words
-        && asked.all(|(_, answer)| answer.as_ref().is_some_and(|answer| answer.is_labelled))
-}
-
-/// Share of a part of a sentence that the summary must say for the whole to stay, where only the rest is open.
-const LEAST_SHARE_OF_PART: f64 = 0.8;
-
-/// Whether the summary says a part of the sentence between two marks and answers its placeholder.
-fn has_answered_part(
-    text: &str,
-    line: &Line,
-    summary: &Summary<'_>,
-    sentence: usize,
-    solution: &Solution,
-) -> bool {
-    let is_border = |token: &Token| matches!(token.text(text), "," | ";" | "，" | "；");
-    let borders = line.tokens.iter().enumerate().filter(|(_, token)| is_border(token)).map(|(at, _)| at);
-    let ends: Vec<usize> = borders.chain([line.tokens.len()]).collect();
-    let mut from = 0;
-    for end in ends {
-        let part = from..end;
-        from = end + 1;
-        let gaps = line
-            .gaps
-            .iter()
-            .zip(&solution.answers)
-            .filter(|(gap, _)| part.start <= gap.at && gap.at <= part.end);
-        let answers: Vec<bool> = gaps.map(|(_, answer)| answer.is_some()).collect();
-        let units: Vec<_> = line.units.iter().filter(|unit| part.contains(&unit.token)).copied().collect();
-        let weight: f64 = units.iter().map(|unit| unit.weight).sum();
-        let is_answered = !answers.is_empty() && answers.iter().all(|answer| *answer);
-        if is_answered && weight >= 1.0 && coverage_of(line, &units, summary, sentence) >= LEAST_SHARE_OF_PART
+    fn verdict(&self, template: &str, line: &Line, marks: &[Placeholder]) -> Option<RemovalReason> {
+        let words = line.words(template, marks);
+        let all = tokens(&words, 0..words.len());
+        let mut subject = subject(&words, &all);
+        let names = marks.get(line.gaps.clone()).unwrap_or_default();
+        // "The {treasurer} spoke" speaks of the treasurer.
+        if let (Some(first), Some(before)) =
+            (names.first(), line.fixed.first().filter(|_| !subject.is_empty()))
+            && content(before).is_empty()
         {
-            return true;
+            subject.extend(content(&tokens(&first.name, 0..first.name.len())));
+        }
+        let has_polarity = names.iter().any(|mark| mark.choices.iter().any(|choice| denies(choice)));
+        if !has_polarity && self.denies(&words, &all, &subject) {
+            return Some(RemovalReason::Denied);
+        }
+        let ours = content(&all);
+        let speaks = |said: &Said| {
+            subject.iter().any(|word| said.words.contains_key(word))
+                // What waits for a value says so itself; a statement must stand in the summary by half at least.
+                && (!line.gaps.is_empty() || share(&ours, &subject, said, 0) >= LEAST_SHARE)
+        };
+        (!subject.is_empty() && !self.said.iter().any(speaks)).then_some(RemovalReason::NotMentioned)
+    }
+
+    fn denies(&self, text: &str, all: &[Token], subject: &[u64]) -> bool {
+        let text = text.to_lowercase();
+        let (ours, is_denied, own) = (content(all), denies(&text), figures(all));
+        let is_all = ALL.iter().any(|word| text.starts_with(word));
+        let (mut against, mut beside) = (0.0_f64, 0.0_f64);
+        for said in &self.said {
+            let named = if subject.is_empty() { &ours } else { subject };
+            if !named.iter().any(|word| said.words.contains_key(word)) {
+                continue;
+            }
+            let opposed = opposites(&text, &said.text);
+            let share = share(&ours, subject, said, opposed.len());
+            let mut here = ours.iter().filter_map(|word| said.words.get(word));
+            let is_other =
+                if is_denied { here.all(|is_plain| *is_plain) } else { here.any(|is_plain| !is_plain) };
+            let counts_otherwise = share >= 1.0
+                && !said.figures.is_empty()
+                && own.iter().any(|figure| !said.figures.contains(figure));
+            // What is turned round twice stays as it is: "did not rise" and "fell" say the same.
+            let is_turned = is_other == opposed.is_empty();
+            let is_part = is_all
+                && !ALL.iter().any(|word| says(&said.text, word))
+                && (!said.figures.is_empty() || says_part(&said.text));
+            if is_turned || opposed.iter().any(|word| denies(word)) || counts_otherwise || is_part {
+                against = against.max(share);
+            } else {
+                beside = beside.max(share);
+            }
+        }
+        against > LEAST_SHARE && (against > beside || is_all && against >= beside)
+    }
+}
+
+/// Words for the whole of something.
+static ALL: [&str; 7] = ["all ", "every ", "each ", "全部", "所有", "すべて", "全員"];
+
+fn says(text: &str, word: &str) -> bool {
+    text.starts_with(word) || text.contains(&format!(" {word}")) || !word.is_ascii() && text.contains(word)
+}
+
+/// Whether a text counts a part of something: "most", "部分".
+fn says_part(text: &str) -> bool {
+    QUANTITIES
+        .iter()
+        .filter(|word| !denies(word))
+        .any(|word| says(text, &if word.is_ascii() { format!("{word} ") } else { (*word).to_owned() }))
+}
+
+/// Share of the words that stand there, too, `more` of them as others; the first word of the subject counts twice.
+fn share(words: &[u64], subject: &[u64], said: &Said, more: usize) -> f64 {
+    let all = words.iter().chain(subject.first());
+    let known = all.clone().filter(|word| said.words.contains_key(word)).count() + more;
+    (known as f64 / all.count().max(1) as f64).min(1.0)
+}
+
+fn figures(tokens: &[Token]) -> Vec<u64> {
+    tokens.iter().filter(|token| token.kind == TokenKind::Figure).map(|token| token.key).collect()
+}
+
+/// The words of the other text that are opposites of words of this one, of which it has none itself.
+fn opposites(text: &str, other: &str) -> Vec<String> {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_ascii_alphabetic())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let (ours, theirs) = (words(text), words(other));
+    let own: Vec<OppositeSide> = ours.iter().flat_map(|word| opposite_sides(word)).copied().collect();
+    let is_same = |word: &String| opposite_sides(word).iter().any(|side| own.contains(side));
+    let is_opposite =
+        |word: &&String| opposite_sides(word).iter().any(|(pair, side)| own.contains(&(*pair, !side)));
+    let mut found = match theirs.iter().any(is_same) {
+        true => Vec::new(),
+        false => theirs.iter().filter(is_opposite).cloned().collect(),
+    };
+    if !text.is_ascii() {
+        let any = |text: &str, words: &[&str]| words.iter().any(|word| says_undenied(text, word));
+        for (one, two) in OPPOSITES_WITHOUT_SPACES {
+            for (own, opposite) in [(one, two), (two, one)] {
+                if any(text, own) && !any(text, opposite) && !any(other, own) {
+                    found.extend(
+                        opposite
+                            .iter()
+                            .find(|word| says_undenied(other, word))
+                            .map(|word| (*word).to_owned()),
+                    );
+                }
+            }
         }
     }
-    false
+    found
+}
+
+/// Words with which a part of a sentence begins that is not its subject.
+const BEFORE_SUBJECT: &str = " in on at of for from by with after before during since until under over between among to as \
+    because although though when if there ";
+
+/// What a sentence speaks of: its words before its verb. Nothing where it leans on another sentence.
+pub(crate) fn subject(text: &str, all: &[Token]) -> Vec<u64> {
+    if leans(text) {
+        return Vec::new();
+    }
+    if text.contains(is_ideographic) {
+        let first = &all[clauses(all).into_iter().next().unwrap_or(0..0)];
+        let topic = first.iter().position(|token| matches!(token.text(text), "は" | "が" | "も"));
+        let is_thing = |token: &Token| token.kind == TokenKind::Ideograph;
+        let from = first.iter().position(is_thing).unwrap_or(first.len());
+        let length = first[from..].iter().take_while(|token| is_thing(token)).count();
+        return content(&first[from..topic.unwrap_or(from + length).max(from)]);
+    }
+    let is = |token: &Token, words: &str| words.contains(&format!(" {} ", token.text(text).to_lowercase()));
+    let mut rest = all;
+    if rest.first().is_some_and(|first| is(first, BEFORE_SUBJECT)) {
+        let end = rest.iter().position(|token| token.kind == TokenKind::Break).unwrap_or(rest.len());
+        rest = rest
+            .get(end + 1..)
+            .filter(|rest| !rest.first().is_some_and(|next| is(next, BEFORE_SUBJECT)))
+            .unwrap_or_default();
+    }
+    let is_word = |token: &&Token| token.kind == TokenKind::Word;
+    let from = rest.iter().position(|token| is_word(&token)).unwrap_or(rest.len());
+    let goes_on = |token: &&Token| is_word(token) || token.kind == TokenKind::Break || is(token, " of ");
+    let mut found: Vec<u64> = Vec::new();
+    for token in rest[from..].iter().take_while(goes_on).filter(is_word) {
+        if !found.is_empty() && token.text(text).ends_with("ed") {
+            break;
+        }
+        found.push(token.key);
+    }
+    found
 }
 
 /// Marks the headings under which nothing is left.

@@ -92,11 +92,6 @@ static DIGITS: &str = "〇一二三四五六七八九";
 static COUNTERS: &str =
     "人名个個台件次份只匹頭头本枚户戸张張辆輛栋棟箱袋瓶吨项項家所组組点回冊種种位天年月日时時分秒元円";
 
-/// Whether a character says what a figure counts.
-pub(crate) fn is_counter(letter: &str) -> bool {
-    COUNTERS.contains(letter)
-}
-
 /// Figures in ideographs; a single one only before what it counts.
 fn ideographic(text: &str) -> Vec<(Range<usize>, f64)> {
     let letters: Vec<(usize, char)> = text.char_indices().collect();

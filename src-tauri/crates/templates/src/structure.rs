@@ -2,7 +2,7 @@
 //!
 //! Blanks at the end of a line, empty lines at both ends and the kind of line ends are no part of it.
 
-use crate::checks::{Breach, BreachKind, MOST_BREACHES};
+use crate::checks::{Breach, BreachKind, MOST_BREACHES, breach};
 use prose::{Place, sentences};
 use std::collections::HashMap;
 
@@ -92,7 +92,7 @@ pub(crate) fn differences(part: &str, whole: &str, change: Change) -> Vec<Breach
         match standing(one, &whole, all.get(from..).unwrap_or_default(), last, is_first, change) {
             Standing::AsBefore(place) => last = Some(place),
             Standing::OtherLines(place) => {
-                found.push(Breach { kind: BreachKind::ChangedLines, words: one.text.to_owned() });
+                found.push(breach(BreachKind::ChangedLines, one.text));
                 last = Some(place);
             }
             Standing::Missing => {
@@ -100,7 +100,7 @@ pub(crate) fn differences(part: &str, whole: &str, change: Change) -> Vec<Breach
                     Change::TakenOut => BreachKind::ForeignSentence,
                     Change::Added => BreachKind::LostSentence,
                 };
-                found.push(Breach { kind, words: one.text.to_owned() });
+                found.push(breach(kind, one.text));
             }
         }
     }
@@ -161,7 +161,7 @@ fn headless_tables(part: &[Part<'_>], whole: &[Part<'_>]) -> Vec<Breach> {
     let mut heads: Vec<&String> = theirs.keys().filter(|head| !ours.contains_key(*head)).collect();
     heads.retain(|head| part.iter().any(|one| one.text == head.as_str()));
     heads.sort();
-    heads.into_iter().map(|head| Breach { kind: BreachKind::ChangedLines, words: head.clone() }).collect()
+    heads.into_iter().map(|head| breach(BreachKind::ChangedLines, head)).collect()
 }
 
 fn is_rule(line: &str) -> bool {

@@ -1,196 +1,131 @@
-//! A summary, cut and indexed once, so that many sentences can be compared with it.
+//! What a summary says: its labelled lines, and its sentences with their clauses.
 
-use crate::labels::{Label, labels};
-use crate::names::names;
-use crate::thesaurus::{ideographic_denials, is_denial};
-use crate::tokens::{Token, TokenKind, Unit, tokens, units};
-use crate::values::{Value, ValueKind, values};
-use prose::sentences;
-use std::collections::HashMap;
+use crate::labels::{Label, LabelKind, labels};
+use crate::tokens::{Token, TokenKind, content, denies, tokens};
+use prose::{Place, is_ideographic, sentences};
+use std::collections::HashSet;
 use std::ops::Range;
 
-/// Tokens of one sentence beyond which the rest is not read, and of a whole summary.
-const LONGEST_SENTENCE: usize = 400;
-const LONGEST_SUMMARY: usize = 200_000;
-/// Places of one unit that are remembered; what occurs more often tells nothing.
-const MOST_PLACES: usize = 64;
-
-/// Sentences with a date, or with a duration, that are remembered.
-const MOST_LIKELY: usize = 3;
-
-/// A summary with its index.
-pub(crate) struct Summary<'a> {
+/// A sentence of the summary.
+pub(crate) struct Said<'a> {
     pub(crate) text: &'a str,
     pub(crate) tokens: Vec<Token>,
-    /// The tokens of each sentence.
-    pub(crate) sentences: Vec<Range<usize>>,
-    /// The units of each sentence.
-    pub(crate) units: Vec<Vec<Unit>>,
-    /// The values of each sentence.
-    pub(crate) values: Vec<Vec<Value>>,
-    /// The clause of each token; clauses are numbered through.
-    pub(crate) clauses: Vec<usize>,
-    /// Tokens that deny, by sentence.
-    pub(crate) denials: Vec<Vec<usize>>,
-    /// Where each unit occurs: token indices in order.
-    places: HashMap<u64, Vec<usize>>,
-    /// The first sentences with a date, and the first with a duration: they are looked at though their words are
-    /// others.
-    pub(crate) dated: Vec<usize>,
-    pub(crate) lasting: Vec<usize>,
-    /// What it says behind labels.
+    /// Its words.
+    pub(crate) words: HashSet<u64>,
+    /// Its clauses, as ranges of tokens.
+    pub(crate) clauses: Vec<Range<usize>>,
+    /// The heading above it.
+    pub(crate) section: Option<String>,
+}
+
+/// A summary, read once.
+pub(crate) struct Summary<'a> {
     pub(crate) labels: Vec<Label>,
-    /// Whether percent signs stand behind a blank.
-    pub(crate) has_spaced_percent: bool,
+    pub(crate) sentences: Vec<Said<'a>>,
+    /// Headings of parts of one form, such as one for each patient: what stands under one says nothing of another.
+    pub(crate) parts: HashSet<String>,
 }
 
 impl<'a> Summary<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        let mut summary = Self {
-            text,
-            tokens: Vec::new(),
-            sentences: Vec::new(),
-            units: Vec::new(),
-            values: Vec::new(),
-            clauses: Vec::new(),
-            denials: Vec::new(),
-            places: HashMap::new(),
-            dated: Vec::new(),
-            lasting: Vec::new(),
-            labels: Vec::new(),
-            has_spaced_percent: text.contains(" %"),
-        };
+        let mut section = None;
+        let mut found = Vec::new();
+        let mut known = HashSet::new();
         for sentence in sentences(text) {
-            let from = summary.tokens.len();
-            if from > LONGEST_SUMMARY {
-                break;
+            if sentence.place == Place::Heading {
+                section = Some(key(sentence.text));
+                continue;
             }
-            let cut = tokens(text, sentence.start, sentence.end);
-            summary.tokens.extend(cut.into_iter().take(LONGEST_SENTENCE));
-            summary.add_sentence(from);
-        }
-        summary
-    }
-
-    fn add_sentence(&mut self, from: usize) {
-        let to = self.tokens.len();
-        let own = units(self.text, &self.tokens[from..to], true);
-        let mut placed = Vec::with_capacity(own.len());
-        for unit in own {
-            let token = from + unit.token;
-            let places = self.places.entry(unit.key).or_default();
-            if places.len() < MOST_PLACES {
-                places.push(token);
+            if !known.insert((sentence.text, section.clone())) {
+                continue;
             }
-            placed.push(Unit { token, ..unit });
+            let tokens = tokens(sentence.text, 0..sentence.text.len());
+            let words = content(&tokens).into_iter().collect();
+            let clauses = clauses(&tokens);
+            found.push(Said { text: sentence.text, tokens, words, clauses, section: section.clone() });
         }
-        self.units.push(placed);
-        let mut found = values(self.text, &self.tokens, from, to);
-        found.extend(names(self.text, &self.tokens, from, to));
-        let has = |kinds: &[ValueKind]| found.iter().any(|value| kinds.contains(&value.kind));
-        if self.dated.len() < MOST_LIKELY && has(&[ValueKind::Date, ValueKind::Month]) {
-            self.dated.push(self.values.len());
+        let mut labels = labels(text);
+        labels.extend(found.iter().filter_map(copula_label));
+        let mut parts = HashSet::new();
+        for one in &labels {
+            let is_twin = |other: &&Label| other.key == one.key && other.section != one.section;
+            parts.extend(labels.iter().find(is_twin).and(one.section.clone()));
         }
-        if self.lasting.len() < MOST_LIKELY && has(&[ValueKind::Duration]) {
-            self.lasting.push(self.values.len());
-        }
-        self.values.push(found);
-        self.labels.extend(labels(self.text, &self.tokens, self.sentences.len(), from..to));
-        self.sentences.push(from..to);
-        let mut denials = Vec::new();
-        let mut clause = self.clauses.last().map_or(0, |last| last + 1);
-        for at in from..to {
-            let token = self.tokens[at];
-            let written = token.text(self.text);
-            let is_aside = matches!(written, "(" | ")" | "（" | "）");
-            if (token.kind == TokenKind::Break && !is_aside) || matches!(written, "and" | "but" | "while") {
-                clause += 1;
+        Self { labels, sentences: found, parts }
+    }
+
+    pub(crate) fn has_section(&self, key: &str) -> bool {
+        let is_it = |section: &Option<String>| section.as_deref() == Some(key);
+        self.labels.iter().any(|label| is_it(&label.section))
+            || self.sentences.iter().any(|said| is_it(&said.section))
+    }
+}
+
+/// The ranges of tokens between marks and words that part clauses.
+pub(crate) fn clauses(tokens: &[Token]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for at in 0..=tokens.len() {
+        if tokens.get(at).is_none_or(|token| token.kind == TokenKind::Break) {
+            if from < at {
+                found.push(from..at);
             }
-            self.clauses.push(clause);
-            if is_denial(&written.to_lowercase()) {
-                denials.push(at);
-            }
-        }
-        if let (Some(first), Some(last)) = (self.tokens.get(from), self.tokens.last()) {
-            for place in ideographic_denials(&self.text[first.start..last.end]) {
-                let place = first.start + place;
-                let at = self.tokens[from..to].partition_point(|token| token.start < place);
-                denials.push((from + at).min(to.saturating_sub(1)));
-            }
-        }
-        self.denials.push(denials);
-    }
-
-    /// The sentence that holds a token.
-    pub(crate) fn sentence_of(&self, token: usize) -> usize {
-        self.sentences.partition_point(|range| range.end <= token).min(self.sentences.len().saturating_sub(1))
-    }
-
-    /// Where a unit occurs, as token indices in order.
-    pub(crate) fn places(&self, key: u64) -> &[usize] {
-        self.places.get(&key).map_or(&[], Vec::as_slice)
-    }
-
-    /// Distance in tokens from a unit's nearest place in a sentence to `from..to`; larger across clauses.
-    pub(crate) fn distance(&self, key: u64, sentence: usize, from: usize, to: usize) -> Option<f64> {
-        self.distance_on(key, sentence, from, to, None)
-    }
-
-    /// The same where the unit should stand before (`Some(true)`) or behind the tokens.
-    pub(crate) fn distance_on(
-        &self,
-        key: u64,
-        sentence: usize,
-        from: usize,
-        to: usize,
-        wants_before: Option<bool>,
-    ) -> Option<f64> {
-        let range = self.sentences.get(sentence)?;
-        let places = self.places(key);
-        let first = places.partition_point(|place| *place < range.start);
-        let near = places[first..].iter().take_while(|place| **place < range.end);
-        near.map(|place| {
-            let gap = if *place < from {
-                from - place
-            } else if *place >= to {
-                place + 1 - to
-            } else {
-                0
-            };
-            let clauses = self.clauses[*place].abs_diff(self.clauses[from.min(self.clauses.len() - 1)]);
-            let is_turned = wants_before.is_some_and(|before| gap > 0 && before != (*place < from));
-            let turned = match (is_turned, self.tokens[*place].is_wide()) {
-                (true, true) => 2.0,
-                (true, false) => 0.8,
-                (false, _) => 0.0,
-            };
-            gap as f64 * self.token_width(*place) + 2.0 * clauses.min(5) as f64 + turned
-        })
-        .min_by(f64::total_cmp)
-    }
-
-    /// An ideograph is less than a word.
-    fn token_width(&self, token: usize) -> f64 {
-        if self.tokens[token].is_wide() { 0.5 } else { 1.0 }
-    }
-
-    /// The bytes of tokens `first..last`.
-    pub(crate) fn span(&self, first: usize, last: usize) -> Range<usize> {
-        match (self.tokens.get(first), last.checked_sub(1).and_then(|last| self.tokens.get(last))) {
-            (Some(first), Some(last)) if first.start <= last.end => first.start..last.end,
-            _ => 0..0,
+            from = at + 1;
         }
     }
+    found
+}
 
-    /// Whether a value is a figure, to be printed without its unit where the template prints one.
-    pub(crate) fn is_figure(value: &Value) -> bool {
-        matches!(
-            value.kind,
-            ValueKind::Number
-                | ValueKind::Percent
-                | ValueKind::Money
-                | ValueKind::Duration
-                | ValueKind::Range
-        )
+/// What a name is compared by: its words in alphabetic order without articles and "of", its ideographs without blanks.
+pub(crate) fn key(name: &str) -> String {
+    let mut spaced = String::with_capacity(name.len());
+    let mut last = ' ';
+    for letter in name.chars() {
+        if last.is_lowercase() && letter.is_ascii_uppercase() {
+            spaced.push(' ');
+        }
+        spaced.push(if matches!(letter, '_' | '-') { ' ' } else { letter });
+        last = letter;
     }
+    let mut words: Vec<String> = tokens(&spaced, 0..spaced.len())
+        .iter()
+        .filter(|token| matches!(token.kind, TokenKind::Word | TokenKind::Stop | TokenKind::Figure))
+        .filter(|token| !token.text(&spaced).eq_ignore_ascii_case("of"))
+        .map(|token| format!("{:x}", token.key))
+        .collect();
+    words.sort();
+    let wide: String = spaced.chars().filter(|c| is_ideographic(*c) && !matches!(c, '的' | 'の')).collect();
+    words.extend(Some(wide).filter(|wide| !wide.is_empty()));
+    words.join(" ")
+}
+
+static COPULAS: [&str; 4] = ["is", "are", "was", "were"];
+pub(crate) static TAILS: [&str; 7] = ["であった", "である", "だった", "でした", "です", "だ", "で"];
+
+/// "The claim number is 000318.": a label with its value, where the whole sentence is that.
+fn copula_label(said: &Said<'_>) -> Option<Label> {
+    let [_] = said.clauses.as_slice() else { return None };
+    let text = said.text.trim_end_matches(['.', '。']);
+    let is_wide = text.contains(is_ideographic);
+    let (name, value) = if is_wide {
+        let (at, mark) = text.char_indices().find(|(_, c)| matches!(c, 'は' | '为' | '是'))?;
+        let value = &text[at + mark.len_utf8()..];
+        (&text[..at], TAILS.iter().find_map(|tail| value.strip_suffix(tail)).unwrap_or(value))
+    } else {
+        let is_copula = |token: &&Token| COPULAS.contains(&token.text(text));
+        let mut all = said.tokens.iter().filter(is_copula);
+        let copula = all.next().filter(|_| all.next().is_none())?;
+        (&text[..copula.start], &text[copula.end..])
+    };
+    let (name, value) = (name.trim(), value.trim());
+    let has_figure = value.chars().any(|c| c.is_numeric());
+    let is_name = !is_wide && value.starts_with(char::is_uppercase);
+    if denies(text) || value.is_empty() || content(&tokens(name, 0..name.len())).is_empty() {
+        return None;
+    }
+    let joins = |token: &Token| matches!(token.kind, TokenKind::Stop | TokenKind::Particle);
+    let is_whole = (has_figure || is_name) && !tokens(value, 0..value.len()).iter().any(joins);
+    let kind = if is_whole { LabelKind::Is } else { LabelKind::IsForForms };
+    let section = said.section.clone();
+    Some(Label { key: key(name), value: value.to_owned(), from: said.text.to_owned(), section, kind })
 }

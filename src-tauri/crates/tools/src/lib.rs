@@ -6,6 +6,7 @@ mod library_search;
 mod nearness;
 pub mod readers;
 mod sample;
+mod sample_terms;
 mod search;
 mod sources;
 mod web;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use embedding::{Embedding, Encoder};
-use prose::{Document, beside_field, is_of_field, subject_beside_field, without_title};
+use prose::{Document, beside_field, is_of_field, without_title};
 
 /// The logarithm of the odds: per cosine, per standard deviation above the other articles, and of none of both.
 const PER_COSINE: f64 = 2.7;
@@ -22,13 +22,6 @@ const BESIDE_FIELD: f64 = 0.1;
 pub(crate) const MODEL: &str = "use-multilingual-3/1";
 /// The most that counts as usual: in a library about one thing, all articles are near to it.
 const MOST_USUAL: f64 = 0.15;
-/// The logarithm of the odds that an article is a source on a broad subject: per standard deviation that it is nearer than
-/// others to the subject and to the thing of the subject that it is nearest to, for the words of the subject, and of none of
-/// these. Fitted to 60 subjects with, for each, the articles of sixty that a person marked as sources.
-const BROAD_PER_DEVIATION: f64 = 1.07;
-const BROAD_PER_DEVIATION_OF_THING: f64 = 1.08;
-const BROAD_OF_WORDS: f64 = 1.6;
-const BROAD_OTHERWISE: f64 = -3.9;
 /// Characters of a text that are read after its title; of those that write without blanks a character counts three times.
 const BEGINNING: usize = 1_500;
 
@@ -38,9 +31,6 @@ pub(crate) struct Nearness {
     /// The whole query, and what it asks for beside the field.
     asked: Asked,
     beside_field: Option<Asked>,
-    /// A broad subject without the field, and the things that it names.
-    subject: Option<Asked>,
-    things: Vec<Asked>,
 }
 
 /// Something asked for, and how near the articles of a library usually are to it.
@@ -72,12 +62,9 @@ impl Asked {
 
     fn likelihood(&self, article: &Embedding) -> f64 {
         let near = self.meaning.nearness(article);
-        likelihood(PER_COSINE * near + PER_DEVIATION * self.deviations(article) + OTHERWISE)
+        let odds = PER_COSINE * near + PER_DEVIATION * self.deviations(article) + OTHERWISE;
+        1.0 / (1.0 + (-odds).exp())
     }
-}
-
-fn likelihood(odds: f64) -> f64 {
-    1.0 / (1.0 + (-odds).exp())
 }
 
 impl Nearness {
@@ -85,17 +72,7 @@ impl Nearness {
     pub(crate) fn to(query: &str, encoder: Arc<Encoder>) -> Nearness {
         let asked = Asked::new(query, &encoder);
         let beside_field = beside_field(query).map(|asked| Asked::new(&asked, &encoder));
-        Nearness { encoder, asked, beside_field, subject: None, things: Vec::new() }
-    }
-
-    /// The same of a broad subject, of which an article may take up one thing.
-    pub(crate) fn to_broad(subject: &str, encoder: Arc<Encoder>) -> Nearness {
-        // Most articles of a library have to do with the field.
-        let beside = subject_beside_field(subject);
-        let left = beside.as_deref().unwrap_or(subject);
-        let named = things(left).into_iter().map(|thing| Asked::new(thing, &encoder)).collect();
-        let subject_left = beside.as_deref().map(|left| Asked::new(left, &encoder));
-        Nearness { subject: subject_left, things: named, ..Nearness::to(subject, encoder) }
+        Nearness { encoder, asked, beside_field }
     }
 
     /// The embedding of an article: its title, which tells most, and how its text begins.
@@ -105,8 +82,7 @@ impl Nearness {
 
     /// Learns how near the articles of a library usually are to the query.
     pub(crate) fn compare<'a>(&mut self, library: impl Iterator<Item = &'a Embedding> + Clone) {
-        let of_subject = self.subject.iter_mut().chain(&mut self.things);
-        for asked in std::iter::once(&mut self.asked).chain(&mut self.beside_field).chain(of_subject) {
+        for asked in std::iter::once(&mut self.asked).chain(&mut self.beside_field) {
             asked.compare(library.clone());
         }
     }
@@ -116,41 +92,12 @@ impl Nearness {
         self.asked.likelihood(article)
     }
 
-    /// How likely such an article is a source on the query as a broad subject, whose words it has or not. One that does not
-    /// say that it is of the field is held against the subject with it: crisps are no chips for artificial intelligence.
-    pub(crate) fn likelihood_as_source(
-        &self,
-        document: Document<'_>,
-        article: &Embedding,
-        has_words: bool,
-    ) -> f64 {
-        let is_judged_beside = self.subject.is_none() || is_of_field(document);
-        let subject = self.subject.as_ref().filter(|_| is_judged_beside);
-        let whole = subject.unwrap_or(&self.asked).deviations(article);
-        let things = self.things.iter().filter(|_| is_judged_beside);
-        let thing = things.map(|thing| thing.deviations(article)).reduce(f64::max);
-        let odds = BROAD_PER_DEVIATION * whole
-            + BROAD_PER_DEVIATION_OF_THING * thing.unwrap_or(whole)
-            + if has_words { BROAD_OF_WORDS } else { 0.0 }
-            + BROAD_OTHERWISE;
-        likelihood(odds)
-    }
-
     /// Whether such an article has to do with what is asked for beside the field, where a query names the field: a course of
     /// machine learning has nothing to do with quantum machine learning, and neither have quantum dots.
     pub(crate) fn fits_field(&self, document: Document<'_>, article: &Embedding) -> bool {
         let Some(asked) = &self.beside_field else { return true };
         asked.likelihood(article) >= BESIDE_FIELD && is_of_field(document)
     }
-}
-
-/// The things that a subject names one beside the other: "nature, farming and natural hazards"; none where it names one.
-fn things(subject: &str) -> Vec<&str> {
-    let apart = subject
-        .split([':', ';', ',', '、', '，', '：', '和', '与', 'と'])
-        .flat_map(|part| part.split(" and "));
-    let things: Vec<&str> = apart.map(str::trim).filter(|thing| thing.chars().count() > 2).collect();
-    if things.len() > 1 { things } else { Vec::new() }
 }
 
 /// The beginning of a text, to the character.
@@ -162,27 +109,4 @@ fn beginning(text: &str) -> &str {
         room = left;
     }
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_article_about_one_of_the_things_that_a_broad_subject_names_answers_it() {
-        assert_eq!(things("nature, farming and natural hazards"), ["nature", "farming", "natural hazards"]);
-        assert_eq!(things("芯片与数据中心"), Vec::<&str>::new(), "too short to mean one thing");
-        assert!(things("robots in daily work").is_empty());
-        let encoder = embedding::shared().unwrap();
-        let subject = "libraries, opera and earthquake warning";
-        let (narrow, broad) = (Nearness::to(subject, encoder.clone()), Nearness::to_broad(subject, encoder));
-        let cable = Document { title: "An earthquake warning from the sea floor", body: "A cable feels it." };
-        let bakery = Document { title: "A bakery opens in the harbour", body: "It sells bread." };
-        let of = |nearness: &Nearness, document: Document<'_>, has_words| {
-            let embedding = nearness.embedding(document.title, document.body);
-            nearness.likelihood_as_source(document, &embedding, has_words)
-        };
-        assert!(of(&broad, cable, true) > of(&narrow, cable, true));
-        assert!(of(&broad, cable, false) > of(&broad, bakery, true), "a word makes no source of it");
-    }
 }

@@ -10,7 +10,7 @@ const SAMPLE: &str = include_str!("../../../../data/library/arxiv-2026-06.jsonl"
 
 /// The documents of the sample library, in the order of the file.
 pub fn sample_documents() -> impl Iterator<Item = Document> {
-    records(SAMPLE, SAMPLE_ORIGIN).filter_map(|(_, document)| document)
+    records(SAMPLE, SAMPLE_ORIGIN)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! another instruction.
 
 use async_trait::async_trait;
-use engine::{Agent, AgentError, Cx, Flow, LlmAgent, LlmAgentParts};
+use engine::{Agent, AgentError, AnswerForm, Cx, Flow, LlmAgent, LlmAgentParts};
 use futures::future::BoxFuture;
 use kernel::{
     AgentKind, CallRange, Choice, Contract, Delta, Error, Outline, Phrase, Question, QuestionKind, State,
@@ -150,11 +150,10 @@ pub(crate) fn scribe() -> Result<LlmAgent, Error> {
         ),
         key: MANUSCRIPT.name.into(),
         streams: Some("body".into()),
-        schema: json!({
+        form: AnswerForm::Json(json!({
             "type": "object", "additionalProperties": false, "required": ["body"],
             "properties": {"body": {"type": "string"}, "length": {"type": "integer"}}
-        }),
-        is_text: false,
+        })),
         prompt: Box::new(|cx| Ok(cx.get(&ERRAND)?.to_string())),
         titles: None,
         finish: Box::new(|_, json| Ok(json)),

@@ -54,6 +54,7 @@ impl UnknownPipeline {
                 instruction: "Write the manuscript.".to_owned(),
                 model_role: "write".into(),
                 temperature: 0.2,
+                limits: Limits::default(),
                 material_bytes: 0,
                 most_calls: u32::MAX,
             }],

@@ -13,6 +13,9 @@ export const desk = {
   "nav.offline": "The list no longer follows the program",
 
   "app.notices": "Notices",
+  "runs.counted": { one: "{shown} of 1 run", other: "{shown} of {n} runs" },
+  "runs.not_indexed": { one: "1 run is still being indexed.", other: "{n} runs are still being indexed." },
+  "runs.more": "Show more",
   "runs.open": "Open",
   "runs.rename": "Rename",
   "runs.title": "Title of the run",

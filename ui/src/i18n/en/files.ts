@@ -17,11 +17,15 @@ export const files = {
   "export.too_large": "Too large to be imported again: leave out pages.",
   "export.without": "Leave out",
   "export.saved": "Saved: {path}",
-  "export.unsupported": {
-    one: "1 citation is carried by no source. Export it all the same?",
-    other: "{n} citations are carried by no source. Export them all the same?",
+  "sources.uncited": {
+    one: "1 sentence cites nothing and has a figure or a name of no source.",
+    other: "{n} sentences cite nothing and have a figure or a name of no source.",
   },
-  "export.all_the_same": "Export all the same",
+  "export.unsupported": {
+    one: "1 statement is not supported by its source. Export anyway?",
+    other: "{n} statements are not supported by their sources. Export anyway?",
+  },
+  "export.all_the_same": "Export anyway",
   "portable.title": "Export or import settings",
   "portable.help": "Settings and profiles as one file, never with a key.",
   "portable.export": "Export",

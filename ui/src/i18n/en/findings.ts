@@ -11,6 +11,8 @@ export const found = {
   "found.setting.texts": "must be a text in quotes, or a list of them, and has no effect",
   "found.setting.number": "must be a number and has no effect",
   "found.setting.table": "must be a table and has no effect",
+  "found.backups": "{n}, {size} in all, the newest {newest}",
+  "found.no_backups": "none yet; one is made after the next run",
   "found.articles": "{n} articles",
   "found.no_keyring": "none can be used here; keys can be kept for a session or in the environment",
   "found.in_keyring": "key in the keyring",

@@ -26,7 +26,8 @@ export const hostWindow = {
   "data.trashed": "{n} in the trash",
   "data.back_up": "Back up now",
   "data.backing_up": "Backing up",
-  "data.back_up.help": "A whole copy of the database, beside it. One is also made before every change of its format.",
+  "data.back_up.help":
+    "A whole copy of the database, beside it. One is also made every week after a run (the last two are kept) and before every change of its format.",
   "data.backups": "Backups",
   "data.made": "made",
   "data.bytes": "size",
@@ -41,6 +42,7 @@ export const hostWindow = {
   "doctor.access": "Access",
   "doctor.settings": "Settings",
   "doctor.database": "Database",
+  "doctor.backups": "Backups",
   "doctor.pipeline": "Pipeline",
   "doctor.pipelines": "Pipelines",
   "doctor.library": "Library",
@@ -67,6 +69,10 @@ export const hostWindow = {
   "recovery.readable": "Start with what can be read",
   "recovery.runs": { one: "1 run is in the history.", other: "{n} runs are in the history." },
   "recovery.shortened": { one: "1 of them goes only up to what cannot be read.", other: "{n} of them go only up to what cannot be read." },
+  "recovery.without_definition": {
+    one: "What 1 of them was started with is lost: it can be read and exported, not resumed or replayed.",
+    other: "What {n} of them were started with is lost: they can be read and exported, not resumed or replayed.",
+  },
   "recovery.lost": { one: "1 run could not be read at all.", other: "{n} runs could not be read at all." },
   "recovery.lead":
     "The database is damaged. Choose how to go on: the damaged file is kept beside the new one, under a name with today’s date. Nothing is deleted.",

@@ -56,7 +56,7 @@ export const panels = {
   "sources.none": "Nothing was found.",
   "sources.unused": "not cited",
   "sources.uses": { one: "cited once", other: "cited {n} times" },
-  "sources.no_passage": "Nothing in the stored text carries this sentence.",
+  "sources.no_passage": "No passage supports this sentence.",
   "sources.verdict.supported": "supported",
   "sources.verdict.weak": "weak",
   "sources.verdict.not_found": "not found",

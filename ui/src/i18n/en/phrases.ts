@@ -16,6 +16,8 @@ export const phrases: Record<string, string> = {
   "`{pipeline}` needs the input `{key}`; for example {example}": "`{pipeline}` needs the input `{key}`",
   "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it with --limit max_cost=none":
     "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it without the limit",
+  "Raise it with `--limit max_output_tokens=N` (`AGENT.max_output_tokens=N` for one agent) in a new run or a fork, or in the pipeline, or correct the answer by hand":
+    "Raise it among the limits of a new run or a fork, or in the pipeline, or correct the answer by hand",
   "This run waits for no answer; `galley show RUN` tells how it stands": "This run waits for no answer",
   "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.":
     "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`.",

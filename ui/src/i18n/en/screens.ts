@@ -93,6 +93,7 @@ export const screens = {
   "action.state": "Display all states",
   "action.message": "Write a message",
   "action.write": "Edit the draft, or read it",
+  "action.answer": "Answer as suggested",
   "action.stop": "Stop the run",
   "action.resume": "Resume the run",
   "action.fork": "Fork here",

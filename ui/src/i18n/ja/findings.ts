@@ -10,6 +10,8 @@ export const found = {
   "found.setting.texts": "引用符で囲んだ文字列かその一覧でなければならず、今は効果がありません",
   "found.setting.number": "数値でなければならず、今は効果がありません",
   "found.setting.table": "テーブルでなければならず、今は効果がありません",
+  "found.backups": "{n} 件、計 {size}、最新は {newest}",
+  "found.no_backups": "まだありません。次の実行の後に自動で作られます",
   "found.articles": "記事 {n} 件",
   "found.no_keyring": "ここでは使えません。キーはこのセッションだけ、または環境変数に置けます",
   "found.in_keyring": "キーはキーリングにあります",

@@ -63,6 +63,7 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "flaw.entangled": "入り組みすぎて読めません",
   "flaw.stopped": "読み取りが止められました",
   "flaw.not_json": "JSON ではありません",
+  "flaw.no_text": "読者向けの文章ではありません",
   "flaw.echo": "形式を埋めずに繰り返しています",
   "flaw.shape": "`{field}` が求められた形ではありません: {problem}",
   "flaw.whole_shape": "求められた形ではありません: {problem}",

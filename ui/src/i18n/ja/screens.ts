@@ -91,6 +91,7 @@ export const screens = {
   "action.state": "全状態を表示",
   "action.message": "メッセージを書く",
   "action.write": "原稿を編集する、または読む",
+  "action.answer": "提案どおりに回答",
   "action.stop": "実行を停止",
   "action.resume": "実行を再開",
   "action.fork": "ここで分岐",

@@ -10,6 +10,8 @@ export const found = {
   "found.setting.texts": "必须是带引号的文本或其列表，目前没有作用",
   "found.setting.number": "必须是数字，目前没有作用",
   "found.setting.table": "必须是表，目前没有作用",
+  "found.backups": "{n} 份，共 {size}，最新的是 {newest}",
+  "found.no_backups": "还没有；下次运行后会自动备份",
   "found.articles": "{n} 篇文章",
   "found.no_keyring": "此处无法使用；密钥可仅在本次会话中保留，或放在环境变量中",
   "found.in_keyring": "密钥在密钥环中",

@@ -63,6 +63,7 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "flaw.entangled": "过于混乱，无法读取",
   "flaw.stopped": "读取已停止",
   "flaw.not_json": "不是 JSON",
+  "flaw.no_text": "不是可供阅读的文章",
   "flaw.echo": "只是重复了格式，没有填写内容",
   "flaw.shape": "`{field}` 不符合要求的形式：{problem}",
   "flaw.whole_shape": "不符合要求的形式：{problem}",

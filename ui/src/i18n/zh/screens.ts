@@ -91,6 +91,7 @@ export const screens = {
   "action.state": "显示全部状态",
   "action.message": "写消息",
   "action.write": "编辑草稿，或阅读",
+  "action.answer": "按建议答复",
   "action.stop": "停止运行",
   "action.resume": "继续运行",
   "action.fork": "在此分支",

@@ -59,6 +59,8 @@ pub(crate) async fn ask(data_dir: Option<PathBuf>, asked: Ask) -> Result<u8, Api
         pipeline: candidate.pipeline.clone(),
         inputs,
         profile: asked.profile,
+        tools: option_values::tools(&[], asked.source.as_deref(), card.map_or(&[], |card| &card.slots))?,
+        as_of: asked.as_of,
         ..StartRun::default()
     };
     if !asked.interaction.yes {

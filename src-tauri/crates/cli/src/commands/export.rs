@@ -66,12 +66,15 @@ fn tell_contents(exported: &Exported) {
     }
 }
 
-/// Names the citations that no source carries, and where a person is there asks whether the text is exported all the same.
+/// Names the sentences that no source supports, and where a person is there asks whether the text is exported all the same.
 fn agrees(ledger: &CitationLedger) -> bool {
     let unsupported: Vec<_> = ledger.unsupported().collect();
     for entry in &unsupported {
-        let (number, verdict) = (entry.number, entry.verdict.word());
-        output::tell(&format!("Citation [{number}] is {verdict}: {}", one_line(&entry.sentence)));
+        let sentence = one_line(&entry.sentence);
+        output::tell(&match entry.number {
+            Some(number) => format!("Citation [{number}] is {}: {sentence}", entry.verdict.word()),
+            None => format!("No source has {}: {sentence}", entry.words.join(", ")),
+        });
     }
     if unsupported.is_empty() || !std::io::stdin().is_terminal() {
         return true;

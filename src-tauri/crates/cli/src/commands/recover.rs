@@ -28,7 +28,8 @@ pub(crate) async fn recover(data_dir: Option<PathBuf>, asked: Recover) -> Result
         output::tell("Nothing was changed");
         return Ok(130);
     }
-    let Recovered { kept, backup, runs, shortened, lost } = desk::recover(folder, replacement).await?;
+    let Recovered { kept, backup, runs, shortened, without_definition, lost } =
+        desk::recover(folder, replacement).await?;
     let with = backup.map_or("what can be read".to_owned(), |backup| format!("the backup {backup}"));
     let mut told = if runs == 0 {
         "Begun with an empty history".to_owned()
@@ -37,6 +38,12 @@ pub(crate) async fn recover(data_dir: Option<PathBuf>, asked: Recover) -> Result
     };
     if shortened > 0 {
         told.push_str(&format!(", {shortened} of them only up to what cannot be read"));
+    }
+    if without_definition > 0 {
+        told.push_str(&format!(
+            ", {without_definition} of them without what they were started with: these can be read and exported, not resumed \
+             or replayed"
+        ));
     }
     if lost > 0 {
         told.push_str(&format!("; {lost} runs could not be read at all"));

@@ -31,7 +31,7 @@ pub(crate) async fn replay(desk: &Desk, asked: Replay) -> Result<u8, ApiError> {
 
 async fn replay_all(desk: &Desk, of: ReplayOf, is_json: bool) -> Result<u8, ApiError> {
     let (mut same, mut different, mut broken) = (0_u32, 0_u32, 0_u32);
-    for card in runs::all_runs(desk, None).await? {
+    for card in runs::all_runs(desk).await? {
         // What was left out elsewhere is no fault of this program.
         if card.imported.as_ref().is_some_and(|left_out| !left_out.is_empty()) {
             output::tell(&format!(

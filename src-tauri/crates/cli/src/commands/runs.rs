@@ -14,16 +14,11 @@ const TITLE: usize = 60;
 const RUNS_AT_ONCE: u32 = 1_000;
 
 /// The whole history, newest first, however many pages of the desk's list that takes.
-pub(crate) async fn all_runs(desk: &Desk, search: Option<&str>) -> Result<Vec<RunCard>, ApiError> {
+pub(crate) async fn all_runs(desk: &Desk) -> Result<Vec<RunCard>, ApiError> {
     let mut runs: Vec<RunCard> = Vec::new();
     loop {
         let before = runs.last().map(|card| card.run.clone());
-        let request = ListRuns {
-            search: search.map(str::to_owned),
-            limit: Some(RUNS_AT_ONCE),
-            before,
-            is_trash: false,
-        };
+        let request = ListRuns { limit: Some(RUNS_AT_ONCE), before, ..ListRuns::default() };
         let page: RunCards = ask(desk, "list_runs", request).await?;
         let is_last = page.runs.len() < RUNS_AT_ONCE as usize;
         runs.extend(page.runs);
@@ -33,23 +28,54 @@ pub(crate) async fn all_runs(desk: &Desk, search: Option<&str>) -> Result<Vec<Ru
     }
 }
 
+/// The runs with these words: for people the newest page of them, for programs page after page until the last.
+async fn write_found(desk: &Desk, asked: &Runs) -> Result<(), ApiError> {
+    desk.prepare_run_search().await?;
+    let mut before = asked.before.clone();
+    loop {
+        let request = ListRuns { search: asked.search.clone(), before: before.take(), ..ListRuns::default() };
+        let page: RunCards = ask(desk, "list_runs", request).await?;
+        let Some(last) = page.runs.last().map(|card| card.run.clone()) else {
+            if !asked.json {
+                output::tell("No run is found with these words");
+            }
+            return Ok(());
+        };
+        if !asked.json {
+            write_table(&page.runs)?;
+            let (shown, found) = (page.runs.len(), page.found.unwrap_or_default());
+            if shown < found as usize {
+                output::tell(&format!("{shown} of {found} runs are shown; --before {last} shows older ones"));
+            }
+            return Ok(());
+        }
+        page.runs.iter().try_for_each(output::write_json)?;
+        before = Some(last);
+    }
+}
+
 /// `galley runs`.
 pub(crate) async fn runs(desk: &Desk, asked: Runs) -> Result<u8, ApiError> {
-    let runs = all_runs(desk, asked.search.as_deref()).await?;
+    if asked.search.as_deref().is_some_and(|search| !search.trim().is_empty()) {
+        write_found(desk, &asked).await?;
+        return Ok(0);
+    }
+    let runs = all_runs(desk).await?;
     if asked.json {
         runs.iter().try_for_each(output::write_json)?;
         return Ok(0);
     }
     if runs.is_empty() {
-        output::tell(match asked.search {
-            Some(_) => "No run is found with these words",
-            None => "There is no run yet; `galley run ai-news --input user_topic=\"…\"` starts one",
-        });
+        output::tell("There is no run yet; `galley run ai-news --input user_topic=\"…\"` starts one");
         return Ok(0);
     }
-    let rows: Vec<Vec<String>> = runs.iter().map(row).collect();
-    output::write(&table(&["RUN", "BEGAN", "STATUS", "PIPELINE", "TITLE"], &rows))?;
+    write_table(&runs)?;
     Ok(0)
+}
+
+fn write_table(runs: &[RunCard]) -> Result<(), ApiError> {
+    let rows: Vec<Vec<String>> = runs.iter().map(row).collect();
+    output::write(&table(&["RUN", "BEGAN", "STATUS", "PIPELINE", "TITLE"], &rows))
 }
 
 fn row(card: &RunCard) -> Vec<String> {

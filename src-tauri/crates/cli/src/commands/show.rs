@@ -157,9 +157,10 @@ async fn citations(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError>
         .citations
         .iter()
         .map(|entry| {
-            let source = entry.number.checked_sub(1).and_then(|index| ledger.sources.get(index as usize));
+            let index = entry.number.and_then(|number| number.checked_sub(1));
+            let source = index.and_then(|index| ledger.sources.get(index as usize));
             vec![
-                entry.number.to_string(),
+                entry.number.map(|number| number.to_string()).unwrap_or_default(),
                 entry.verdict.word().to_owned(),
                 cell(&entry.words.join(", "), 40),
                 cell(&entry.sentence, 60),

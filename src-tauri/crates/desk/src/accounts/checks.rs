@@ -167,6 +167,8 @@ fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError>
 
 /// Refuses what is no address of the web, and one with more than a place in it, without repeating it. Empty names none.
 pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
+    // The parser would leave line breaks out.
+    let is_one_line = !address.contains(char::is_control);
     let address = address.trim();
     if address.is_empty() {
         return Ok(());
@@ -176,7 +178,7 @@ pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
         Ok(url) if models::carries_more(&url) => refused(form!(
             "The address carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the service's"
         )),
-        Ok(url) if matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
+        Ok(url) if is_one_line && matches!(url.scheme(), "http" | "https") && url.has_host() => Ok(()),
         _ => refused(form!("This is no address of the web; it should look like http://127.0.0.1:8080")),
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct Estimate {
     pub(crate) bound: f64,
     /// Earlier runs that the most is taken from; none when it is the bound.
     pub(crate) runs: u32,
+    /// Which agents have fewer calls of their own than rounds, in sentences.
+    short: Vec<Phrase>,
 }
 
 /// What is known before the start of what a run would ask.
@@ -94,7 +96,7 @@ pub(crate) fn estimate(
 ) -> Result<Estimate, ApiError> {
     let given: u64 = asking.inputs.values().map(bytes).sum();
     let (mut calls, mut unpriced) = (Vec::new(), Vec::new());
-    let (mut profiles, mut models) = (Vec::new(), Vec::new());
+    let (mut profiles, mut models, mut short) = (Vec::new(), Vec::new(), Vec::new());
     let mut call = |whom: &Whom<'_>, least: TokenUsage, bound: TokenUsage, searches: u32, times: u32| {
         let earlier = past.iter().find(|past| {
             let is_agent = whom.agent.is_empty() || past.agent == whom.agent;
@@ -118,13 +120,24 @@ pub(crate) fn estimate(
         let agent = asking.agents.get(&setup.name).filter(|agent| agent.profile != BUILT_IN);
         let Some(agent) = agent else { continue };
         let read = bytes(&agent.instruction) + given;
-        let answer = agent.max_output_tokens;
+        let answer = agent.limits.max_output_tokens.unwrap_or(agent.max_output_tokens);
         let least = usage(read / MOST_BYTES_OF_TOKEN, 1);
         let all = (read + u64::from(setup.material_bytes)) / FEWEST_BYTES_OF_TOKEN + u64::from(answer);
         let provider = find(settings, &agent.profile)?.provider;
         let whom =
             Whom { profile: &agent.profile, provider: &provider, model: &agent.model, agent: &setup.name };
-        calls.push(call(&whom, least, usage(all, answer), 0, setup.most_calls));
+        let allowed = agent.limits.max_llm_calls.unwrap_or(u32::MAX);
+        // Half of its calls are repairs.
+        let rounds = setup.most_calls / 2;
+        if allowed < rounds {
+            short.push(phrase!(
+                "`{agent}` may be asked {most} times, fewer than the {rounds} rounds in which it works. At its limit the run will pause and ask.",
+                agent = setup.name,
+                most = allowed,
+                rounds
+            ));
+        }
+        calls.push(call(&whom, least, usage(all, answer), 0, setup.most_calls.min(allowed)));
     }
     let search = asking.search.and_then(|route| Some((route, route.model.as_ref()?)));
     let search = search.map(|(route, model)| {
@@ -140,7 +153,8 @@ pub(crate) fn estimate(
     let asked = u32::try_from(calls.len()).unwrap_or(u32::MAX);
     let searches = u32::from(search.is_some());
     let allowed = asking.most_calls.unwrap_or(u32::MAX);
-    let most = if asked == 0 { 0 } else { asking.of_tree.most };
+    let of_agents = calls.iter().map(|call| call.times).fold(0, u32::saturating_add);
+    let most = asking.of_tree.most.min(of_agents);
     let range = CallRange {
         least: (asking.of_tree.least.min(asked) + searches).min(allowed),
         most: most.saturating_add(searches).min(allowed),
@@ -173,7 +187,7 @@ pub(crate) fn estimate(
     let bound = most_of(&|call| call.bound);
     let earlier = calls.iter().chain(&search).map(|call| call.runs).min();
     let runs = earlier.filter(|_| tokens.most < bound).unwrap_or(0);
-    Ok(Estimate { calls: range, tokens, cost, unpriced, profiles, models, bound, runs })
+    Ok(Estimate { calls: range, tokens, cost, unpriced, profiles, models, bound, runs, short })
 }
 
 /// What a request costs at the least: as few tokens as its bytes can be, all but one of them known to the provider
@@ -202,7 +216,7 @@ pub(crate) fn least_cost(
 impl Estimate {
     /// What cannot be met under these limits, and what they cannot hold, in sentences.
     pub(crate) fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
-        let mut remarks = Vec::new();
+        let mut remarks = self.short.clone();
         if let Some(most) = limits.max_total_tokens.filter(|most| f64::from(*most) < self.tokens.least) {
             remarks.push(phrase!(
                 "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.",

@@ -111,7 +111,7 @@ impl PriceList {
 }
 
 fn today() -> Date {
-    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
+    engine::now().to_zoned(jiff::tz::TimeZone::UTC).date()
 }
 
 fn in_file(file: &Path, why: impl PhraseParameter) -> Phrase {

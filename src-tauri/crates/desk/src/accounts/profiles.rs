@@ -135,7 +135,7 @@ impl Desk {
         let card = find(&self.inner.settings, &named.name)?;
         if card.provider == BUILT_IN {
             let phrase = phrase!("Works without a model, a key or the network");
-            return Ok(ProfileTest { at_ms: jiff::Timestamp::now().as_millisecond(), phrase });
+            return Ok(ProfileTest { at_ms: engine::now_ms(), phrase });
         }
         // Whoever tries a profile wants what holds now, also of the keyring and of what its server takes.
         self.inner.vault.ask_again();
@@ -143,7 +143,7 @@ impl Desk {
         self.inner
             .settings
             .change_profile(&named.name, |now| Ok(ProfileCard { refused: BTreeMap::new(), ..now }))?;
-        let now = jiff::Timestamp::now();
+        let now = engine::now();
         let tried = if is_of_service(&card.provider) {
             self.try_service(&card).await
         } else {

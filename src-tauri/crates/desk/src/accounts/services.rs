@@ -213,7 +213,7 @@ impl Desk {
             let message = phrase!("There is no search source for `{provider}`", provider = card.provider);
             return Err(ApiError::new(Code::NotFound, message));
         };
-        let until = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let until = engine::now().to_zoned(jiff::tz::TimeZone::UTC).date();
         let from = until.saturating_sub(jiff::Span::new().days(DAYS_OF_TRIAL));
         let input = serde_json::json!({
             "query": "artificial intelligence", "from": from.to_string(), "until": until.to_string(), "max_results": 1

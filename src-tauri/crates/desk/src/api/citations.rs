@@ -11,12 +11,12 @@ pub struct CitationLedger {
     pub seq: Seq,
     /// The sources, number 1 first.
     pub sources: Vec<CitedSource>,
-    /// Every citation, in the order of the text.
+    /// Every citation, and every sentence without one that has a figure or a name of no source, in the order of the text.
     pub citations: Vec<CitationEntry>,
 }
 
 impl CitationLedger {
-    /// The citations that no source carries.
+    /// The entries that no source supports.
     pub fn unsupported(&self) -> impl Iterator<Item = &CitationEntry> {
         self.citations.iter().filter(|entry| entry.verdict.is_unsupported())
     }
@@ -42,12 +42,12 @@ pub struct CitedSource {
     pub stored: String,
 }
 
-/// One citation of one sentence.
+/// One citation of one sentence, or a sentence without one that has a figure or a name of no source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct CitationEntry {
-    /// The number that is cited.
-    pub number: u32,
-    /// The sentence that cites it, Markdown.
+    /// The number that is cited; null where the sentence cites none.
+    pub number: Option<u32>,
+    /// The sentence, Markdown.
     pub sentence: String,
     /// What the citation is worth.
     pub verdict: CitationVerdict,

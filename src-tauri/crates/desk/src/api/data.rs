@@ -80,6 +80,8 @@ pub struct Recovered {
     pub runs: u32,
     /// Of these, those that end before what could not be read.
     pub shortened: u32,
+    /// Of these, those whose definition or inputs could not be read: they can be shown and exported, not executed.
+    pub without_definition: u32,
     /// Runs that could not be read at all.
     pub lost: u32,
 }

@@ -21,6 +21,8 @@ pub enum Topic {
     Access,
     /// The history.
     Database,
+    /// Whole copies of it.
+    Backups,
     /// The settings.
     Settings,
     /// The person's library.
@@ -57,6 +59,7 @@ impl Topic {
             Topic::DataFolder => "Data folder",
             Topic::Access => "Access",
             Topic::Database => "Database",
+            Topic::Backups => "Backups",
             Topic::Settings => "Settings",
             Topic::Library => "Library",
             Topic::Pipelines => "Pipelines",
@@ -145,6 +148,16 @@ pub enum Finding {
         runs: u32,
         /// What is wrong, as far as it is told.
         problem: String,
+    },
+    /// Whole copies of the database.
+    Backups {
+        /// How many there are.
+        count: u32,
+        /// Bytes of all of them.
+        #[ts(type = "number")]
+        bytes: u64,
+        /// The name of the newest in the data folder.
+        newest: Option<String>,
     },
     /// A setting that has no effect.
     Setting {

@@ -28,6 +28,18 @@ impl Desk {
         self.data_folder(Nothing {}).await
     }
 
+    /// Makes the copy of the week, where it is due and nothing runs. The next run is soon enough where it cannot be made.
+    pub(crate) async fn back_up_weekly(&self) {
+        if self.active_runs() > 0 {
+            return;
+        }
+        match self.inner.store.back_up_weekly().await {
+            Ok(false) => {}
+            Ok(true) => tracing::info!("the copy of the week was made"),
+            Err(error) => tracing::warn!(%error, "the copy of the week could not be made"),
+        }
+    }
+
     pub(crate) async fn open_data_folder(&self, _: Nothing) -> Result<Nothing, ApiError> {
         show(self.window()?.as_ref(), &self.inner.folder)?;
         Ok(Nothing {})

@@ -57,6 +57,12 @@ impl Desk {
             Remedy::MakePrivate { folder },
         ));
         lines.push(self.about_database(on).await);
+        let backups = self.inner.store.backups().map(|backups| Finding::Backups {
+            count: u32::try_from(backups.len()).unwrap_or(u32::MAX),
+            bytes: backups.iter().map(|backup| backup.bytes).sum(),
+            newest: backups.into_iter().next().map(|backup| backup.file),
+        });
+        lines.push(line(Topic::Backups, backups.map_err(|error| error.phrase.into()), Remedy::MakeWritable));
         lines.extend(self.about_settings()?);
         let articles = self.inner.store.count_articles().await;
         lines.push(line(

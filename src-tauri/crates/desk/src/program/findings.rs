@@ -45,6 +45,11 @@ impl Finding {
             Finding::DamagedDatabase { file, runs, problem } => {
                 format!("{file} is damaged: {problem}; {runs} runs cannot be read to their end")
             }
+            Finding::Backups { newest: None, .. } => "none yet; one is made after the next run".to_owned(),
+            Finding::Backups { count, bytes, newest: Some(newest) } => {
+                let megabytes = *bytes as f64 / 1e6;
+                format!("{count}, {megabytes:.1} MB in all, the newest {newest}")
+            }
             Finding::Setting { wanted } => format!("{} and has no effect", wanted.words().0),
             Finding::Articles { count } => format!("{count} articles"),
             Finding::PipelineFiles { count } => format!("{count} of your own can run"),

@@ -83,6 +83,7 @@ pub fn backups(folder: &Path) -> Result<Vec<BackupCard>, ApiError> {
 /// `database_locked` when it is open elsewhere, `not_found` for an unknown backup, `database_corrupt` for one that cannot
 /// be used, `disk_full`; nothing was moved then.
 pub async fn recover(folder: PathBuf, replacement: Replacement) -> Result<Recovered, ApiError> {
+    engine::check_clock()?;
     let replacement = match replacement {
         Replacement::Backup { file } => store::Replacement::Backup(file),
         Replacement::Readable => store::Replacement::Readable,
@@ -93,9 +94,9 @@ pub async fn recover(folder: PathBuf, replacement: Replacement) -> Result<Recove
         access::restrict(&folder);
         Store::recover(&folder, &replacement)
     });
-    let store::Recovered { kept, backup, runs, shortened, lost } =
+    let store::Recovered { kept, backup, runs, shortened, without_definition, lost } =
         recovered.await.map_err(|_| crate::closing())??;
-    Ok(Recovered { kept, backup, runs, shortened, lost })
+    Ok(Recovered { kept, backup, runs, shortened, without_definition, lost })
 }
 
 impl Desk {

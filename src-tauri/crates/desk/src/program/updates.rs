@@ -212,7 +212,7 @@ impl Desk {
 }
 
 fn now_ms() -> i64 {
-    jiff::Timestamp::now().as_millisecond()
+    engine::now_ms()
 }
 
 /// What the settings say of updates.

@@ -41,7 +41,7 @@ impl Desk {
                 Some(model) => model,
                 None => model_for(&profile, &setup.model_role)?,
             };
-            let mut of_agent = Limits::default();
+            let mut of_agent = setup.limits.clone();
             own.limits.iter().for_each(|(name, most)| of_agent.set(*name, *most));
             let agent = AgentDefinition {
                 instruction: Value::text(instruction),
@@ -193,8 +193,15 @@ fn check_settings(
 ) -> Result<(), ApiError> {
     let description = pipeline.describe();
     known_agents(&description.id, description.agents.iter().map(|agent| &agent.name), settings.keys())?;
-    for own in settings.values() {
+    for (agent, own) in settings {
         checked_changes(&own.limits)?;
+        if own.instruction.as_ref().is_some_and(|instruction| instruction.trim().is_empty()) {
+            let message = phrase!(
+                "The instruction of `{agent}` is empty; write one, or leave it out for the usual one",
+                agent
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
     }
     let mut given = temperature.into_iter().chain(settings.values().filter_map(|own| own.temperature));
     match given.find(|value| !(0.0..=MOST_TEMPERATURE).contains(value)) {

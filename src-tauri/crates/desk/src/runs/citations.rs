@@ -1,9 +1,11 @@
 //! The ledger of citations of a run at a moment, made from its state: no agent writes it, so none can be wrong about it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use kernel::{KeyDeclaration, Role, Seq, State};
-use prose::{Verdict, citation_ledger};
+use kernel::{KeyDeclaration, Role, Seq, State, result_text};
+use pipelines::{Judgement, Pipeline, SourceItem, judge};
+use prose::Verdict;
 use serde_json::Value;
 
 use crate::api::{CitationEntry, CitationLedger, CitationVerdict, CitedSource, Moment};
@@ -24,8 +26,9 @@ impl Desk {
         let set_at =
             |key: &str| changes.get(key).and_then(|changes| changes.last.clone()).map(|(_, seq)| seq);
 
-        let (text, seq) = standing_text(keys, &state, set_at).unwrap_or_default();
-        let (mut sources, brought) = sources_of(keys, &state);
+        let result = result_text(keys, &state);
+        let seq = result.as_ref().and_then(|result| set_at(&result.key)).unwrap_or_default();
+        let (sources, brought) = sources_of(pipeline.as_ref(), &state);
         let seqs: Vec<Seq> = brought.iter().filter_map(|key| set_at(key)).collect();
         let times: HashMap<Seq, i64> = match seqs.is_empty() {
             true => HashMap::new(),
@@ -34,100 +37,99 @@ impl Desk {
                 events.iter().map(|event| (event.seq, event.at_ms)).collect()
             }
         };
-        for (source, key) in sources.iter_mut().zip(&brought) {
-            source.fetched_at_ms = set_at(key).and_then(|seq| times.get(&seq).copied());
-        }
+        let fetched =
+            brought.iter().map(|key| set_at(key).and_then(|seq| times.get(&seq).copied())).collect();
         // Hundreds of pages are held against a long text.
-        tokio::task::spawn_blocking(move || ledger(&text, seq, sources)).await.map_err(|_| crate::closing())
+        let text = result.map(|result| result.text).unwrap_or_default();
+        tokio::task::spawn_blocking(move || ledger(&text, seq, &sources, fetched))
+            .await
+            .map_err(|_| crate::closing())
     }
 }
 
-fn ledger(text: &str, seq: Seq, sources: Vec<CitedSource>) -> CitationLedger {
-    let whole: Vec<String> = sources
-        .iter()
-        .map(|CitedSource { title, source, published, stored, .. }| {
-            format!("{stored}\n\n{title}\n\n{source}\n\n{published}")
-        })
-        .collect();
-    let texts: Vec<&str> = whole.iter().map(String::as_str).collect();
-    let citations = citation_ledger(text, &texts)
-        .into_iter()
-        .map(|entry| {
-            let whole = entry.number.checked_sub(1).and_then(|index| texts.get(index));
-            let passage = entry.passage.and_then(|range| whole?.get(range));
-            CitationEntry {
-                number: u32::try_from(entry.number).unwrap_or(u32::MAX),
-                sentence: entry.sentence.to_owned(),
-                verdict: match entry.verdict {
-                    Verdict::Supported => CitationVerdict::Supported,
-                    Verdict::Weak => CitationVerdict::Weak,
-                    Verdict::NotFound => CitationVerdict::NotFound,
-                    Verdict::OutOfRange => CitationVerdict::OutOfRange,
-                },
-                words: entry.words,
-                passage: passage.unwrap_or_default().to_owned(),
-            }
-        })
-        .collect();
+/// `fetched` has for each source when its text came into the run.
+fn ledger(text: &str, seq: Seq, sources: &Arc<[SourceItem]>, fetched: Vec<Option<i64>>) -> CitationLedger {
+    let Judgement { sources: judged, sentences } = judge(sources, text);
+    let number = |index: usize| u32::try_from(index + 1).unwrap_or(u32::MAX);
+    let citations = sentences.iter().map(|entry| {
+        let index = entry.number.and_then(|number| number.checked_sub(1));
+        let source = index.and_then(|index| judged.get(index));
+        let passage = entry.passage.clone().and_then(|range| source?.text().get(range));
+        CitationEntry {
+            number: index.map(number),
+            sentence: text.get(entry.sentence.clone()).unwrap_or_default().to_owned(),
+            verdict: match entry.verdict {
+                Verdict::Supported => CitationVerdict::Supported,
+                Verdict::Weak => CitationVerdict::Weak,
+                Verdict::NotFound => CitationVerdict::NotFound,
+                Verdict::OutOfRange => CitationVerdict::OutOfRange,
+            },
+            words: entry.words.clone(),
+            passage: passage.unwrap_or_default().to_owned(),
+        }
+    });
+    let citations = citations.collect();
+    let shown = |(index, (source, fetched_at_ms)): (usize, (&SourceItem, Option<i64>))| CitedSource {
+        number: number(index),
+        title: source.title.clone(),
+        url: source.url.clone(),
+        source: source.source.clone(),
+        published: source.published.clone(),
+        fetched_at_ms,
+        stored: source.body().to_owned(),
+    };
+    let sources = sources.iter().zip(fetched).enumerate().map(shown).collect();
     CitationLedger { seq, sources, citations }
 }
 
-/// The text that stands: of the drafts and final texts that are not empty the one that was written last.
-fn standing_text(
-    keys: &[KeyDeclaration],
-    state: &State,
-    set_at: impl Fn(&str) -> Option<Seq>,
-) -> Option<(String, Seq)> {
-    let texts = keys.iter().filter_map(|key| {
-        let value = state.get(&key.name)?.json_or_null();
-        let text = match &key.role {
-            Role::Draft { edit, .. } if !edit.is_empty() => value[edit.as_ref()].as_str()?,
-            Role::Draft { .. } | Role::Final => value.as_str()?,
-            _ => return None,
-        };
-        (!text.trim().is_empty()).then(|| (text.to_owned(), set_at(&key.name).unwrap_or_default()))
+/// The sources that the texts of a state are written from, and beside each the key whose value has most of its words: what
+/// was found is often kept whole beside what an agent chose of it.
+pub(crate) fn sources_of(pipeline: &dyn Pipeline, state: &State) -> (Arc<[SourceItem]>, Vec<String>) {
+    let keys = &pipeline.describe().keys;
+    let mut stored: HashMap<String, (String, String)> = HashMap::new();
+    for key in keys.iter().filter(|key| matches!(key.role, Role::Sources { .. } | Role::Data)) {
+        let Some(value) = state.get(&key.name).map(|value| value.json_or_null()) else { continue };
+        for item in lists(value) {
+            let (place, words) = (place_of(text(item, "url"), text(item, "title")), longest(item));
+            if !place.is_empty() && stored.get(&place).is_none_or(|(known, _)| known.len() < words.len()) {
+                stored.insert(place, (words.to_owned(), key.name.clone()));
+            }
+        }
+    }
+    let sources = pipeline.sources(state).unwrap_or_else(|| listed(keys, state, &stored));
+    let brought = sources.iter().map(|source| {
+        let stored = stored.get(&place_of(&source.url, &source.title));
+        stored.map(|(_, key)| key.clone()).unwrap_or_default()
     });
-    texts.max_by_key(|(_, seq)| *seq)
+    let brought = brought.collect();
+    (sources, brought)
 }
 
-/// The numbered sources, and beside each the key whose value has most of its words: what was found is often kept whole
-/// beside what an agent chose of it.
-pub(crate) fn sources_of(keys: &[KeyDeclaration], state: &State) -> (Vec<CitedSource>, Vec<String>) {
-    let mut stored: HashMap<String, (String, String)> = HashMap::new();
+/// The items of all keys of sources, each with the longest text that is stored of it.
+fn listed(
+    keys: &[KeyDeclaration],
+    state: &State,
+    stored: &HashMap<String, (String, String)>,
+) -> Arc<[SourceItem]> {
     let mut sources = Vec::new();
-    let mut brought = Vec::new();
     for key in keys {
-        let Some(value) = state.get(&key.name).map(|value| value.json_or_null()) else { continue };
-        if matches!(key.role, Role::Sources { .. } | Role::Data) {
-            for item in lists(value) {
-                let (place, words) = (place_of(text(item, "url"), text(item, "title")), longest(item));
-                if !place.is_empty() && stored.get(&place).is_none_or(|(known, _)| known.len() < words.len())
-                {
-                    stored.insert(place, (words.to_owned(), key.name.clone()));
-                }
-            }
-        }
-        if let Role::Sources { items } = &key.role {
-            for item in value[items.as_ref()].as_array().into_iter().flatten() {
-                sources.push(CitedSource {
-                    number: u32::try_from(sources.len() + 1).unwrap_or(u32::MAX),
-                    title: text(item, "title").to_owned(),
-                    url: text(item, "url").to_owned(),
-                    source: text(item, "source").to_owned(),
-                    published: text(item, "published").to_owned(),
-                    fetched_at_ms: None,
-                    stored: longest(item).to_owned(),
-                });
-                brought.push(key.name.clone());
-            }
+        let (Role::Sources { items }, Some(value)) = (&key.role, state.get(&key.name)) else { continue };
+        for item in value.json_or_null()[items.as_ref()].as_array().into_iter().flatten() {
+            let field = |name: &str| text(item, name).to_owned();
+            let place = place_of(text(item, "url"), text(item, "title"));
+            let whole =
+                stored.get(&place).map_or_else(|| longest(item).to_owned(), |(words, _)| words.clone());
+            sources.push(SourceItem {
+                title: field("title"),
+                url: field("url"),
+                source: field("source"),
+                published: field("published"),
+                text: whole,
+                ..SourceItem::default()
+            });
         }
     }
-    for (source, key) in sources.iter_mut().zip(&mut brought) {
-        if let Some((words, of)) = stored.get(&place_of(&source.url, &source.title)) {
-            (source.stored, *key) = (words.clone(), of.clone());
-        }
-    }
-    (sources, brought)
+    sources.into()
 }
 
 /// By what a source is known again: its address, or, of a file without one, its title.

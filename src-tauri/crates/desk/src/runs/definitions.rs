@@ -20,6 +20,7 @@ use crate::api::{
 };
 use crate::runs::agents::given_instructions;
 use crate::runs::inputs::{input_field, inputs};
+use crate::runs::replays::refuse_lost;
 use crate::runs::rewrites::refuse_without_model;
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
 use crate::{ApiError, Desk};
@@ -91,6 +92,7 @@ impl Desk {
             models,
             bound: bound_tokens,
             runs: earlier_runs,
+            ..
         } = estimate;
         let profiles = if profiles.is_empty() { vec![self.chosen_profile(&request)?] } else { profiles };
         Ok(Preflight {
@@ -191,12 +193,17 @@ impl Desk {
             already_done: Vec::new(),
             decides_issues,
             is_rewrite: false,
+            is_lost: false,
         };
         Ok(Prepared { definition, inputs, root, time_limit: time.reason })
     }
 
     /// The tree that a stored definition runs.
+    ///
+    /// # Errors
+    /// `bad_input` where the definition is lost.
     pub(crate) fn tree(&self, definition: &Definition) -> Result<Arc<dyn Agent>, ApiError> {
+        refuse_lost(definition)?;
         let pipeline = self.inner.pipelines.of_run(definition)?;
         pipeline.tree(&self.setup(pipeline.as_ref(), &definition.tools, definition.decides_issues))
     }

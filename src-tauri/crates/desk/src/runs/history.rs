@@ -12,6 +12,11 @@ use crate::runs::definitions::catalogues;
 use crate::{ApiError, Desk};
 
 const MOST_EVENTS: u32 = 500;
+/// Runs of one page.
+const LISTED_AT_ONCE: u32 = 200;
+/// Of one that is searched for: each is read for its snippet.
+const FOUND_AT_ONCE: u32 = 50;
+const MOST_LISTED: u32 = 1_000;
 const LONGEST_TITLE: usize = 200;
 const LONGEST_TAG: usize = 40;
 const MOST_TAGS: usize = 20;
@@ -19,18 +24,37 @@ const KEPT_IN_TRASH_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 impl Desk {
     pub(crate) async fn list_runs(&self, request: ListRuns) -> Result<RunCards, ApiError> {
-        let limit = request.limit.unwrap_or(200).min(1000);
         let search = request.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
+        let usual = if search.is_some() { FOUND_AT_ONCE } else { LISTED_AT_ONCE };
+        let limit = request.limit.unwrap_or(usual).min(MOST_LISTED);
         let before = match request.before.as_deref() {
             Some(run) => Some(self.run_id(run).await?),
             None => None,
         };
+        let store = &self.inner.store;
+        let cards = |runs: Vec<store::RunCard>| runs.into_iter().map(|card| self.card(card)).collect();
         if request.is_trash {
-            let cards = self.inner.store.list_trash(limit).await?;
-            return Ok(RunCards { runs: cards.into_iter().map(|card| self.card(card)).collect() });
+            let runs = cards(store.list_trash(limit).await?);
+            return Ok(RunCards { runs, found: None, not_indexed: None });
         }
-        let cards = self.inner.store.list_runs(search, before.as_ref(), limit).await?;
-        Ok(RunCards { runs: cards.into_iter().map(|card| self.card(card)).collect() })
+        let Some(search) = search else {
+            let runs = cards(store.list_runs(before.as_ref(), limit).await?);
+            return Ok(RunCards { runs, found: None, not_indexed: None });
+        };
+        let found = store.search_runs(search, before.as_ref(), limit).await?;
+        Ok(RunCards {
+            runs: cards(found.runs),
+            found: Some(found.found),
+            not_indexed: Some(found.not_indexed),
+        })
+    }
+
+    /// Has the search look into every run from now on, for hosts that do not stay.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written.
+    pub async fn prepare_run_search(&self) -> Result<(), ApiError> {
+        Ok(self.inner.store.index_runs().await?)
     }
 
     pub(crate) fn card(&self, card: store::RunCard) -> RunCard {

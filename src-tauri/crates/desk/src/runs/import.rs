@@ -1,6 +1,6 @@
 //! A run that another Galley exported, taken into the history.
 
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use export::{LARGEST_RUN_FILE, RunFile, read_run};
@@ -43,22 +43,16 @@ impl Desk {
 
 /// The bytes of a file that may hold a run.
 fn bytes_of(path: &Path) -> Result<Vec<u8>, ApiError> {
-    let refused = |error: std::io::Error| {
-        let message =
-            phrase!("The file {file} cannot be read: {error}; name another", file = path.display(), error);
+    disk::read_file(path, LARGEST_RUN_FILE).map_err(|error| {
+        let file = path.display();
+        let message = match error.kind() {
+            ErrorKind::InvalidInput | ErrorKind::IsADirectory | ErrorKind::FileTooLarge => phrase!(
+                "The file {file} holds no run: it is no file, or larger than {most} MB",
+                file,
+                most = LARGEST_RUN_FILE >> 20
+            ),
+            _ => phrase!("The file {file} cannot be read: {error}; name another", file, error),
+        };
         ApiError::new(Code::BadInput, message)
-    };
-    let file = std::fs::File::open(path).map_err(refused)?;
-    let about = file.metadata().map_err(refused)?;
-    if !about.is_file() || about.len() > LARGEST_RUN_FILE {
-        let message = phrase!(
-            "The file {file} holds no run: it is no file, or larger than {most} MB",
-            file = path.display(),
-            most = LARGEST_RUN_FILE >> 20
-        );
-        return Err(ApiError::new(Code::BadInput, message));
-    }
-    let mut bytes = Vec::new();
-    file.take(LARGEST_RUN_FILE).read_to_end(&mut bytes).map_err(refused)?;
-    Ok(bytes)
+    })
 }

@@ -75,8 +75,21 @@ impl PipelineDirectory {
     /// The pipeline that a run was started with: where it is data, as it was then.
     ///
     /// # Errors
-    /// As [`PipelineDirectory::get`] for a pipeline of code; `internal` when what is stored is no definition.
+    /// As [`PipelineDirectory::get`] for a pipeline of code; `internal` when what is stored is no definition. Neither where
+    /// the definition is lost: what is not known of its pipeline is then as it is now, or empty.
     pub(crate) fn of_run(&self, definition: &Definition) -> Result<Arc<dyn Pipeline>, ApiError> {
+        let stored = self.stored(definition);
+        if stored.is_ok() || !definition.is_lost {
+            return stored;
+        }
+        Ok(self.get(&definition.pipeline).unwrap_or_else(|_| {
+            let (id, title) = (definition.pipeline.clone(), definition.title.clone());
+            let unknown = PipelineDefinition { id, title, ..PipelineDefinition::default() };
+            Arc::new(DeclaredPipeline::new(unknown, self.registry.clone()))
+        }))
+    }
+
+    fn stored(&self, definition: &Definition) -> Result<Arc<dyn Pipeline>, ApiError> {
         let Some(declared) = &definition.declared else { return self.get(&definition.pipeline) };
         let hash = declared.hash();
         let mut known = self.of_runs.lock().unwrap_or_else(PoisonError::into_inner);

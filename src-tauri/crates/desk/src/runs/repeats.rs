@@ -7,7 +7,7 @@ use pipelines::{ONE_STEP, Pipeline, PresentText, TEXT, one_step_beginning, one_s
 
 use crate::accounts::profile_card::{find, model_for};
 use crate::api::{AgentSettings, Json, ReadRequest, StartRun};
-use crate::runs::replays::refuse_incomplete;
+use crate::runs::replays::{refuse_incomplete, refuse_lost};
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -17,6 +17,7 @@ impl Desk {
         refuse_incomplete(&self.inner.store.run_card(&id).await?)?;
         let start = self.inner.store.start(&id).await?;
         let definition = &start.definition;
+        refuse_lost(definition)?;
         let pipeline = self.pipeline(&definition.pipeline)?;
         let description = pipeline.describe();
         let is_given = |key: &str| {

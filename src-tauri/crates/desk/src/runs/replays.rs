@@ -1,6 +1,6 @@
 //! Runs executed again from their records, and what they tell.
 
-use kernel::{Code, Event, Fact, phrase};
+use kernel::{Code, Definition, Event, Fact, phrase};
 use store::RunCard;
 
 use crate::api::{Difference, Json, ReplayReport, RunRef};
@@ -36,7 +36,10 @@ impl Desk {
         let stored = &recorded.start.definition;
         let (root, definition) = match of {
             ReplayOf::Stored => (self.tree(stored)?, stored.clone()),
-            ReplayOf::Present => self.present(stored)?,
+            ReplayOf::Present => {
+                refuse_lost(stored)?;
+                self.present(stored)?
+            }
         };
         let replayed = engine::replay(root, recorded, definition).await;
         let effects =
@@ -68,6 +71,18 @@ pub(crate) fn refuse_incomplete(card: &RunCard) -> Result<(), ApiError> {
         "The run {id} can be neither replayed nor forked: {left_out} were left out of the file it came from. Ask for the whole run",
         id = card.run,
         left_out
+    );
+    Err(ApiError::new(Code::BadInput, message))
+}
+
+/// Refuses to execute what only stands in for a definition that was damaged.
+pub(crate) fn refuse_lost(definition: &Definition) -> Result<(), ApiError> {
+    if !definition.is_lost {
+        return Ok(());
+    }
+    let message = phrase!(
+        "What this run was started with was damaged and is lost. The run can be read and exported, but not resumed, \
+         replayed, forked or started again"
     );
     Err(ApiError::new(Code::BadInput, message))
 }

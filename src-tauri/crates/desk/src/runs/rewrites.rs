@@ -8,8 +8,7 @@ use kernel::{
     AgentDefinition, BUILT_IN, Code, Definition, Phrase, Role, RunId, Start, State, Value, check, phrase,
 };
 use pipelines::{
-    INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, Pipeline, PresentText, SHORTER, SourceItem, TEXT,
-    one_step_beginning,
+    INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, Pipeline, PresentText, SHORTER, TEXT, one_step_beginning,
 };
 use serde_json::json;
 
@@ -101,18 +100,7 @@ impl Desk {
                 id = ended.start.run
             ));
         };
-        let sources: Vec<SourceItem> = sources_of(&pipeline.describe().keys, &ended.state)
-            .0
-            .into_iter()
-            .map(|source| SourceItem {
-                title: source.title,
-                url: source.url,
-                source: source.source,
-                published: source.published,
-                text: source.stored,
-                ..SourceItem::default()
-            })
-            .collect();
+        let (sources, _) = sources_of(pipeline, &ended.state);
         let one_step = self.pipeline(ONE_STEP)?;
         let began =
             one_step.definition().map(|definition| one_step_beginning(definition, &present, &sources));

@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use crate::accounts::checks::checked_changes;
 use crate::api::{AnswerRun, CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
 use crate::runs::agents::known_agents;
-use crate::runs::replays::refuse_incomplete;
+use crate::runs::replays::{refuse_incomplete, refuse_lost};
 use crate::{ApiError, Desk};
 
 /// How long an answer waits for a run that is being resumed to ask its question again.
@@ -29,9 +29,9 @@ impl Desk {
     /// `bad_input` for what cannot be started; else when its first events cannot be stored.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
         let prepared = self.prepare(&request).await?;
-        let session = match request.session {
-            Some(session) if !session.trim().is_empty() => SessionId(session),
-            _ => SessionId(new_id()),
+        let session = match request.session.filter(|session| !session.trim().is_empty()) {
+            Some(session) => self.known_session(SessionId(session)).await?,
+            None => SessionId(new_id()),
         };
         let start = Start {
             run: RunId(new_id()),
@@ -44,6 +44,17 @@ impl Desk {
         let handle = engine::start(self.inner.world.clone(), prepared.root, start).await?;
         self.keep(handle.clone());
         Ok(handle)
+    }
+
+    async fn known_session(&self, session: SessionId) -> Result<SessionId, ApiError> {
+        if self.inner.store.session(&session).await?.is_some() {
+            return Ok(session);
+        }
+        let message = phrase!(
+            "There is no session `{session}`. Name that of an earlier run, or none for a new one",
+            session = session.0
+        );
+        Err(ApiError::new(Code::NotFound, message))
     }
 
     pub(crate) async fn stop_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
@@ -154,6 +165,7 @@ impl Desk {
         log.hold(&id).await?;
         let going = async {
             let recorded = log.load(&id).await?;
+            refuse_lost(&recorded.start.definition)?;
             let is_resumption = continuation.answer.is_none() && continuation.correction.is_none();
             let end = kernel::RunFold::of(&recorded.events);
             if is_resumption && end.outcome == Some(kernel::Outcome::Finished) && end.error.is_none() {
@@ -241,17 +253,21 @@ impl Desk {
         self.live().insert(handle.run().clone(), handle.clone());
         let pulse = self.inner.window_link.pulse.clone();
         pulse.send_replace(());
-        let live = self.inner.live.clone();
+        let desk = self.clone();
         self.inner.keeping.spawn(async move {
             handle.ended().await;
             {
-                let mut live = live.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut live = desk.inner.live.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 // A run that was taken up again at once has another handle there already.
                 if live.get(handle.run()).is_some_and(RunHandle::has_ended) {
                     live.remove(handle.run());
                 }
             }
             pulse.send_replace(());
+            if let Err(error) = desk.inner.store.index_run(handle.run()).await {
+                tracing::warn!(%error, "the search does not know this run yet");
+            }
+            desk.back_up_weekly().await;
         });
     }
 }
@@ -261,9 +277,9 @@ pub(crate) fn reference(handle: &RunHandle) -> RunRef {
 }
 
 pub(crate) fn new_id() -> String {
-    uuid::Uuid::now_v7().to_string()
+    engine::new_id().to_string()
 }
 
 pub(crate) fn now_ms() -> i64 {
-    jiff::Timestamp::now().as_millisecond()
+    engine::now_ms()
 }

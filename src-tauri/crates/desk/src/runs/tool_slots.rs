@@ -165,7 +165,7 @@ impl Desk {
             }
             // Only a collection on this machine is of one time; what is on the web is of any.
             let (Some(collection), Some(days)) = (tool.collection, slot.days) else { continue };
-            let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+            let today = engine::now().to_zoned(jiff::tz::TimeZone::UTC).date();
             let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
             let latest = self.inner.store.latest_day().await?;
             let latest = latest.and_then(|day| day.parse::<jiff::civil::Date>().ok());

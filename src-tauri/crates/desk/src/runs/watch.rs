@@ -116,7 +116,7 @@ impl Desk {
         let mut shown: HashMap<String, (i64, String)> = HashMap::new();
         loop {
             changes.mark_unchanged();
-            let cards = self.inner.store.list_runs(None, None, RUNS).await?;
+            let cards = self.inner.store.list_runs(None, RUNS).await?;
             let is_listed = |run: &String| cards.iter().any(|card| card.run.0 == *run);
             // Older ones may have left only this window of the list, not the list.
             let oldest = cards.last().filter(|_| cards.len() == RUNS as usize).map(|card| card.started_at_ms);

@@ -4,6 +4,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use crate::Limits;
+
 /// A value to be filled in: texts in it are templates. A text that is one expression alone gives the value of that
 /// expression with its type.
 pub type TemplateValue = Value;
@@ -69,6 +71,24 @@ pub struct AgentDeclaration {
     /// Sampling temperature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
+    /// Most requests to its model in a run, repairs included. This limit and the next hold beside those of the run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_llm_calls: Option<u32>,
+    /// Most tokens of visible text of one of its answers, in place of what the run says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_output_tokens: Option<u32>,
+    /// Most seconds in which its model and its tools work for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_execution_time_s: Option<f64>,
+    /// Most tokens of its requests and answers together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_total_tokens: Option<u32>,
+    /// Most calls of each tool.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_tool_calls: Option<u32>,
+    /// Most money of its requests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_cost: Option<f64>,
     /// Most bytes of what its message carries beside the inputs, for the estimate of a run.
     #[serde(default = "material", skip_serializing_if = "is_material")]
     pub material_bytes: u32,
@@ -139,9 +159,12 @@ pub struct QuestionDeclaration {
 /// The shape of an answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Output {
-    /// Free text. A draft's text field takes it.
+    /// Free text: whatever the model says. A draft's text field takes it.
     #[default]
     Text,
+    /// A text that is written for readers: it is found in whatever the model wraps it in, and what the model says to the
+    /// person around it is left out.
+    Draft,
     /// The shape that belongs to the role of the key that takes the answer: `"role"`.
     Role,
     /// A JSON Schema.
@@ -158,6 +181,7 @@ impl Serialize for Output {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Output::Text => serializer.serialize_str("text"),
+            Output::Draft => serializer.serialize_str("draft"),
             Output::Role => serializer.serialize_str("role"),
             Output::Schema(schema) => schema.serialize(serializer),
         }
@@ -168,16 +192,29 @@ impl<'de> Deserialize<'de> for Output {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Output, D::Error> {
         match Value::deserialize(deserializer)? {
             Value::String(text) if text == "text" => Ok(Output::Text),
+            Value::String(text) if text == "draft" => Ok(Output::Draft),
             Value::String(text) if text == "role" => Ok(Output::Role),
             schema @ Value::Object(_) => Ok(Output::Schema(schema)),
             other => Err(serde::de::Error::custom(format!(
-                "{other} is no output; write \"text\", \"role\" or a JSON Schema"
+                "{other} is no output; write \"text\", \"draft\", \"role\" or a JSON Schema"
             ))),
         }
     }
 }
 
 impl AgentDeclaration {
+    /// Its own limits.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            max_llm_calls: self.max_llm_calls,
+            max_output_tokens: self.max_output_tokens,
+            max_execution_time_s: self.max_execution_time_s,
+            max_total_tokens: self.max_total_tokens,
+            max_tool_calls: self.max_tool_calls,
+            max_cost: self.max_cost,
+        }
+    }
+
     /// Whether it asks a model.
     pub fn asks_model(&self) -> bool {
         self.instruction.is_some()

@@ -4,13 +4,31 @@ use super::{AgentDeclaration, KeyEntry, PipelineDefinition};
 use crate::{Contract, Role};
 
 /// The titles of what the review desk adds, by language.
-const TITLES: [(&str, [(&str, &str); 3]); 2] = [
-    ("zh", [("Issues", "问题"), ("Your sentences", "您的句子"), (DECISIONS, "您的决定")]),
-    ("ja", [("Issues", "指摘"), ("Your sentences", "あなたの文"), (DECISIONS, "あなたの判断")]),
+const TITLES: [(&str, [(&str, &str); 4]); 2] = [
+    (
+        "zh",
+        [
+            ("Issues", "问题"),
+            ("Your sentences", "您的句子"),
+            (DECISIONS, "您的决定"),
+            (DISMISSED, "已忽略的问题"),
+        ],
+    ),
+    (
+        "ja",
+        [
+            ("Issues", "指摘"),
+            ("Your sentences", "あなたの文"),
+            (DECISIONS, "あなたの判断"),
+            (DISMISSED, "取り下げた指摘"),
+        ],
+    ),
 ];
 
 /// The title of the stage at which the person decides the issues of a review.
 pub const DECISIONS: &str = "Your decisions";
+/// The title of the stage behind it, which takes the draft as it is where every issue was dismissed.
+pub const DISMISSED: &str = "Dismissed issues";
 
 impl PipelineDefinition {
     /// Adds the keys of the review desk where there is a draft with a review and they are not there yet.

@@ -20,7 +20,7 @@ use crate::{KeyDeclaration, Limits, Role};
 
 pub use agent::{AgentDeclaration, CallDeclaration, Output, QuestionDeclaration, TEMPERATURE, TemplateValue};
 pub use condition::{Condition, ConditionError, ConditionTest, KeyPath};
-pub use contracts::DECISIONS;
+pub use contracts::{DECISIONS, DISMISSED};
 pub use flow::{FailureSteps, FlowDefinition, Rounds, Step};
 pub use input::{InputDeclaration, InputKind};
 

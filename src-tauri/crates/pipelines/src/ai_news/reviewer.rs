@@ -6,17 +6,20 @@ use prose::normalize_citations;
 use serde_json::{Value, json};
 
 use super::FALLBACK;
-use crate::draft::{checked, checker};
+use crate::draft::{checked, checker, checks_key, merged};
 use crate::functions::undated::marked;
 use crate::own_text;
 use crate::registry::{Accept, FunctionContext, Registry, Run};
 
 pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("ready_if_checked", ready_if_checked as Accept);
+    registry.run.insert("publish_accepted", publish_accepted as Run);
     registry.run.insert("publish_reviewed", publish_reviewed as Run);
 }
 
 const DRAFT: &str = "draft_post";
+/// The remark on a draft that is published although checks fail; the definition has it in other languages.
+const CHECKS_FAIL: &str = "Checks of this text fail; you dismissed their issues.";
 
 /// The results of the checks of a text, which are those of the agent that writes the draft.
 fn checks_of(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
@@ -73,6 +76,21 @@ fn publish_reviewed(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         Some((text, note)) => (text, note, false),
         None => (FALLBACK.to_owned(), "changed_after_review", true),
     };
-    let delta = Delta::of("final_post", json!(text)).with("final_remark", Value::Null);
+    let mut delta = Delta::of("final_post", json!(text)).with("final_remark", Value::Null);
+    // The checks are those of the text that is read from now on.
+    if let Some(checks) = checks_key(context.definition).filter(|_| !surface) {
+        let results = merged(context.state, checks, checks_of(context, &text));
+        if context.state.get(checks).map(|known| known.json_or_null()) != Some(&json!(results)) {
+            delta = delta.with(checks, json!(results));
+        }
+    }
     Ok(Acted { notes: vec![Note::decision(note, json!({}))], delta, surface, ..Acted::default() })
+}
+
+/// Publishes the draft whose issues the person dismissed, with a remark where its checks fail.
+fn publish_accepted(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let text = draft(context);
+    let remark = if passes(&checks_of(context, &text)) { Value::Null } else { json!(CHECKS_FAIL) };
+    let delta = Delta::of("final_post", json!(text)).with("final_remark", remark);
+    Ok(Acted { notes: vec![Note::decision("published_accepted", json!({}))], delta, ..Acted::default() })
 }

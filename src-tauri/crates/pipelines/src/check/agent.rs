@@ -1,10 +1,12 @@
 //! The check of one agent: its keys, its work, its functions, templates and tools.
 
-use kernel::{AgentDeclaration, KeyDeclaration, Output, Phrase, Role, phrase};
+use engine::AnswerForm;
+use kernel::{AgentDeclaration, KeyDeclaration, LimitName, Output, Phrase, Role, phrase};
 use serde_json::Value;
 
+use super::inputs::impossible;
 use super::{Checker, listed};
-use crate::declared_agent::{TODAY, answer_schema};
+use crate::declared_agent::{TODAY, answer_form};
 use crate::template::{Filling, Prompt};
 
 impl Checker<'_> {
@@ -67,6 +69,7 @@ impl Checker<'_> {
         if agent.temperature.is_some_and(|temperature| !(0.0..=2.0).contains(&temperature)) {
             self.find(&["agent", name, "temperature"], phrase!("a temperature is a number from 0 to 2"));
         }
+        self.limits_of_agent(name, agent);
         if let Some(question) = &agent.question
             && !question.is_free
             && !question.choices.is_empty()
@@ -90,10 +93,35 @@ impl Checker<'_> {
             }
         }
         if let Some(field) = &agent.exits_loop_when {
-            let (schema, _) = answer_schema(self.definition, agent);
-            if schema["properties"][field]["type"] != "boolean" {
+            let is_boolean = match answer_form(self.definition, agent) {
+                AnswerForm::Json(schema) => schema["properties"][field]["type"] == "boolean",
+                AnswerForm::Draft { .. } | AnswerForm::Text { .. } => false,
+            };
+            if !is_boolean {
                 let reason = phrase!("`{field}` is no field of the answer that is true or false", field);
                 self.find(&["agent", name, "exits_loop_when"], reason);
+            }
+        }
+    }
+
+    fn limits_of_agent(&mut self, name: &str, agent: &AgentDeclaration) {
+        let limits = agent.limits();
+        for (limit, reason) in impossible(&limits) {
+            self.find(&["agent", name, limit.word()], reason);
+        }
+        let first = LimitName::ALL.into_iter().find(|limit| limits.get(*limit).is_some());
+        if let Some(limit) = first.filter(|_| !agent.asks_model()) {
+            let reason = phrase!("`{name}` asks no model; limits of their own have the agents that do", name);
+            self.find(&["agent", name, limit.word()], reason);
+        }
+        for (limit, most) in
+            [("max_llm_calls", limits.max_llm_calls), ("max_output_tokens", limits.max_output_tokens)]
+        {
+            if most == Some(0) {
+                self.find(
+                    &["agent", name, limit],
+                    phrase!("with `{limit}` of 0 `{name}` could never answer", limit, name),
+                );
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The check of inputs and of the limits of a run.
 
-use kernel::phrase;
+use kernel::{LimitName, Limits, Phrase, phrase};
 
 use super::{Checker, is_name};
 
@@ -42,11 +42,18 @@ impl Checker<'_> {
         }
         let presets = definition.presets.iter().map(|(name, preset)| (vec!["preset", name], &preset.limits));
         for (path, limits) in std::iter::once((vec!["limits"], &definition.limits)).chain(presets) {
-            let values =
-                kernel::LimitName::ALL.into_iter().filter_map(|name| Some((name, limits.get(name)?)));
-            for (name, value) in values.filter(|(_, value)| !value.is_finite() || *value < 0.0) {
-                self.find(&path, phrase!("the limit `{name}` cannot be {value}", name = name.word(), value));
+            for (_, reason) in impossible(limits) {
+                self.find(&path, reason);
             }
         }
     }
+}
+
+/// The limits that cannot be, by name, each with the reason.
+pub(super) fn impossible(limits: &Limits) -> impl Iterator<Item = (LimitName, Phrase)> {
+    let values = LimitName::ALL.into_iter().filter_map(|name| Some((name, limits.get(name)?)));
+    let wrong = values.filter(|(_, value)| !value.is_finite() || *value < 0.0);
+    wrong.map(|(name, value)| {
+        (name, phrase!("the limit `{name}` cannot be {value}", name = name.word(), value))
+    })
 }

@@ -4,10 +4,8 @@ mod output;
 mod quotations;
 mod search;
 mod subject;
-mod subject_words;
 
 pub(crate) use quotations::DISCLOSURES;
-pub(crate) use subject::subject_of;
 
 use crate::registry::Registry;
 

@@ -1,46 +1,44 @@
-//! What the pipeline keeps: what is missing in a draft, and the output of seed 004.
+//! What the pipeline keeps: the text with the output of seed 004, and what has to be said beside it.
 
 use engine::Acted;
 use kernel::{CheckResult, Delta, Note, Phrase};
-use prose::sources_used;
+use prose::{out_of_range, sources_used, without_references};
 use serde_json::{Value, json};
 
 use crate::registry::{FunctionContext, Registry, Run, SourceItem};
 
-/// The checks that one more writing can mend.
-const MENDED: [&str; 3] = ["headings", "least_words", "citing"];
-
-/// The remark on a text that cites nothing although there were sources; the definition has it in other languages.
+/// The remark on a text that cites nothing although there were sources; the definition has it in other languages, as it has
+/// those of the checks.
 const UNCITED: &str =
     "Uncited: the text cites none of the sources that were found, so none stands behind it.";
 
 pub(super) fn register(registry: &mut Registry) {
-    registry.run.insert("find_shortfall", find_shortfall as Run);
     registry.run.insert("keep_output", keep_output as Run);
 }
 
-/// What is missing in the draft: details of the checks of its sections, its length and its citations.
-fn find_shortfall(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    let checks: Vec<CheckResult> = context.read("content_checks").unwrap_or_default();
-    let open = checks.into_iter().filter(|check| !check.passed && MENDED.contains(&check.name.as_str()));
-    let missing: Vec<String> = open.map(|check| check.detail).collect();
-    let note = (!missing.is_empty()).then(|| Note::decision("falls_short", json!({ "missing": missing })));
-    Ok(Acted {
-        notes: note.into_iter().collect(),
-        delta: Delta::of("shortfall", json!(missing)),
-        ..Acted::default()
+/// The remark on a text that does not pass the check of this name.
+fn remark_on(check: &str) -> Option<&'static str> {
+    Some(match check {
+        "citations" => "A citation names no source.",
+        "citing" => UNCITED,
+        "copying" => "A passage is copied from a source without quotation marks.",
+        "grounding" => "A figure or a name is in no source cited for it.",
+        "headings" => "The text lacks a title or sections.",
+        "least_words" => "The text is shorter than a long text.",
+        "references" => "The list of references is not what the text cites.",
+        _ => return None,
     })
 }
 
-/// The draft as the result, with the sources that it cites; where it cites none of those it was given, it is marked as
-/// uncited.
+/// The draft as the result, with the sources that it cites and with a remark on each check that it does not pass. The remark
+/// that it is uncited, where nothing was found, says enough of a text without sources.
 fn keep_output(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let draft: Value = context.read("draft_content").unwrap_or_default();
     let text = draft["markdown"].as_str().unwrap_or_default();
     let results: Value = context.read("search_results").unwrap_or_default();
     let sources: Vec<SourceItem> = serde_json::from_value(results["results"].clone()).unwrap_or_default();
-    let used = sources_used(prose::without_references(text));
-    let citations: Vec<Value> = used
+    let body = without_references(text);
+    let citations: Vec<Value> = sources_used(body)
         .into_iter()
         .filter_map(|index| sources.get(index))
         .map(|SourceItem { source, title, url, .. }| json!({ "source": source, "title": title, "url": url }))
@@ -48,8 +46,24 @@ fn keep_output(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let output = json!({
         "agent_name": "ContentAgent", "content": text, "code_language": null, "citations": citations
     });
-    let is_uncited = citations.is_empty() && !sources.is_empty();
+    let is_wrongly_cited = !out_of_range(body, sources.len()).is_empty();
+    let counts = |check: &CheckResult| match check.name.as_str() {
+        "citations" => is_wrongly_cited,
+        _ => !sources.is_empty(),
+    };
+    let checks: Vec<CheckResult> = context.read("content_checks").unwrap_or_default();
+    let failed: Vec<CheckResult> =
+        checks.into_iter().filter(|check| !check.passed && counts(check)).collect();
+    let said = Some(context.text("final_remark")).filter(|said| !said.is_empty());
+    let remarks: Vec<&str> =
+        said.into_iter().chain(failed.iter().filter_map(|check| remark_on(&check.name))).collect();
+    let remark = if remarks.is_empty() { Value::Null } else { json!(remarks.join(" ")) };
+    let details: Vec<&str> = failed.iter().map(|check| check.detail.as_str()).collect();
+    let note = (!details.is_empty()).then(|| Note::decision("checks_failed", json!({ "failed": details })));
     let delta = Delta::of("final_content", json!(text)).with("agent_output", output);
-    let delta = if is_uncited { delta.with("final_remark", json!(UNCITED)) } else { delta };
-    Ok(Acted { delta, ..Acted::default() })
+    Ok(Acted {
+        notes: note.into_iter().collect(),
+        delta: delta.with("final_remark", remark),
+        ..Acted::default()
+    })
 }

@@ -4,7 +4,6 @@ use kernel::Phrase;
 use prose::{ArticleText, is_file_name, is_hiragana, is_ideographic, quotation};
 use serde_json::{Value, json};
 
-use super::subject::title_of;
 use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
 
 /// Words of what is quoted of one source.
@@ -20,8 +19,8 @@ pub(super) fn register(registry: &mut Registry) {
 
 /// The sentences that frame the quotations, in one language.
 struct Frame {
-    /// Says for what the sources were found, how many they are, and what they are called.
-    introduction: fn(&str, &[String]) -> String,
+    /// Says for what the sources were found and that no model wrote the text. It cites nothing: the sections do.
+    introduction: fn(&str) -> String,
     /// A subject, or a question, inside a sentence.
     asked: fn(&str, bool) -> String,
     from: fn(&SourceItem, usize) -> String,
@@ -36,19 +35,11 @@ struct Frame {
 }
 
 const ENGLISH: Frame = Frame {
-    introduction: |asked, titles| {
-        let rule = "No model wrote this text: what stands between quotation marks is taken from the sources word for word, \
-                    and nothing is added to it.";
-        match titles {
-            [title] => {
-                format!("This article quotes the one source that was found for {asked}: {title}. {rule}")
-            }
-            _ => format!(
-                "This article quotes {} sources that were found for {asked}, each in a section of its own: {}. {rule}",
-                in_words(titles.len()),
-                titles.join("; ")
-            ),
-        }
+    introduction: |asked| {
+        format!(
+            "This article quotes the sources that were found for {asked}, each in a section of its own. No model wrote this \
+             text: what stands between quotation marks is taken from the sources word for word, and nothing is added to it."
+        )
     },
     asked: |asked, is_question| {
         if is_question { format!("the question “{asked}”") } else { format!("“{asked}”") }
@@ -75,12 +66,9 @@ const ENGLISH: Frame = Frame {
              profile with a model, and run this again.",
 };
 const CHINESE: Frame = Frame {
-    introduction: |asked, titles| {
+    introduction: |asked| {
         format!(
-            "本文引用为{asked}找到的 {} 个来源{}：{}。本文没有使用模型：引号中的文字均为来源原文，未作任何添加。",
-            titles.len(),
-            if titles.len() > 1 { "，每个来源一节" } else { "" },
-            titles.join("；")
+            "本文引用为{asked}找到的来源，每个来源一节。本文没有使用模型：引号中的文字均为来源原文，未作任何添加。"
         )
     },
     asked: |asked, is_question| {
@@ -99,12 +87,9 @@ const CHINESE: Frame = Frame {
     advice: "没有模型，就不能说出来源没有说的内容。\n\n请为搜索选择其他来源，或选择带模型的配置，再运行一次。",
 };
 const JAPANESE: Frame = Frame {
-    introduction: |asked, titles| {
+    introduction: |asked| {
         format!(
-            "この記事は、{asked}について見つかった {} 件の情報源を{}引用します：{}。モデルは使っていません。引用符の中は情報源の原文のままで、何も加えていません。",
-            titles.len(),
-            if titles.len() > 1 { "、節ごとに一つずつ" } else { "" },
-            titles.join("、")
+            "この記事は、{asked}について見つかった情報源を、節ごとに一つずつ引用します。モデルは使っていません。引用符の中は情報源の原文のままで、何も加えていません。"
         )
     },
     asked: |asked, is_question| {
@@ -130,12 +115,6 @@ const JAPANESE: Frame = Frame {
 /// Who published a source; nothing where only the name of a file is known.
 fn named(SourceItem { source, .. }: &SourceItem) -> Option<&str> {
     (!source.is_empty() && !is_file_name(source)).then_some(source)
-}
-
-/// A small number as a text has it.
-fn in_words(number: usize) -> String {
-    let words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-    words.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
 /// A day as an English text has it; what is none stays.
@@ -171,9 +150,9 @@ fn asked_in_vain(context: &FunctionContext<'_>) -> String {
 /// A title, an introduction, and a section for each source with the sentences that say most about the subject.
 fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let (subject, frame) = (context.text("text_subject"), frame(context));
-    let title = title_of(context.text("input_text"));
-    let asked = (frame.asked)(&title, title.ends_with(['?', '？']));
-    let mut parts = vec![format!("# {}", capitalised(&title))];
+    let title = context.text("text_title");
+    let asked = (frame.asked)(title, title.ends_with(['?', '？']));
+    let mut parts = vec![format!("# {}", capitalised(title))];
     let sources = context.sources();
     let numbered = sources.iter().zip(1..);
     let quoted: Vec<(&SourceItem, usize, Vec<String>)> = numbered
@@ -185,9 +164,7 @@ fn article_of_quotations(context: &FunctionContext<'_>) -> Result<Value, Phrase>
         parts.extend([why(&asked), frame.advice.to_owned()]);
         return Ok(json!({ "markdown": parts.join("\n\n") }));
     }
-    let titles: Vec<String> =
-        quoted.iter().map(|(source, number, _)| format!("“{}” [{number}]", heading(source))).collect();
-    parts.push((frame.introduction)(&asked, &titles));
+    parts.push((frame.introduction)(&asked));
     let in_vain = asked_in_vain(context);
     if !in_vain.is_empty() {
         parts.push((frame.unfollowed)(&in_vain));
@@ -251,10 +228,7 @@ mod tests {
     #[test]
     fn every_introduction_says_that_no_model_wrote_the_text() {
         for (frame, says) in [&ENGLISH, &CHINESE, &JAPANESE].into_iter().zip(DISCLOSURES) {
-            for titles in [vec!["“A” [1]".to_owned()], vec!["“A” [1]".to_owned(), "“B” [2]".to_owned()]]
-            {
-                assert!((frame.introduction)("“tides”", &titles).contains(says));
-            }
+            assert!((frame.introduction)("“tides”").contains(says));
         }
     }
 }

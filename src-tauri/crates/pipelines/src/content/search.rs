@@ -2,7 +2,7 @@
 
 use engine::Acted;
 use kernel::{Delta, Note};
-use prose::{Document, clean, clean_article, rank_broad};
+use prose::{Document, clean, clean_article, rank};
 use serde_json::{Value, json};
 use tools::{Hit, Hits};
 
@@ -42,7 +42,7 @@ fn fitting<'a>(subject: &str, sources: &'a [SourceItem], are_chosen: bool) -> Ve
     }
     let documents: Vec<Document<'_>> =
         sources.iter().map(|source| Document { title: &source.title, body: &source.text }).collect();
-    rank_broad(subject, &documents).into_iter().filter_map(|(place, _)| sources.get(place)).collect()
+    rank(subject, &documents).into_iter().filter_map(|(place, _)| sources.get(place)).collect()
 }
 
 fn source(hit: Hit) -> SourceItem {

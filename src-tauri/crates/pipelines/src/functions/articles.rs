@@ -115,7 +115,10 @@ fn cites_sources(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &st
     let count = sources.len();
     let is_uncited = count > 0 && !sources_used(without_references(text)).iter().any(|index| *index < count);
     let problem = is_uncited.then(|| phrase!("the text cites none of its {count} sources as [1]", count));
-    CheckResult::new("citing", problem, || phrase!("the text cites its sources"))
+    CheckResult::new("citing", problem, || match count {
+        0 => phrase!("there is no source to compare with"),
+        _ => phrase!("the text cites its sources"),
+    })
 }
 
 /// No passage is taken from a source, unless it is quoted with its citation.

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use kernel::{CheckResult, Phrase, Role, phrase};
 use prose::{
-    SourceTexts, citations, count_words, normalize_citations, out_of_range, sentences, sources_used,
+    JudgedSentence, Verdict, citations, count_words, normalize_citations, out_of_range, sources_used,
     without_references,
 };
 use serde_json::{Value, json};
 
 use super::undated::{UNDATED, marked, unmarked};
+use crate::judgement::judge;
 use crate::latest::Latest;
 use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
 
@@ -17,6 +18,8 @@ use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
 const LONGEST_BARE: usize = 8;
 /// Sentences that are named before the check of grounding ends.
 const MOST_UNGROUNDED: usize = 4;
+/// Characters of a sentence by which it is named.
+const LONGEST_NAMED: usize = 80;
 
 pub(super) fn register(registry: &mut Registry) {
     registry.checks.extend([
@@ -29,8 +32,8 @@ pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("cited", cited as Accept);
 }
 
-/// Results that are kept: of the five checks here, of as many runs as are likely to be worked on at once.
-const MOST_JUDGED: usize = 5 * 16;
+/// Results that are kept: of the four checks here that keep one, of as many runs as are likely to be worked on at once.
+const MOST_JUDGED: usize = 4 * 16;
 
 /// The result of a check, which depends on nothing but these. Who writes a draft, who reviews it and who publishes it ask
 /// the same of it.
@@ -95,9 +98,10 @@ fn in_range(text: &str, count: usize) -> CheckResult {
     let used = citations(text).len();
     let wrong: Vec<String> = out_of_range(text, count).iter().map(|number| format!("[{number}]")).collect();
     let problem = if used == 0 {
-        Some(phrase!("nothing is cited"))
+        // Without sources there is nothing to cite.
+        (count > 0).then(|| phrase!("nothing is cited"))
     } else {
-        (!wrong.is_empty()).then(|| phrase!("{wrong} names no source of the {count}", wrong, count))
+        (!wrong.is_empty()).then(|| phrase!("{wrong}: no such source", wrong))
     };
     CheckResult::new("citations", problem, || phrase!("{used} citations, each of a source", used))
 }
@@ -151,43 +155,36 @@ fn recency(sources: &[SourceItem], text: &str, from: &str, until: &str) -> Check
     })
 }
 
-/// Each figure and name of a sentence stands in the sources that the sentence cites; of one that cites none, in any.
+/// What the judgement of the text finds in its sources: no citation of a source that does not say it, and no figure or
+/// name of none.
 fn grounded(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
-    judged("grounding", &[], sources, text, || grounding(sources, text))
-}
-
-fn grounding(sources: &[SourceItem], text: &str) -> CheckResult {
-    let sources: Vec<SourceTexts> = sources.iter().map(|source| prepared(source.whole())).collect();
-    let mut problems: Vec<Phrase> = Vec::new();
-    for sentence in sentences(without_references(text)) {
-        let used = sources_used(sentence.text);
-        let cited: Vec<&SourceTexts> = used.iter().filter_map(|index| sources.get(*index)).collect();
-        let places = if cited.is_empty() { sources.iter().collect() } else { cited };
-        let missing = SourceTexts::joined(places).ungrounded(sentence.text);
-        if !missing.is_empty() {
-            let claims: Vec<String> = missing.iter().map(|claim| format!("“{}”", claim.text)).collect();
-            problems.push(match used.is_empty() {
-                true => phrase!("{claims} stands in no source", claims),
-                false => phrase!("{claims} stands in no source that is cited for it", claims),
-            });
-        }
-        if problems.len() == MOST_UNGROUNDED {
-            break;
-        }
+    if sources.is_empty() {
+        return CheckResult::new("grounding", None, || phrase!("there is no source to compare with"));
     }
+    let judged = judge(sources, text);
+    let mut unsupported: Vec<&JudgedSentence> =
+        judged.sentences.iter().filter(|sentence| sentence.verdict == Verdict::NotFound).collect();
+    // A sentence that lacks the same words in each source that it cites is one problem.
+    unsupported.dedup_by(|one, other| one.sentence == other.sentence && one.words == other.words);
+    let problems: Vec<Phrase> =
+        unsupported.iter().take(MOST_UNGROUNDED).map(|one| ungrounded(text, one)).collect();
     CheckResult::new("grounding", (!problems.is_empty()).then(|| Phrase::clauses(problems)), || {
-        phrase!("every figure and name stands in the source cited for it")
+        phrase!("every statement with a citation appears in its cited source")
     })
 }
 
-/// Sources that are kept prepared: of as many runs as are likely to be worked on at once.
-const MOST_PREPARED: usize = 80;
-
-/// A source as checks need it. Preparing one costs more than everything else a check does.
-fn prepared(text: String) -> SourceTexts {
-    static PREPARED: Latest<String, SourceTexts> = Latest::new(MOST_PREPARED);
-    let made = || SourceTexts::new(&[&text]);
-    PREPARED.get_or_make(text.len(), |known| *known == text, || (text.clone(), made()))
+/// Says which sentence has what of no source.
+fn ungrounded(text: &str, judged: &JudgedSentence) -> Phrase {
+    let words: Vec<String> = judged.words.iter().map(|word| format!("“{word}”")).collect();
+    let sentence = text.get(judged.sentence.clone()).unwrap_or_default();
+    let mut start: String = sentence.chars().take(LONGEST_NAMED).collect();
+    if start.len() < sentence.len() {
+        start.push('…');
+    }
+    match judged.number {
+        None => phrase!("no source has {words}: “{start}”", words, start),
+        Some(number) => phrase!("source [{number}] does not say {words}: “{start}”", number, words, start),
+    }
 }
 
 /// A text that cites: its citations in one form, each a number of a source.

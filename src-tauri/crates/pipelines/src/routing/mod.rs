@@ -5,16 +5,20 @@
 //! part without a change here.
 
 mod evidence;
+mod frames;
 mod peer_agent;
 mod prefill;
 mod target;
 mod terms;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use kernel::{Phrase, Value, phrase};
+use regex::Regex;
 
 use evidence::{Evidence, evidence};
+pub(crate) use frames::{subject_of, title_of};
 pub(crate) use peer_agent::{DEFINITION, register};
 pub use peer_agent::{REQUEST, ROUTER, ROUTING, TARGETS, routing_of_answer};
 use prefill::prefilled;
@@ -55,13 +59,19 @@ pub struct Routing {
     pub candidates: Vec<RoutingCandidate>,
 }
 
+/// The confidence in a pipeline for a request that names a page, which none of them reads: the person is asked.
+const UNREAD_PAGE: f64 = 0.5;
+
 /// Routes a request by the words of the pipelines.
 pub fn route(request: &str, targets: &[RoutingTarget]) -> Routing {
-    let read = read_part(request);
+    let (read, names_page) = without_addresses(&read_part(request));
     let texts: Vec<_> = targets.iter().map(RoutingTarget::texts).collect();
     let mut found: Vec<(Evidence, &RoutingTarget)> =
         evidence(&read, &texts).into_iter().zip(targets).collect();
     found.sort_by(|(one, _), (other, _)| other.confidence.total_cmp(&one.confidence));
+    if names_page {
+        found.iter_mut().for_each(|(evidence, _)| evidence.confidence = evidence.confidence.min(UNREAD_PAGE));
+    }
     let Some((best, _)) = found.first() else {
         let reason = phrase!("There is no pipeline that could do it");
         return Routing { pipeline: None, confidence: 0.0, reason, candidates: Vec::new() };
@@ -69,7 +79,11 @@ pub fn route(request: &str, targets: &[RoutingTarget]) -> Routing {
     let confidence = best.confidence;
     let is_named =
         found.get(1).is_some_and(|(second, _)| second.confidence > UNLIKELY && !second.matched.is_empty());
-    let reason = if best.matched.is_empty() {
+    let reason = if names_page {
+        phrase!(
+            "No pipeline reads web pages: save the page and import it into the library, or paste its text"
+        )
+    } else if best.matched.is_empty() {
         phrase!("No words of the request stand in what a pipeline is for")
     } else if confidence >= SURE {
         phrase!("Requests for this pipeline say {words}", words = named(&read, &best.matched))
@@ -89,6 +103,17 @@ pub fn route(request: &str, targets: &[RoutingTarget]) -> Routing {
     let candidates: Vec<RoutingCandidate> = candidates.map(candidate).collect();
     let pipeline = candidates.first().filter(|_| confidence >= SURE).map(|best| best.pipeline.clone());
     Routing { pipeline, confidence, reason, candidates }
+}
+
+/// A request without addresses of pages, and whether it had one.
+fn without_addresses(request: &str) -> (String, bool) {
+    // An address ends before a blank or a character of East Asia.
+    static ADDRESS: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?i)(?:https?://|www\.)[^\s\u{2e80}-\u{ffef}]+").ok());
+    match &*ADDRESS {
+        Some(address) if address.is_match(request) => (address.replace_all(request, " ").into_owned(), true),
+        _ => (request.to_owned(), false),
+    }
 }
 
 /// The beginning and the end of a request.

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{InputKind, Value};
 
+use super::frames::subject_of;
 use super::target::{RoutingTarget, TargetInput};
 use super::terms::{TermKind, terms};
-use crate::content::subject_of;
 
 /// The inputs that a request fills, by key.
 pub(super) fn prefilled(request: &str, target: &RoutingTarget) -> BTreeMap<String, Value> {

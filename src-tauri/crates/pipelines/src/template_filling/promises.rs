@@ -6,8 +6,8 @@ use std::sync::Arc;
 use kernel::{CheckResult, Phrase, phrase};
 use serde_json::Value;
 use templates::{
-    Breach, BreachKind, check_enriched, check_filled, check_grounded, check_pruned, check_values,
-    filled_values, placeholders,
+    Breach, BreachKind, check_enriched, check_filled, check_grounded, check_pruned, filled_values,
+    placeholders,
 };
 
 use super::{ENRICHED, FILLED, PRUNED, SUMMARY, TEMPLATE};
@@ -51,14 +51,11 @@ fn of_filled(context: &FunctionContext<'_>, text: &str) -> Vec<Phrase> {
     }
     let values = filled_values(pruned, text);
     let emptied = values.iter().filter(|(_, value)| value.is_empty());
-    let mut found: Vec<Phrase> = emptied
-        .map(|(mark, _)| {
-            let written = &pruned[mark.place.clone()];
-            phrase!("“{written}” is gone without a value; leave it as it is written", written)
-        })
-        .collect();
-    found.extend(told(&check_values(&values, context.text(TEMPLATE), context.text(SUMMARY))));
-    found
+    let gone = emptied.map(|(mark, _)| {
+        let written = &pruned[mark.place.clone()];
+        phrase!("“{written}” is gone without a value; leave it as it is written", written)
+    });
+    gone.collect()
 }
 
 fn of_enriched(context: &FunctionContext<'_>, text: &str) -> Vec<Phrase> {
@@ -70,11 +67,15 @@ fn invented(context: &FunctionContext<'_>, text: &str) -> Vec<Phrase> {
 }
 
 fn told(breaches: &[Breach]) -> Vec<Phrase> {
-    let phrase = |breach: &Breach| {
-        let mut words: String = breach.words.chars().take(LONGEST_WORDS).collect();
-        if words.len() < breach.words.len() {
+    let cut = |text: &str| {
+        let mut words: String = text.chars().take(LONGEST_WORDS).collect();
+        if words.len() < text.len() {
             words.push('…');
         }
+        words
+    };
+    let phrase = |breach: &Breach| {
+        let (words, sentence) = (cut(&breach.words), cut(&breach.sentence));
         match breach.kind {
             BreachKind::ForeignSentence => {
                 phrase!("“{words}” is no sentence of the template, or not at its place", words)
@@ -91,10 +92,18 @@ fn told(breaches: &[Breach]) -> Vec<Phrase> {
                 phrase!("“{words}” of the filled template is missing, changed or not at its place", words)
             }
             BreachKind::InventedFigure => {
-                phrase!("the figure “{words}” stands neither in the summary nor in the template", words)
+                phrase!(
+                    "the figure “{words}” of “{sentence}” stands in no sentence of the summary on the same subject",
+                    words,
+                    sentence
+                )
             }
             BreachKind::InventedName => {
-                phrase!("the name “{words}” stands neither in the summary nor in the template", words)
+                phrase!(
+                    "the name “{words}” of “{sentence}” stands in no sentence of the summary on the same subject",
+                    words,
+                    sentence
+                )
             }
         }
     };
@@ -121,7 +130,7 @@ fn added_only(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) 
 
 fn figures_and_names_known(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     result("figures", invented(context, text), || {
-        phrase!("every figure and name stands in the summary or in the template")
+        phrase!("every figure and name stands in a sentence of the summary on the same subject")
     })
 }
 

@@ -46,31 +46,6 @@ pub fn beside_field(query: &str) -> Option<String> {
     names_field.then(|| kept[first..=last].iter().map(|at| words[*at]).collect::<Vec<_>>().join(" "))
 }
 
-/// The same of a broad subject, also of one that is written without blanks: of "人工智能对劳动者的影响", "劳动者的影响".
-pub fn subject_beside_field(subject: &str) -> Option<String> {
-    const NAMES: [&str; 5] = ["人工智能", "人工知能", "生成AI", "大模型", "AI"];
-    const DENSE_TIES: [char; 16] =
-        ['对', '的', '在', '中', '与', '和', 'の', 'と', 'は', 'に', 'を', 'で', 'が', 'へ', '、', ' '];
-    if !subject.chars().any(crate::characters::is_ideographic) {
-        return beside_field(subject);
-    }
-    let mut left = subject.trim();
-    // "OpenAI" is no name of the field.
-    let is_name = |rest: &str, at_end: bool| {
-        let next = if at_end { rest.chars().next_back() } else { rest.chars().next() };
-        next.is_none_or(|next| !next.is_ascii_alphanumeric())
-    };
-    for name in NAMES {
-        if let Some(rest) = left.strip_prefix(name).filter(|rest| is_name(rest, false)) {
-            left = rest.trim_start_matches(DENSE_TIES);
-        }
-        if let Some(rest) = left.strip_suffix(name).filter(|rest| is_name(rest, true)) {
-            left = rest.trim_end_matches(DENSE_TIES);
-        }
-    }
-    (left.len() < subject.trim().len() && left.chars().count() > 1).then(|| left.to_owned())
-}
-
 /// Whether a document says that it is of the field, in its title or in several sentences. What is written without blanks is
 /// not asked.
 pub fn is_of_field(document: Document<'_>) -> bool {
@@ -80,24 +55,7 @@ pub fn is_of_field(document: Document<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{beside_field, subject_beside_field};
-
-    #[test]
-    fn a_broad_subject_is_left_without_the_field_in_every_writing() {
-        for (subject, left) in [
-            ("Children and AI", Some("Children")),
-            ("人工智能对劳动者的影响", Some("劳动者的影响")),
-            ("自然災害への備えとAI", Some("自然災害への備え")),
-            ("自然災害への備え", None),
-            ("中学生と人工知能", Some("中学生")),
-            ("中国的劳动者", None),
-            ("OpenAIと著作権", None),
-            ("AI", None),
-            ("人工智能", None),
-        ] {
-            assert_eq!(subject_beside_field(subject).as_deref(), left, "{subject}");
-        }
-    }
+    use super::beside_field;
 
     #[test]
     fn what_is_asked_beside_the_field_is_left_of_a_query() {

@@ -73,16 +73,6 @@ pub(super) struct Phrase {
 }
 
 impl Phrase {
-    /// Whether there is another way to say one of its words.
-    pub(super) fn knows(&self, place: usize) -> bool {
-        self.others.iter().any(|other| other.part.contains(&place))
-    }
-
-    /// Whether there is for any of those that say what is meant.
-    pub(super) fn knows_any(&self) -> bool {
-        (0..self.words.len()).any(|place| self.words[place].is_telling && self.knows(place))
-    }
-
     /// Whether it names something by three words or more: what is tied to it belongs to it ("data center water and
     /// electricity").
     pub(super) fn is_long(&self) -> bool {

@@ -161,8 +161,8 @@ impl<'a> Source<'a> {
         self.each(run, (from, until), Gap::Damage, |row| decoder.event(row).map(Some))
     }
 
-    /// The same where some were taken out on purpose: a list may also end early, or an event have another number, because
-    /// the file is damaged, so where numbers are missing the file is looked at.
+    /// The same where some were taken out on purpose, which only a replay takes: a list may also end early, or an event have
+    /// another number, because the file is damaged, so where numbers are missing the file is looked at.
     pub(crate) fn those_there(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
         let mut decoder = self.decoder();
         let found = self.each(run, (from, until), Gap::Accepted, |row| decoder.event(row).map(Some))?;
@@ -357,6 +357,27 @@ pub(crate) fn last_stored(connection: &Connection, run: i64) -> Result<Seq> {
     connection
         .prepare_cached("SELECT coalesce(max(id), 0) FROM events WHERE id BETWEEN ?1 AND ?2")?
         .query_row((key(run, 0), key(run, Seq::MAX)), |row| Ok(seq_of(row.get(0)?)))
+}
+
+/// The first number from `from` to `until` under which no event of a run is stored. Counting reads no event.
+pub(crate) fn first_missing(connection: &Connection, run: i64, from: Seq, until: Seq) -> Result<Option<Seq>> {
+    let count: i64 = connection
+        .prepare_cached("SELECT count(*) FROM events WHERE id BETWEEN ?1 AND ?2")?
+        .query_row((key(run, from), key(run, until)), |row| row.get(0))?;
+    if count > i64::from(until) - i64::from(from) {
+        return Ok(None);
+    }
+    let mut there =
+        connection.prepare_cached("SELECT id FROM events WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
+    let mut there = there.query((key(run, from), key(run, until)))?;
+    let mut next = from;
+    while let Some(row) = there.next()? {
+        if seq_of(row.get(0)?) != next {
+            break;
+        }
+        next = next.saturating_add(1);
+    }
+    Ok(Some(next))
 }
 
 pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {

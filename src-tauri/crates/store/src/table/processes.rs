@@ -31,7 +31,7 @@ pub(crate) struct Process {
 impl Process {
     /// This process, under an id of its own for each store it opens.
     pub(crate) fn this() -> Process {
-        let (_, random) = uuid::Uuid::now_v7().as_u64_pair();
+        let (_, random) = engine::new_id().as_u64_pair();
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
         let space = std::fs::read_link("/proc/self/ns/pid").unwrap_or_default();
         Process {

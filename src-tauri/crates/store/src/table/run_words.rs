@@ -1,5 +1,4 @@
-//! The full-text index over titles and drafts of runs. It holds words only, no text, and is brought
-//! up to date before a search, so that an append never pays for it.
+//! The full-text index over titles and drafts of runs. It holds words only, no text, and an append never pays for it.
 
 use rusqlite::{Connection, Result};
 
@@ -24,6 +23,15 @@ pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
     Ok(())
 }
 
+const IN_HISTORY: &str = "rowid NOT IN (SELECT run FROM run_marks WHERE trashed_at_ms IS NOT NULL)";
+
+/// How many runs match.
+pub(crate) fn count_matching(connection: &Connection, question: &str) -> Result<u32> {
+    connection
+        .prepare_cached(&format!("SELECT count(*) FROM run_words WHERE run_words MATCH ?1 AND {IN_HISTORY}"))?
+        .query_row([question], |row| row.get(0))
+}
+
 /// The rows of the runs that match, newest first; of those that began before `before`, when it is given.
 pub(crate) fn matching(
     connection: &Connection,
@@ -33,8 +41,8 @@ pub(crate) fn matching(
 ) -> Result<Vec<i64>> {
     connection
         .prepare_cached(&format!(
-            "SELECT rowid FROM run_words WHERE run_words MATCH ?3 AND rowid < {BEFORE} AND rowid NOT IN
-             (SELECT run FROM run_marks WHERE trashed_at_ms IS NOT NULL) ORDER BY rowid DESC LIMIT ?2"
+            "SELECT rowid FROM run_words WHERE run_words MATCH ?3 AND rowid < {BEFORE} AND {IN_HISTORY}
+             ORDER BY rowid DESC LIMIT ?2"
         ))?
         .query_map((before, limit, question), |row| row.get(0))?
         .collect()

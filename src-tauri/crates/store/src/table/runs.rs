@@ -249,15 +249,26 @@ pub(crate) fn of_session(connection: &Connection, session: &str) -> Result<Vec<R
         .collect()
 }
 
-/// Runs that have events which the search does not know yet: row, title, last event.
-pub(crate) fn not_indexed(connection: &Connection, limit: u32) -> Result<Vec<(i64, String, Seq)>> {
+/// The newest runs below a row that have events which the search does not know yet: row, title, last event.
+pub(crate) fn not_indexed(
+    connection: &Connection,
+    below: i64,
+    limit: u32,
+) -> Result<Vec<(i64, String, Seq)>> {
     connection
         .prepare_cached(
             "SELECT id, coalesce(run_marks.title, runs.title), last_seq
-             FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id WHERE last_seq > indexed_seq LIMIT ?1",
+             FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id WHERE last_seq > indexed_seq
+             AND id < ?1 ORDER BY id DESC LIMIT ?2",
         )?
-        .query_map([limit], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .query_map((below, limit), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect()
+}
+
+pub(crate) fn count_not_indexed(connection: &Connection) -> Result<u32> {
+    connection
+        .prepare_cached("SELECT count(*) FROM runs WHERE last_seq > indexed_seq")?
+        .query_row([], |row| row.get(0))
 }
 
 pub(crate) fn set_indexed(connection: &Connection, id: i64, seq: Seq) -> Result<()> {
@@ -305,6 +316,14 @@ pub(crate) fn trashed_before(connection: &Connection, at_ms: i64) -> Result<Vec<
 pub(crate) fn erase(connection: &Connection, id: i64) -> Result<()> {
     connection.prepare_cached("DELETE FROM runs WHERE id = ?1")?.execute([id])?;
     Ok(())
+}
+
+/// The rows of the processes that say they work on a run.
+pub(crate) fn holders(connection: &Connection) -> Result<Vec<i64>> {
+    connection
+        .prepare_cached("SELECT DISTINCT holder FROM runs WHERE holder IS NOT NULL")?
+        .query_map([], |row| row.get(0))?
+        .collect()
 }
 
 /// How many runs there are outside the trash and in it.

@@ -74,8 +74,8 @@ async fn assert_named(folder: &Path, run: &RunId, what: &str) {
     assert_eq!(found.damaged_runs, std::slice::from_ref(run), "{what}");
     let (_, damaged) = store.ledger(None).await.unwrap();
     assert_eq!(damaged, std::slice::from_ref(run), "{what}");
-    assert!(store.list_runs(Some("fifth"), None, 9).await.unwrap().is_empty(), "{what}: it is searched");
-    assert_eq!(store.list_runs(Some("title"), None, 9).await.unwrap().len(), 1, "{what}");
+    assert!(store.search_runs("fifth", None, 9).await.unwrap().runs.is_empty(), "{what}: it is searched");
+    assert_eq!(store.search_runs("title", None, 9).await.unwrap().runs.len(), 1, "{what}");
     store.close().await;
 }
 

@@ -144,14 +144,41 @@ async fn a_gap_in_the_numbers_is_damage_for_whatever_is_built_on_a_run() {
             store.shown_at(&start.run, 9).await.map(drop),
             store.key_events(&start.run, "k").await.map(drop),
             store.picked_events(&start.run, vec![seq]).await.map(drop),
+            store.events(&start.run, 1, 99).await.map(drop),
+            store.events(&start.run, 5, 2).await.map(drop),
+            store.whole_events(&start.run, 1, 99).await.map(drop),
             store.load(&start.run).await.map(drop),
         ] {
-            assert_eq!(refused.unwrap_err().code, Code::DatabaseCorrupt, "{seq}");
+            let error = refused.unwrap_err();
+            let names = error.to_string().contains(&format!("event {seq} of the run run-1 is missing"));
+            assert!(error.code == Code::DatabaseCorrupt && names, "{seq}: {error}");
         }
     }
-    // What was taken out of a sound file on purpose can be listed, and replayed.
-    assert_eq!(store.events(&start.run, 1, 99).await.unwrap().len(), 6);
+    // What was taken out of a sound file on purpose can be replayed.
     assert_eq!(store.load_records(&start.run).await.unwrap().events.len(), 6);
+}
+
+#[tokio::test]
+async fn a_missing_event_is_named_also_by_what_is_read_from_a_snapshot_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = start("run-1");
+    let store = Store::open(folder.path()).unwrap();
+    let events = (2..=1_100).map(|seq| set(seq, "k", json!(seq)));
+    store.create(&start, std::iter::once(started(&start)).chain(events).collect()).await.unwrap();
+    store.close().await;
+    let database = rusqlite::Connection::open(folder.path().join(store::DATABASE_FILE)).unwrap();
+    let snapshots: i64 = database.query_row("SELECT count(*) FROM snapshots", [], |row| row.get(0)).unwrap();
+    assert_eq!(snapshots, 2);
+    database.execute("DELETE FROM events WHERE id = (1 << 32) + 7", []).unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    for refused in [
+        store.state_at(&start.run, 1_100).await.map(drop),
+        store.shown_at(&start.run, 1_050).await.map(drop),
+        store.events(&start.run, 1_000, 9).await.map(drop),
+    ] {
+        let error = refused.unwrap_err();
+        assert!(error.to_string().contains("event 7 of the run run-1 is missing"), "{error}");
+    }
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
         store.create(&start, vec![started(&start), set(2, "draft_post", draft)]).await.unwrap();
     }
     let found = async |search: &str| -> Vec<String> {
-        let cards = store.list_runs(Some(search), None, 10).await.unwrap();
+        let cards = store.search_runs(search, None, 10).await.unwrap().runs;
         cards.into_iter().map(|card| format!("{}: {}", card.run, card.snippet.unwrap())).collect()
     };
     assert_eq!(
@@ -40,7 +40,7 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
         assert!(found(search).await.len() <= 1, "{search}");
     }
     assert!(found("nowhere").await.is_empty() && found("!!").await.is_empty());
-    assert_eq!(store.list_runs(Some("  "), None, 2).await.unwrap().len(), 2);
+    assert_eq!(store.list_runs(None, 2).await.unwrap().len(), 2);
 
     let run = start("run-3").run;
     let edit = set(3, "draft_post", json!("now about volcanoes of Iceland"));
@@ -51,6 +51,35 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
     let note = kernel::Note::decision("nothing_found", json!({ "days": 30 }));
     store.append(&run, shared(vec![event(4, Fact::Noted { note })]), Durability::Committed).await.unwrap();
     assert!(found("recency").await[0].contains("[[recency]] of 30 days"), "notes of the journal are found");
+}
+
+#[tokio::test]
+async fn what_is_found_comes_in_pages_with_its_number_and_runs_that_are_not_indexed_yet_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    for n in 0..140 {
+        let start = start(&format!("run-{n:03}"));
+        let draft = json!({"post_markdown": if n % 2 == 0 { "a text about glaciers" } else { "a text about deserts" }});
+        store.create(&start, vec![started(&start), set(2, "draft_post", draft), ended(3)]).await.unwrap();
+    }
+    let first = store.search_runs("glacier", None, 50).await.unwrap();
+    let ids = |found: &store::FoundRuns| -> Vec<String> {
+        found.runs.iter().map(|card| card.run.0.clone()).collect()
+    };
+    // The newest 64 of them at once, the others meanwhile.
+    assert_eq!((first.found, first.not_indexed), (32, 76));
+    assert_eq!((ids(&first)[0].as_str(), ids(&first).len()), ("run-138", 32));
+    store.index_runs().await.unwrap();
+    let first = store.search_runs("glacier", None, 50).await.unwrap();
+    assert_eq!((first.found, first.not_indexed, first.runs.len()), (70, 0, 50));
+    let last = first.runs.last().unwrap().run.clone();
+    let second = store.search_runs("glacier", Some(&last), 50).await.unwrap();
+    assert_eq!((second.found, second.runs.len()), (70, 20));
+    let mut all = [ids(&first), ids(&second)].concat();
+    assert!(all.is_sorted_by(|a, b| a > b) && all.iter().all(|id| id.as_bytes()[6] % 2 == 0));
+    all.dedup();
+    assert_eq!(all.len(), 70);
+    assert!(second.runs[0].snippet.as_ref().unwrap().contains("[[glacier"));
 }
 
 #[tokio::test]
@@ -119,7 +148,7 @@ async fn a_run_has_the_title_and_the_pin_a_person_gave_it_and_comes_back_whole_f
         store.create(start, vec![started(start), ended(2)]).await.unwrap();
     }
     let listed = async || {
-        let cards = store.list_runs(None, None, 10).await.unwrap();
+        let cards = store.list_runs(None, 10).await.unwrap();
         cards.into_iter().map(|card| card.run.0).collect::<Vec<_>>()
     };
     let busy = store.trash_run(&thrown.run, true).await.unwrap_err();
@@ -129,16 +158,16 @@ async fn a_run_has_the_title_and_the_pin_a_person_gave_it_and_comes_back_whole_f
     store.mark_run(&kept.run, Some("温泉 plans".into()), Some(true), None).await.unwrap();
     let card = store.run_card(&kept.run).await.unwrap();
     assert_eq!((card.title.as_str(), card.is_pinned), ("温泉 plans", true));
-    assert_eq!(store.list_runs(Some("温泉"), None, 10).await.unwrap().len(), 1);
+    assert_eq!(store.search_runs("温泉", None, 10).await.unwrap().runs.len(), 1);
     store.mark_run(&kept.run, Some(String::new()), None, None).await.unwrap();
     let card = store.run_card(&kept.run).await.unwrap();
     assert_eq!((card.title.as_str(), card.is_pinned), ("A title of run-kept", true));
-    assert!(store.list_runs(Some("温泉"), None, 10).await.unwrap().is_empty());
+    assert!(store.search_runs("温泉", None, 10).await.unwrap().runs.is_empty());
 
     store.trash_run(&thrown.run, true).await.unwrap();
     assert_eq!(listed().await, ["run-kept"]);
     assert_eq!(store.resolve_run("last").await.unwrap(), kept.run);
-    assert_eq!(store.list_runs(Some("title"), None, 10).await.unwrap().len(), 1);
+    assert_eq!(store.search_runs("title", None, 10).await.unwrap().runs.len(), 1);
     let trash = store.list_trash(10).await.unwrap();
     assert!(trash.len() == 1 && trash[0].run == thrown.run && trash[0].trashed_at_ms.is_some());
     store.trash_run(&thrown.run, false).await.unwrap();
@@ -177,7 +206,7 @@ async fn an_erased_run_takes_along_only_what_no_other_run_needs_and_what_is_need
     }
     assert!(!is_kept(&own).await && is_kept(&shared).await);
     assert!(store.messages(&gone.session).await.unwrap().is_empty());
-    assert_eq!(store.list_runs(Some("title"), None, 10).await.unwrap().len(), 1);
+    assert_eq!(store.search_runs("title", None, 10).await.unwrap().runs.len(), 1);
     assert_eq!(store.load(&stays.run).await.unwrap().events[1].delta().unwrap().set["large"], shared);
 
     // Both had stored it before, and neither knows by itself that it is gone.

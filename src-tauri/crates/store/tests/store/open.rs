@@ -166,6 +166,44 @@ async fn an_empty_or_missing_database_beside_a_backup_or_a_log_is_said_and_nothi
     assert!(folder.path().join(format!("{DATABASE_FILE}-wal")).exists());
 }
 
+#[tokio::test]
+async fn what_is_left_of_a_database_is_no_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    store.back_up().await.unwrap();
+    let backup = store.backups().unwrap()[0].file.clone();
+    store.close().await;
+    drop(store);
+    let file = folder.path().join(DATABASE_FILE);
+    let nothing_stored = {
+        let other = folder.path().join("other");
+        rusqlite::Connection::open(&other).unwrap().execute_batch("PRAGMA user_version = 0; VACUUM").unwrap();
+        let bytes = std::fs::read(&other).unwrap();
+        std::fs::remove_file(&other).unwrap();
+        bytes
+    };
+    let cases = [
+        (b"x".to_vec(), Code::DatabaseCorrupt, "1 bytes are left"),
+        (b"SQLite format 3\0".to_vec(), Code::DatabaseCorrupt, "16 bytes are left"),
+        (vec![0; 99], Code::DatabaseCorrupt, "99 bytes are left"),
+        (nothing_stored, Code::DatabaseMissing, "holds nothing"),
+    ];
+    for (bytes, code, words) in cases {
+        std::fs::write(&file, &bytes).unwrap();
+        for _ in 0..2 {
+            let error = refusal(folder.path());
+            assert_eq!(error.code, code, "{error}");
+            for said in [words, "`galley recover`", &backup] {
+                assert!(error.to_string().contains(said), "{said}: {error}");
+            }
+            assert_eq!(std::fs::read(&file).unwrap(), bytes);
+        }
+    }
+    std::fs::remove_file(folder.path().join(&backup)).unwrap();
+    std::fs::write(&file, "x").unwrap();
+    assert_eq!(refusal(folder.path()).code, Code::DatabaseCorrupt);
+}
+
 #[test]
 fn a_database_that_does_something_by_itself_or_has_other_tables_is_refused() {
     let cases = [
@@ -251,9 +289,23 @@ async fn only_the_owner_may_read_what_is_stored() {
 /// What happens to the database under a run that works.
 #[cfg(unix)]
 #[tokio::test]
-async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_or_emptied() {
+async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_emptied_or_overwritten() {
     type Action = fn(&Path);
-    let actions: [(&str, Action); 5] = [
+    fn overwrite(file: &Path, bytes: &[u8]) {
+        let mut open = std::fs::OpenOptions::new().write(true).open(file).unwrap();
+        std::io::Write::write_all(&mut open, bytes).unwrap();
+    }
+    let actions: [(&str, Action); 8] = [
+        ("overwritten by other bytes", |file| overwrite(file, &b"no database any more ".repeat(9_999))),
+        ("overwritten by another database", |file| {
+            let other = tempfile::tempdir().unwrap();
+            drop(Store::open(other.path()).unwrap());
+            overwrite(file, &std::fs::read(other.path().join(DATABASE_FILE)).unwrap());
+        }),
+        ("overwritten by its backup", |file| {
+            let backup = Store::backups_of(file.parent().unwrap()).unwrap()[0].file.clone();
+            std::fs::copy(file.with_file_name(backup), file).unwrap();
+        }),
         ("removed", |file| std::fs::remove_file(file).unwrap()),
         ("renamed", |file| std::fs::rename(file, file.with_extension("away")).unwrap()),
         ("replaced", |file| {
@@ -269,6 +321,7 @@ async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_or_empti
         let store = Store::open(folder.path()).unwrap();
         let start = start("run-1");
         store.create(&start, vec![started(&start)]).await.unwrap();
+        store.back_up().await.unwrap();
         action(store.file());
         let next = vec![set(2, "k", json!(1))];
         let error = store.append(&start.run, shared(next), Durability::Committed).await.unwrap_err();
@@ -277,5 +330,12 @@ async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_or_empti
             "{what}: {error}"
         );
         assert!(error.to_string().contains(DATABASE_FILE), "{what}: {error}");
+        // What is in the log is not moved into a file that is another one.
+        let log = || {
+            std::fs::metadata(folder.path().join(format!("{DATABASE_FILE}-wal"))).map_or(0, |log| log.len())
+        };
+        let before = log();
+        store.close().await;
+        assert!(!what.starts_with("overwritten") || log() >= before && before > 0, "{what}");
     }
 }

@@ -193,7 +193,7 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
     assert_eq!(store.run_card(&start("run-1").run).await.unwrap().title, "mine");
     assert_eq!(store.list_articles(Some("iceland"), 9).await.unwrap().total, 1);
     assert_eq!(store.messages(&start("run-1").session).await.unwrap().len(), 6);
-    assert_eq!(store.list_runs(Some("said"), None, 9).await.unwrap().len(), 1);
+    assert_eq!(store.search_runs("said", None, 9).await.unwrap().runs.len(), 1);
     assert!(store.inspect(|_, _| {}).await.unwrap().problems.is_empty());
     store
         .append(&start("run-2").run, shared(vec![set(4, "k", json!(0))]), Durability::Committed)
@@ -204,6 +204,87 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
         .append(&start("run-2").run, shared(vec![set(4, "k", json!(0))]), Durability::Committed)
         .await
         .unwrap();
+}
+
+#[tokio::test]
+async fn a_run_keeps_its_events_where_its_definition_or_its_inputs_are_damaged_and_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let mut starts: Vec<kernel::Start> = (1..=5).map(|n| start(&format!("run-{n}"))).collect();
+    // The second began with the definition of the first; the inputs of the fourth are too long for its row.
+    starts[1].definition = starts[0].definition.clone();
+    let long: String = "all that is asked ".repeat(200);
+    starts[3].inputs = [("user_topic".to_owned(), Value::text(long))].into();
+    for start in &starts {
+        store.create(start, vec![started(start), set(2, "k", json!("paid for")), ended(3)]).await.unwrap();
+    }
+    let database = rusqlite::Connection::open(store.file()).unwrap();
+    let spoil = |run: &str, column: &str, into: &str| {
+        let sql = format!(
+            "UPDATE contents SET json = {into} WHERE hash = (SELECT {column} FROM runs WHERE run = '{run}')"
+        );
+        assert_eq!(database.execute(&sql, []).unwrap(), 1, "{run}");
+    };
+    spoil("run-1", "definition", "replace(json, 'Writer', 'Wr1ter')");
+    spoil("run-3", "definition", "substr(json, 1, 40)");
+    spoil("run-4", "inputs", "replace(json, 'asked', 'asket')");
+    drop(database);
+    store.close().await;
+    drop(store);
+
+    let told = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((told.runs, told.shortened, told.without_definition, told.lost), (5, 0, 4, 0));
+    let store = Store::open(folder.path()).unwrap();
+    for was in &starts {
+        let recorded = store.load(&was.run).await.unwrap();
+        let is_lost = was.run.0 != "run-5";
+        assert_eq!(recorded.events.len(), 3, "{}", was.run);
+        assert_eq!(recorded.start.definition.is_lost, is_lost, "{}", was.run);
+        assert_eq!(recorded.start.definition.title, was.definition.title);
+        assert_eq!(recorded.start.inputs == was.inputs, was.run.0 != "run-4");
+        assert_eq!(store.run_card(&was.run).await.unwrap().outcome, Some(Outcome::Finished));
+    }
+    assert!(store.inspect(|_, _| {}).await.unwrap().problems.is_empty());
+}
+
+#[tokio::test]
+async fn one_copy_a_week_is_made_while_nothing_runs_the_last_two_are_kept_and_a_lost_header_is_recovered_from_it()
+ {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let weekly = || -> Vec<String> {
+        let files = Store::backups_of(folder.path()).unwrap().into_iter().map(|backup| backup.file);
+        files.filter(|file| file.contains("-weekly-")).collect()
+    };
+    assert!(!store.back_up_weekly().await.unwrap(), "nothing is stored");
+    let first = start("run-1");
+    store.create(&first, vec![started(&first)]).await.unwrap();
+    assert!(!store.back_up_weekly().await.unwrap(), "somebody works on a run");
+    store.append(&first.run, shared(vec![ended(2)]), Durability::Committed).await.unwrap();
+    store.back_up().await.unwrap();
+    assert!(store.back_up_weekly().await.unwrap(), "what the person made is another one");
+    assert!(!store.back_up_weekly().await.unwrap(), "there is one of this week");
+    let day = std::time::Duration::from_secs(24 * 60 * 60);
+    for days in [8, 9, 10] {
+        // Each of them becomes older than a week.
+        for (n, file) in weekly().into_iter().enumerate() {
+            let copy = std::fs::File::options().write(true).open(folder.path().join(file)).unwrap();
+            copy.set_modified(std::time::SystemTime::now() - day * (days + n as u32)).unwrap();
+        }
+        assert!(store.back_up_weekly().await.unwrap());
+    }
+    assert_eq!((weekly().len(), store.backups().unwrap().len()), (2, 3));
+    let second = start("run-2");
+    store.create(&second, vec![started(&second), ended(2)]).await.unwrap();
+    store.close().await;
+    drop(store);
+    let file = folder.path().join(DATABASE_FILE);
+    let mut bytes = std::fs::read(&file).unwrap();
+    bytes[..100].fill(0);
+    std::fs::write(&file, bytes).unwrap();
+    let told = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((told.runs, told.backup), (1, Some(weekly()[0].clone())));
+    assert_eq!(Store::open(folder.path()).unwrap().load(&first.run).await.unwrap().events.len(), 2);
 }
 
 /// Bytes of a page of the database.

@@ -31,8 +31,6 @@ pub(super) struct Meaning {
 /// What is known of an article by its meaning.
 struct Compared {
     likelihood: f64,
-    /// How likely it is a source on a broad subject without its words, and with them.
-    as_source: (f64, f64),
     fits_field: bool,
 }
 
@@ -53,9 +51,9 @@ impl Meaning {
             return Ok((Meaning::default(), None));
         }
         own.sort_by_key(|article| !found.contains(&article.id));
-        let (query, is_broad) = (query.to_owned(), request.is_broad);
+        let query = query.to_owned();
         // Reading the model and the articles is computing, for which the runtime has threads of its own.
-        let compared = tokio::task::spawn_blocking(move || compare((&query, is_broad), own)).await;
+        let compared = tokio::task::spawn_blocking(move || compare(&query, own)).await;
         let note = match compared {
             Ok(Ok((meaning, read))) => {
                 // They only save work: what cannot be kept is read again by the next search.
@@ -82,11 +80,6 @@ impl Meaning {
         self.dated
     }
 
-    /// Whether anything was compared.
-    pub(super) fn is_known(&self) -> bool {
-        !self.compared.is_empty()
-    }
-
     /// How likely an article answers; 1 where it was not compared.
     pub(super) fn likelihood(&self, article: &LibraryArticle) -> f64 {
         self.compared.get(&article.id).map_or(1.0, |compared| compared.likelihood)
@@ -100,26 +93,6 @@ impl Meaning {
     /// Ids of the articles that answer so likely at least, the likeliest first.
     pub(super) fn near(&self, least: f64) -> impl Iterator<Item = &String> {
         self.near.iter().take_while(move |(_, likelihood)| *likelihood >= least).map(|(id, _)| id)
-    }
-
-    /// Ids of the articles that are sources on a broad subject, the likeliest first. Those of `with_words`, which tell so much
-    /// of its words, must be as likely as `by_words`, or may not be compared at all; the others as likely as `by_meaning`.
-    pub(super) fn sources(
-        &self,
-        with_words: &HashMap<String, f64>,
-        (by_words, by_meaning): (f64, f64),
-    ) -> Vec<String> {
-        let compared = self.compared.iter().filter_map(|(id, compared)| {
-            let (without, with) = compared.as_source;
-            let has_words = with_words.contains_key(id);
-            let (likelihood, least) = if has_words { (with, by_words) } else { (without, by_meaning) };
-            (likelihood >= least).then_some((likelihood, id))
-        });
-        let uncompared = with_words.iter().filter(|(id, _)| !self.compared.contains_key(*id));
-        let uncompared = uncompared.map(|(id, told)| (1.0 + told, id));
-        let mut sources: Vec<(f64, &String)> = compared.chain(uncompared).collect();
-        sources.sort_by(|(one, id), (other, other_id)| other.total_cmp(one).then(id.cmp(other_id)));
-        sources.into_iter().map(|(_, id)| id.clone()).collect()
     }
 }
 
@@ -138,14 +111,8 @@ fn without_meaning(reason: Unavailable) -> Phrase {
 }
 
 /// The likelihood of each article, and the embeddings that were not kept yet.
-fn compare(
-    (query, is_broad): (&str, bool),
-    own: Vec<OwnArticle>,
-) -> Result<(Meaning, Vec<KeptEmbedding>), Unavailable> {
-    let mut nearness = match is_broad {
-        true => Nearness::to_broad(query, shared()?),
-        false => Nearness::to(query, shared()?),
-    };
+fn compare(query: &str, own: Vec<OwnArticle>) -> Result<(Meaning, Vec<KeptEmbedding>), Unavailable> {
+    let mut nearness = Nearness::to(query, shared()?);
     let mut read = Vec::new();
     let mut known: Vec<(OwnArticle, Embedding)> = Vec::new();
     for article in own {
@@ -168,9 +135,7 @@ fn compare(
         if fits_field {
             meaning.near.push((article.id.clone(), likelihood));
         }
-        let as_source = |has_words| nearness.likelihood_as_source(document, &embedding, has_words);
-        let as_source = (as_source(false), as_source(true));
-        meaning.compared.insert(article.id, Compared { likelihood, as_source, fits_field });
+        meaning.compared.insert(article.id, Compared { likelihood, fits_field });
     }
     meaning.near.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     Ok((meaning, read))

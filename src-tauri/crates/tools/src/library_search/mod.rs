@@ -2,19 +2,17 @@
 
 mod meaning;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
-use prose::{
-    Document, Frequencies, is_known_word, query_terms, rank_apart, rank_broad, rank_within, wider_query,
-};
+use prose::{Document, Frequencies, is_known_word, query_terms, rank_apart, rank_within, wider_query};
 use serde_json::json;
 
 use meaning::Meaning;
 
+use crate::sample_terms;
 use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
 use crate::sources::{KeyNeed, SearchSource};
 
@@ -41,10 +39,8 @@ pub const LIBRARY_SEARCH: &str = "library_search";
 const CANDIDATES: u32 = 400;
 /// Articles of the person's own, of a time, beside which what came with the program is out of place.
 const OWN_LIBRARY: usize = 20;
-/// Articles of the person's own that are enough for a text on a broad subject.
+/// Articles that are enough for a text on a broad subject.
 const ENOUGH_OF_BROAD: usize = 3;
-/// How much of a broad subject a sample must tell.
-const PLAINLY: f64 = 0.8;
 /// How much of a topic an article must tell whose things stand apart in it.
 const MOSTLY: f64 = 0.6;
 /// How many articles are taken that are not plainly about a topic by its words.
@@ -64,9 +60,6 @@ const BY_WORDS: f64 = 0.08;
 const BY_WORDS_APART: f64 = 0.2;
 /// The same of one that need not have the words of a topic.
 const BY_MEANING: f64 = 0.8;
-/// How likely an article must be a source on a broad subject: one that has words of it, and one by its meaning alone.
-const SOURCE_BY_WORDS: f64 = 0.8;
-const SOURCE_BY_MEANING: f64 = 0.88;
 
 /// Searches the library.
 pub struct LibrarySearch {
@@ -91,106 +84,109 @@ impl LibrarySearch {
         let misspelt: Vec<(&String, String)> =
             unknown.filter_map(|(term, meant)| Some((term, meant.clone()?))).collect();
         let query = corrected(&request.query, &misspelt);
-        let words = match misspelt.is_empty() {
-            true => words,
-            false => self.index.words(&query_terms(&query)).await?,
-        };
-        let looked_for = wider_query(&query);
-        let found =
-            self.index.candidates(&looked_for, Some(&request.from), Some(&request.until), CANDIDATES).await?;
-        let undated = self.index.undated(&looked_for, CANDIDATES).await?;
-        let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let frequencies = Frequencies {
-            documents: count(words.articles),
-            holding: words.holding.iter().copied().map(count).collect(),
-        };
         let notes = misspelt
             .iter()
             .map(|(word, meant)| phrase!("no article has “{word}”; searched for “{meant}”", word, meant));
         let mut notes: Vec<Phrase> = notes.collect();
-        let most = request.max_results as usize;
-        let (samples, own): (Vec<_>, Vec<_>) = found.into_iter().partition(|article| article.is_sample);
-        let by_words_found = own.iter().chain(&undated).map(|article| article.id.clone()).collect();
-        let (meaning, note) = Meaning::of(&query, request, (&self.index, by_words_found)).await?;
+        let mut topics = vec![self.topic(&query).await?];
+        for thing in things(&query).into_iter().filter(|_| request.is_broad) {
+            topics.push(self.topic(thing).await?);
+        }
+        let found = self.found(&query, request).await?;
+        let by_words_found = found.own.iter().chain(&found.undated).map(|article| article.id.clone());
+        let (meaning, note) = Meaning::of(&query, request, (&self.index, by_words_found.collect())).await?;
         notes.extend(note);
+        let enough = if request.is_broad { ENOUGH_OF_BROAD } else { 1 };
+        let (mut hits, undated) = self.own_answers(&topics, &found, &meaning, enough).await?;
         // What came with the program stands in where the few articles that a person has do not answer.
-        let samples = if meaning.dated() >= OWN_LIBRARY { Vec::new() } else { samples };
-        let found = Found { own, undated, samples };
-        let (mut hits, undated) = match request.is_broad {
-            true => self.sources_on(&query, found, &meaning).await?,
-            false => self.answers_to(&query, found, (&frequencies, &meaning)).await?,
-        };
+        if hits.len() + undated.len() < enough && meaning.dated() < OWN_LIBRARY {
+            let (samples, note) = self.sample_answers(&topics, &found, request).await?;
+            hits.extend(samples);
+            notes.extend(note);
+        }
         // A few places are kept for files without a day: behind all dated ones they would never have one.
+        let most = request.max_results as usize;
         hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
         let room = most - hits.len();
         hits.extend(undated.into_iter().take(room));
         let hits = hits.into_iter().map(hit_of).collect();
-        Ok(Hits { hits, notes, are_chosen: meaning.is_known(), ..Hits::default() })
+        Ok(Hits { hits, notes, are_chosen: true, ..Hits::default() })
     }
 
-    /// The articles that answer a topic, and those of them without a day.
-    async fn answers_to(
+    async fn topic(&self, text: &str) -> Result<Topic, Error> {
+        let words = self.index.words(&query_terms(text)).await?;
+        let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let holding = words.holding.into_iter().map(count).collect();
+        let frequencies = Frequencies { documents: count(words.articles), holding };
+        Ok(Topic { text: text.to_owned(), frequencies })
+    }
+
+    /// The articles with words of a query.
+    async fn found(&self, query: &str, request: &SearchRequest) -> Result<Found, Error> {
+        let looked_for = wider_query(query);
+        let (from, until) = (Some(request.from.as_str()), Some(request.until.as_str()));
+        let found = self.index.candidates(&looked_for, from, until, CANDIDATES).await?;
+        let undated = self.index.undated(&looked_for, CANDIDATES).await?;
+        let (samples, own) = found.into_iter().partition(|article| article.is_sample);
+        Ok(Found { own, undated, samples })
+    }
+
+    /// The articles of the person's own that answer a topic, and those of them without a day.
+    async fn own_answers(
         &self,
-        query: &str,
-        found: Found,
-        (frequencies, meaning): (&Frequencies, &Meaning),
+        topics: &[Topic],
+        found: &Found,
+        meaning: &Meaning,
+        enough: usize,
     ) -> Result<(Vec<LibraryArticle>, Vec<LibraryArticle>), Error> {
-        let likely = |least: f64, ranked: Vec<(LibraryArticle, f64)>| -> Vec<LibraryArticle> {
-            let is_likely = |(article, _): &(LibraryArticle, f64)| meaning.likelihood(article) >= least;
-            ranked.into_iter().filter(is_likely).map(|(article, _)| article).collect()
+        let likely = |(article, score): &(LibraryArticle, f64)| {
+            let is_plain = *score >= PLAIN;
+            let least = if is_plain { PLAIN_BY_WORDS } else { BY_WORDS };
+            meaning.likelihood(article) >= least && (is_plain || meaning.fits_field(article))
         };
-        let answering = |articles: &[LibraryArticle]| {
-            let ranked = of_ranked(articles, |documents| rank_within(query, documents, frequencies));
-            let (plain, others) = ranked.into_iter().partition(|(_, score)| *score >= PLAIN);
-            let mut found = likely(PLAIN_BY_WORDS, plain);
-            found.extend(likely(BY_WORDS, others).into_iter().filter(|article| meaning.fits_field(article)));
-            found
-        };
-        let mut undated = answering(&found.undated);
-        let mut hits = answering(&found.own);
-        if hits.is_empty() {
-            let is_new = |id: &&String| !undated.iter().any(|hit| hit.id == **id);
+        let mut undated = answering(topics, &found.undated, likely);
+        let mut hits = answering(topics, &found.own, likely);
+        if hits.len() < enough {
+            let is_new = |id: &&String| !hits.iter().chain(&undated).any(|hit| hit.id == **id);
             let ids: Vec<String> = meaning.near(BY_MEANING).filter(is_new).take(MOST_NEAR).cloned().collect();
             let (dated, others) = self.dated_and_others(&ids).await?;
             hits.extend(dated.into_iter().take(MOST_BESIDE));
             undated.extend(others.into_iter().take(MOST_BESIDE));
         }
         // An article that tells each thing in other places than side by side is better than none.
-        if hits.is_empty() {
-            let mut apart = of_ranked(&found.own, |documents| rank_apart(query, documents));
-            apart.retain(|(article, told)| *told >= MOSTLY && meaning.fits_field(article));
-            hits = likely(BY_WORDS_APART, apart);
-            hits.truncate(MOST_BESIDE);
-        }
-        if hits.is_empty() {
-            hits = answering(&found.samples);
+        if let (true, Some(topic)) = (hits.is_empty(), topics.first()) {
+            let apart = of_ranked(&found.own, |documents| rank_apart(&topic.text, documents)).into_iter();
+            let is_likely = |(article, told): &(LibraryArticle, f64)| {
+                *told >= MOSTLY
+                    && meaning.fits_field(article)
+                    && meaning.likelihood(article) >= BY_WORDS_APART
+            };
+            hits = apart.filter(is_likely).map(|(article, _)| article).take(MOST_BESIDE).collect();
         }
         Ok((hits, undated))
     }
 
-    /// The articles that are sources on a broad subject, and those of them without a day.
-    async fn sources_on(
+    /// The articles of the sample library that answer a topic by its words, else by what it is called there, which is said.
+    async fn sample_answers(
         &self,
-        subject: &str,
-        found: Found,
-        meaning: &Meaning,
-    ) -> Result<(Vec<LibraryArticle>, Vec<LibraryArticle>), Error> {
-        let ranked =
-            |articles: &[LibraryArticle]| of_ranked(articles, |documents| rank_broad(subject, documents));
-        let with_words = [&found.own, &found.undated].into_iter().flat_map(|articles| ranked(articles));
-        let with_words: HashMap<String, f64> = with_words.map(|(article, told)| (article.id, told)).collect();
-        let ids: Vec<String> = meaning
-            .sources(&with_words, (SOURCE_BY_WORDS, SOURCE_BY_MEANING))
-            .into_iter()
-            .take(MOST_NEAR)
-            .collect();
-        let (mut hits, undated) = self.dated_and_others(&ids).await?;
-        if hits.len() + undated.len() < ENOUGH_OF_BROAD {
-            // Beside a broad subject a sample has to be plainly about it.
-            let plainly = ranked(&found.samples).into_iter().filter(|(_, told)| *told >= PLAINLY);
-            hits.extend(plainly.map(|(article, _)| article));
+        topics: &[Topic],
+        found: &Found,
+        request: &SearchRequest,
+    ) -> Result<(Vec<LibraryArticle>, Option<Phrase>), Error> {
+        let hits = answering(topics, &found.samples, |_| true);
+        let Some(Topic { text, .. }) = topics.first().filter(|_| hits.is_empty()) else {
+            return Ok((hits, None));
+        };
+        for term in terms_near(text).await {
+            let found = self.found(term, request).await?;
+            let hits = answering(&[self.topic(term).await?], &found.samples, |_| true);
+            if !hits.is_empty() {
+                let note =
+                    phrase!("no article has “{word}”; searched for “{meant}”", word = text, meant = term);
+                return Ok((hits, Some(note)));
+            }
         }
-        Ok((hits, undated))
+        Ok((Vec::new(), None))
     }
 
     /// The articles of these ids in their order, those with a day and the others.
@@ -204,11 +200,57 @@ impl LibrarySearch {
     }
 }
 
+/// What is searched for: a subject, or one of the things that it names.
+struct Topic {
+    text: String,
+    frequencies: Frequencies,
+}
+
 /// What the index found by the words of a query.
 struct Found {
     own: Vec<LibraryArticle>,
     undated: Vec<LibraryArticle>,
     samples: Vec<LibraryArticle>,
+}
+
+/// The articles that answer a subject by its words, then those that plainly answer one of its things; each once.
+fn answering(
+    topics: &[Topic],
+    articles: &[LibraryArticle],
+    fits: impl Fn(&(LibraryArticle, f64)) -> bool,
+) -> Vec<LibraryArticle> {
+    let mut kept: Vec<LibraryArticle> = Vec::new();
+    for (place, Topic { text, frequencies }) in topics.iter().enumerate() {
+        let ranked = of_ranked(articles, |documents| rank_within(text, documents, frequencies));
+        for (article, score) in ranked {
+            let is_new = kept.iter().all(|known| known.id != article.id);
+            let found = (article, score);
+            if is_new && (place == 0 || score >= PLAIN) && fits(&found) {
+                kept.push(found.0);
+            }
+        }
+    }
+    kept
+}
+
+/// The things that a subject names one beside the other: "nature, farming and natural hazards"; none where it names one.
+fn things(subject: &str) -> Vec<&str> {
+    let apart = subject
+        .split([':', ';', ',', '、', '，', '：', '和', '与', 'と'])
+        .flat_map(|part| part.split(" and "));
+    let things: Vec<&str> = apart.map(str::trim).filter(|thing| thing.chars().count() > 2).collect();
+    if things.len() > 1 { things } else { Vec::new() }
+}
+
+/// What the sample library calls a topic, the nearest by meaning first; nothing without the files of the model.
+async fn terms_near(topic: &str) -> Vec<&'static str> {
+    let topic = topic.to_owned();
+    // Reading the model is computing, for which the runtime has threads of its own.
+    let near = tokio::task::spawn_blocking(move || {
+        let encoder = embedding::shared().ok()?;
+        Some(sample_terms::near(&topic, &encoder))
+    });
+    near.await.ok().flatten().unwrap_or_default()
 }
 
 /// The articles that a ranking keeps, best first, each with its score.

@@ -294,3 +294,66 @@ async fn an_undated_file_that_is_near_by_meaning_stands_behind_the_dated_article
     let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
     assert_eq!(titles, ["Wrongly jailed man sues", "Wrongly jailed"]);
 }
+
+#[tokio::test]
+async fn an_article_about_one_of_the_things_that_a_broad_subject_names_is_a_source_on_it() {
+    let shelf = [
+        own(
+            "An earthquake warning from the sea floor",
+            "A cable feels the earthquake. The warning comes early.",
+        ),
+        own("A bakery opens in the harbour", "It sells bread."),
+    ];
+    let search = LibrarySearch::new(Arc::new(Shelf(shelf.to_vec())));
+    let subject = "libraries, opera and earthquake warning";
+    let found = search.search(&asked(subject, true)).await.unwrap();
+    let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+    assert_eq!(titles, ["An earthquake warning from the sea floor"]);
+}
+
+#[tokio::test]
+async fn a_broad_subject_is_held_to_what_it_says_of_a_thing_and_not_to_the_thing_alone() {
+    let article = |title: &str, text: &str, is_sample| LibraryArticle { is_sample, ..own(title, text) };
+    for is_sample in [false, true] {
+        let fillers = (0..40).map(|number| {
+            article(
+                &format!("Language models read letters of the year {number}"),
+                &format!("A language model read {number} letters. The language models make few mistakes."),
+                is_sample,
+            )
+        });
+        let wanted = article(
+            "Compressing language models for phones",
+            "We compress language models to a tenth. Compressed models answer as well.",
+            is_sample,
+        );
+        let shelf: Vec<LibraryArticle> = fillers
+            .chain([wanted])
+            .enumerate()
+            .map(|(at, article)| LibraryArticle { id: at.to_string(), ..article })
+            .collect();
+        let search = LibrarySearch::new(Arc::new(Shelf(shelf)));
+        let found = search.search(&asked("compressing language models", true)).await.unwrap();
+        let titles: Vec<&str> = found.hits.iter().map(|hit| hit.title.as_str()).collect();
+        assert_eq!(titles, ["Compressing language models for phones"], "{is_sample}");
+    }
+}
+
+#[tokio::test]
+async fn a_topic_in_another_language_finds_the_sample_by_what_it_is_called_there_and_that_is_said() {
+    let sample = LibraryArticle {
+        is_sample: true,
+        ..own(
+            "Speech recognition in a noisy kitchen",
+            "Speech recognition fails in kitchens. We mend speech recognition.",
+        )
+    };
+    let search = LibrarySearch::new(Arc::new(Shelf(vec![sample])));
+    for topic in ["语音识别", "音声認識"] {
+        let found = search.search(&asked(topic, false)).await.unwrap();
+        assert_eq!(found.hits.len(), 1, "{topic}");
+        let notes: Vec<String> = found.notes.iter().map(Phrase::english).collect();
+        assert_eq!(notes, [format!("no article has “{topic}”; searched for “speech recognition”")]);
+    }
+    assert!(search.search(&asked("番茄种植", false)).await.unwrap().hits.is_empty());
+}

@@ -1,10 +1,12 @@
 //! Reads a Word document as Markdown: its headings, lists and tables, its title, authors and day.
 //!
-//! Of the parts in its archive only those four are unpacked that hold text, names of styles, kinds of lists and the
-//! description, each up to a bound. Not in here: pictures, notes at the foot, comments, text that was deleted.
+//! Of the parts in its archive only those are unpacked that hold text, names of styles, kinds of lists and the description,
+//! and those that name them, each up to a bound. Not in here: pictures, notes at the foot, comments, text that was deleted.
 
 mod body;
+mod lists;
 mod styles;
+mod symbols;
 
 use std::io::{Cursor, Read};
 
@@ -15,7 +17,7 @@ use zip::ZipArchive;
 use super::markup::entity;
 use super::process::{About, DocumentKind, Message, extract};
 use super::{LONGEST_TEXT, ReadError, Reading, Source, one_line};
-use styles::Styles;
+use styles::{Styles, attribute};
 
 /// The text of a document with all its marks, and each of the other parts.
 const LARGEST_BODY: u64 = 128 << 20;
@@ -39,13 +41,23 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
 pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let mut archive =
         ZipArchive::new(Cursor::new(bytes)).map_err(|_| "it is no sound Word document".to_owned())?;
-    if let Some(part) = part(&mut archive, "docProps/core.xml", LARGEST_PART) {
+    // The parts have the names that the archive itself gives them; those of most programs are the last resort.
+    let package = Relations::of(&mut archive, "", "_rels/.rels");
+    let main = package.target("/officeDocument").unwrap_or_else(|| "word/document.xml".to_owned());
+    let about_part = package.target("/core-properties").unwrap_or_else(|| "docProps/core.xml".to_owned());
+    if let Some(part) = part(&mut archive, &about_part, LARGEST_PART) {
         on(Message::About(about(&part)));
     }
-    let styles = part(&mut archive, "word/styles.xml", LARGEST_PART).unwrap_or_default();
-    let lists = part(&mut archive, "word/numbering.xml", LARGEST_PART).unwrap_or_default();
+    let (folder, name) = main.rsplit_once('/').unwrap_or(("", &main));
+    let document = Relations::of(&mut archive, folder, &format!("{folder}/_rels/{name}.rels"));
+    let mut named = |kind: &str, usual: &str| {
+        let name = document.target(kind).unwrap_or_else(|| usual.to_owned());
+        part(&mut archive, &name, LARGEST_PART).unwrap_or_default()
+    };
+    let styles = named("/styles", "word/styles.xml");
+    let lists = named("/numbering", "word/numbering.xml");
     let styles = Styles::of(&styles, &lists);
-    let body = part(&mut archive, "word/document.xml", LARGEST_BODY)
+    let body = part(&mut archive, &main, LARGEST_BODY)
         .ok_or_else(|| "it is an archive without the text of a Word document".to_owned())?;
     let mut room = LONGEST_TEXT + 1;
     body::blocks(&body, &styles, &mut |block| {
@@ -54,6 +66,44 @@ pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
         room > 0
     });
     Ok(())
+}
+
+/// Which parts belong to the archive or to one of its parts, and what they are.
+#[derive(Default)]
+struct Relations {
+    /// Each with its kind, an address, and its name in the archive.
+    parts: Vec<(String, String)>,
+}
+
+impl Relations {
+    /// Reads them from the part of this name; targets are named from the folder.
+    fn of(archive: &mut Archive, folder: &str, name: &str) -> Relations {
+        let mut relations = Relations::default();
+        let text = part(archive, name.trim_start_matches('/'), LARGEST_PART).unwrap_or_default();
+        let mut reader = Reader::from_str(&text);
+        while let Ok(event) = reader.read_event() {
+            match event {
+                Event::Start(tag) | Event::Empty(tag) => {
+                    let (kind, target) = (attribute(&tag, "Type"), attribute(&tag, "Target"));
+                    if let (Some(kind), Some(target)) = (kind, target) {
+                        let name = match target.strip_prefix('/') {
+                            Some(whole) => whole.to_owned(),
+                            None => format!("{folder}/{target}").trim_start_matches('/').to_owned(),
+                        };
+                        relations.parts.push((kind, name));
+                    }
+                }
+                Event::Eof => break,
+                _ => {}
+            }
+        }
+        relations
+    }
+
+    /// The part of this kind: the end of its address, as the rest has two forms.
+    fn target(&self, kind: &str) -> Option<String> {
+        self.parts.iter().find(|(known, _)| known.ends_with(kind)).map(|(_, name)| name.clone())
+    }
 }
 
 /// One part of the archive as text, up to so many bytes.

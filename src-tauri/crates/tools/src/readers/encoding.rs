@@ -1,13 +1,14 @@
 //! Turns bytes into text: by their mark, by what they declare, as UTF-8, or, where the bytes themselves are proof
 //! enough, as one of the old East Asian encodings. Latin-1 and its kin fit any bytes, so they are never guessed.
 
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Characters so common in running Chinese or Japanese text that a wrong guess rarely shows them.
-const COMMON: &str = "的一是不了在人有我他这個个们中来來上大为為和国國地到以说時时要就出会會可也你对對生能而子那得于着下自之年过過发發后後作里用道行所然家种事成方多经么去法学學如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日月第語文間見";
+/// The encodings that are guessed.
+const GUESSED: [&Encoding; 6] = [GBK, BIG5, SHIFT_JIS, EUC_JP, EUC_KR, ISO_2022_JP];
 
-/// How many characters are looked at to judge a guess.
-const SAMPLE: usize = 20_000;
+/// What switches between ASCII and Japanese.
+const ESCAPE: u8 = 0x1b;
 
 /// The text of the bytes, or none when they are no text or their encoding is not clear.
 pub(crate) fn decode(bytes: &[u8], declared: Option<&str>) -> Option<String> {
@@ -17,6 +18,13 @@ pub(crate) fn decode(bytes: &[u8], declared: Option<&str>) -> Option<String> {
     };
     if is_marked {
         return text.map(tidy);
+    }
+    // Bytes of ASCII that switch to Japanese and back are no text of ASCII.
+    if bytes.is_ascii()
+        && bytes.contains(&ESCAPE)
+        && let Some(text) = guess(bytes)
+    {
+        return Some(tidy(text));
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
         return without_zeros(text.to_owned()).map(tidy);
@@ -80,35 +88,12 @@ fn without_zeros(text: String) -> Option<String> {
     }
 }
 
-/// The East Asian encoding whose reading is by far the most natural.
+/// The text in the East Asian encoding that its bytes are most like, if they are like one.
 fn guess(bytes: &[u8]) -> Option<String> {
-    let candidates = [GB18030, BIG5, SHIFT_JIS, EUC_JP, EUC_KR];
-    let read = candidates.iter().filter_map(|encoding| nearly(encoding, bytes));
-    let (score, text) = read.map(|text| (naturalness(&text), text)).max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (score > 0.8).then_some(text)
-}
-
-/// Points per foreign character: kana, hangul, CJK punctuation and common characters speak for a reading,
-/// rare ones against it.
-fn naturalness(text: &str) -> f64 {
-    let mut points = 0.0;
-    let mut foreign = 0.0;
-    for character in text.chars().take(SAMPLE).filter(|character| !character.is_ascii()) {
-        foreign += 1.0;
-        points += match character {
-            '\u{3041}'..='\u{3096}' => 3.0,
-            '\u{30a1}'..='\u{30fc}' => 2.5,
-            '\u{3000}'..='\u{3002}' | '\u{3008}'..='\u{3011}' | '\u{ff01}'..='\u{ff1f}' => 2.5,
-            '\u{2018}'..='\u{201d}' | '\u{2026}' => 1.0,
-            '\u{ac00}'..='\u{d7a3}' => 2.0,
-            '\u{4e00}'..='\u{9fff}' if COMMON.contains(character) => 3.0,
-            '\u{4e00}'..='\u{9fff}' => 0.4,
-            '\u{ff61}'..='\u{ff9f}' => -2.0,
-            '\u{e000}'..='\u{f8ff}' => -8.0,
-            _ => -2.0,
-        };
-    }
-    if foreign == 0.0 { 0.0 } else { points / foreign }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    let guessed = detector.guess(None, Utf8Detection::Deny);
+    GUESSED.contains(&guessed).then(|| nearly(guessed, bytes)).flatten()
 }
 
 /// Line ends as on Unix, no control characters that are no layout.

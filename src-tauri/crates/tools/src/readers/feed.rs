@@ -3,30 +3,47 @@
 //! Feeds in the wild name the wrong encoding, forget their version and use entities that XML does not know. So the
 //! text is decoded here, and a feed that does not parse is mended and tried once more. Not in here: fetching feeds.
 
-use kernel::{Phrase, phrase};
-use std::time::Duration;
+use kernel::phrase;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::SystemTime;
 
 use feed_rs::model::{Entry, Feed};
-use feed_rs::parser;
+use feed_rs::parser::{self, ParseFeedError};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde_json::Value;
 
 use super::dates::day;
-use super::{Document, ReadError, Reading, Source, encoding, markup, one_line, reader_thread, web_address};
+use super::nesting::nesting;
+use super::process::{Counts, DocumentKind, Message, extract_many, stopped};
+use super::{Document, ReadError, Reading, Source, encoding, markup, one_line, web_address};
 
 const MOST_ENTRIES: usize = 5_000;
-const DEADLINE: Duration = Duration::from_secs(30);
 
 /// Deeper XML is no feed but an attack on its reader.
 const DEEPEST: usize = 500;
 
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
-    let (found, total) = entries(file, bytes, None)?;
+    let (found, counts) = entries(file, &bytes, None)?;
     if found.is_empty() {
         return Err(file.malformed(phrase!("the feed has no entries with a title or a text")));
     }
     let mut notes = Vec::new();
+    let total = counts.total;
     if found.len() < total {
         let left = total - found.len();
         notes.push(phrase!("{left} of {total} entries are empty or too many and were left out", left, total));
+    }
+    if counts.unread_days > 0 {
+        notes.push(phrase!(
+            "{count} of its dates could not be read; their entries have no day",
+            count = counts.unread_days
+        ));
+    }
+    if !counts.is_whole {
+        notes.push(stopped());
     }
     Ok(Reading { documents: found, notes, ..Reading::default() })
 }
@@ -34,41 +51,64 @@ pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadErr
 /// Its entries, and how many it has with those that are left out.
 pub(crate) fn entries(
     file: &Source<'_>,
-    bytes: Vec<u8>,
+    bytes: &[u8],
     charset: Option<&str>,
-) -> Result<(Vec<Document>, usize), ReadError> {
+) -> Result<(Vec<Document>, Counts), ReadError> {
     // What the server says counts more than what the feed says of itself, unless it says what servers say of everything.
-    let own = declared_encoding(&bytes);
+    let own = declared_encoding(bytes);
     let usual = ["iso-8859-1", "latin1", "us-ascii", "ascii"];
     let charset =
         charset.filter(|charset| own.is_none() || !usual.contains(&charset.to_lowercase().as_str()));
-    let text = encoding::decode(&bytes, charset.or(own.as_deref())).ok_or_else(|| file.undecodable())?;
-    if text.trim_start().starts_with('<') && markup::nesting(&text) > DEEPEST {
+    let text = encoding::decode(bytes, charset.or(own.as_deref())).ok_or_else(|| file.undecodable())?;
+    if text.trim_start().starts_with('<') && nesting(&text) > DEEPEST {
         return Err(file.malformed(phrase!("its elements are nested deeper than {most}", most = DEEPEST)));
     }
-    let origin = file.origin.to_owned();
-    let parsed =
-        reader_thread::run(file.shown, DEADLINE, move || parse(&text).map(|feed| documents(feed, &origin)))?;
-    let (mut found, total) = parsed.map_err(|reason| file.malformed(Phrase::verbatim(reason)))?;
-    found.truncate(MOST_ENTRIES);
-    Ok((found, total))
+    let mut found = Vec::new();
+    let counts = extract_many(DocumentKind::Feed, file, text.as_bytes(), &mut |document| {
+        found.push(document);
+        ControlFlow::Continue(())
+    })?;
+    Ok((found, counts))
 }
 
-/// The feed as it is, or as it was probably meant.
-fn parse(text: &str) -> Result<Feed, String> {
+/// Tells its entries.
+pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    let (feed, unread_days) = parse(&text)?;
+    let total = feed.entries.len();
+    documents(feed).take(MOST_ENTRIES).for_each(|document| on(Message::Entry(Box::new(document))));
+    on(Message::Counted(Counts { total, unread_days, ..Counts::default() }));
+    Ok(())
+}
+
+/// The feed as it is, or as it was probably meant; and how many of its dates nobody can read.
+fn parse(text: &str) -> Result<(Feed, usize), String> {
     let text = without_prolog(text);
-    let first = parser::parse(text.as_bytes());
+    let read = |text: &str| {
+        let unread = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&unread);
+        let parser = parser::Builder::new().timestamp_parser(move |text| {
+            // The parser keeps moments: that of a day is its beginning, whatever the time and the zone.
+            let date: Option<Date> = day(text).and_then(|day| day.parse().ok());
+            let moment = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
+            counter.fetch_add(usize::from(moment.is_none()), Ordering::Relaxed);
+            moment.map(|moment| SystemTime::from(moment.timestamp()).into())
+        });
+        let feed = parser.build().parse(text.as_bytes())?;
+        Ok((feed, unread.load(Ordering::Relaxed)))
+    };
+    let first: Result<_, ParseFeedError> = read(text);
     let Err(error) = first else { return first.map_err(|error| error.to_string()) };
-    parser::parse(mended(text).as_bytes()).map_err(|_| format!("it is no feed: {error}"))
+    read(&mended(text)).map_err(|_| format!("it is no feed: {error}"))
 }
 
-fn documents(feed: Feed, origin: &str) -> (Vec<Document>, usize) {
+/// One without a name and an address of its own has those of its file, which are not known here.
+fn documents(feed: Feed) -> impl Iterator<Item = Document> {
     let title = feed.title.as_ref().and_then(|title| one_line(&markup::text_of(&title.content)));
     let own_address = feed.links.iter().find(|link| link.rel.as_deref() == Some("self"));
-    let origin = own_address.and_then(|link| web_address(&link.href)).unwrap_or_else(|| origin.to_owned());
+    let origin = own_address.and_then(|link| web_address(&link.href)).unwrap_or_default();
     let source = title.unwrap_or_else(|| origin.clone());
-    let total = feed.entries.len();
-    (feed.entries.into_iter().filter_map(|entry| document(entry, &source, &origin)).collect(), total)
+    feed.entries.into_iter().filter_map(move |entry| document(entry, &source, &origin))
 }
 
 fn document(entry: Entry, source: &str, origin: &str) -> Option<Document> {
@@ -119,6 +159,9 @@ fn without_prolog(text: &str) -> &str {
 /// Comments and document type before the root taken away, a root without a known version given one, stray `&` and
 /// entities of HTML written as XML can read them.
 fn mended(text: &str) -> String {
+    if text.starts_with('{') {
+        return with_words(text);
+    }
     let Some(start) = root_start(text) else { return text.to_owned() };
     let (root, rest) = text[start..].split_at(text[start..].find('>').map_or(0, |end| end + 1));
     let mut mended = with_version(root);
@@ -134,6 +177,18 @@ fn mended(text: &str) -> String {
         push_with_legal_entities(&mut mended, markup);
     }
     mended
+}
+
+/// A feed in JSON whose entries have numbers where words should stand.
+fn with_words(text: &str) -> String {
+    let Some(mut feed) = kernel::nearly_json(text.as_bytes()) else { return text.to_owned() };
+    let items = feed.get_mut("items").and_then(Value::as_array_mut).into_iter().flatten();
+    for field in items.filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
+        if let Value::Number(number) = field {
+            *field = Value::String(number.to_string());
+        }
+    }
+    feed.to_string()
 }
 
 fn root_start(text: &str) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! Reads the lines at the top of a text that say where it is from, such as `Source: The Daily` and `Published: 9 June 2026`.
 //! They are about the text and no part of it.
 
-use super::dates::day_in_head;
+use super::head_day::day_in_head;
 use super::{one_line, web_address};
 
 /// Lines that may stand before them: a title, and one above or below it.

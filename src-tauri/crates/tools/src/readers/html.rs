@@ -4,11 +4,16 @@
 //! (`process`); pages that are too large or too deep for it, and those it rejects, give all their text instead.
 //! Not in here: fetching pages.
 
-use dom_smoothie::{Config, Readability, TextMode};
+use dom_smoothie::{Config, Readability};
 use kernel::{Phrase, form};
 
-use super::dates::{day, day_in_head};
+use super::dates::day;
+use super::head_day::day_in_head;
+use super::legible::legible;
+use super::nesting::is_deeper;
+use super::page_day::page_day;
 use super::process::{About, DocumentKind, Extracted, Message, extract};
+use super::tags::{attribute, tags_named};
 use super::{ReadError, Reading, Source, encoding, markup, one_line, web_address};
 
 const LARGEST_PAGE: usize = 4 << 20;
@@ -18,20 +23,12 @@ const MOST_ELEMENTS: usize = 60_000;
 /// A found article shorter than this is doubted when the page has much more text.
 const SHORT_ARTICLE: usize = 300;
 
-/// Where pages write their day, the most certain first.
-const DAYS: [(&str, &str); 11] = [
-    ("meta[property='article:published_time']", "content"),
-    ("meta[name='citation_publication_date']", "content"),
-    ("meta[name='date']", "content"),
-    ("meta[name='DC.date']", "content"),
-    ("meta[name='DC.date.issued']", "content"),
-    ("meta[name='dcterms.issued']", "content"),
-    ("meta[name='dcterms.created']", "content"),
-    ("meta[name='pubdate']", "content"),
-    ("meta[name='publish-date']", "content"),
-    ("meta[itemprop='datePublished']", "content"),
-    ("time[datetime]", "datetime"),
-];
+/// Elements that begin a line, and those that stand apart in one, which Markdown has no word for.
+const BLOCKS: &str = "address, aside, center, details, dialog, dir, dd, dl, dt, fieldset, figcaption, figure, footer, form, header, hgroup, legend, main, menu, nav, optgroup, option, summary";
+const APART: &str = "button, input, label, meter, select";
+
+/// A page names its encoding within so many bytes.
+const HEAD: usize = 4 << 10;
 
 const ADDRESSES: [(&str, &str); 2] =
     [("link[rel='canonical']", "href"), ("meta[property='og:url']", "content")];
@@ -48,6 +45,7 @@ pub(crate) fn read_as(
 ) -> Result<Reading, ReadError> {
     let declared = charset.map(str::to_owned).or_else(|| declared_encoding(&bytes));
     let html = encoding::decode(&bytes, declared.as_deref()).ok_or_else(|| file.undecodable())?;
+    let html = legible(&html);
     let whole = markup::text_of(&html);
     let title = markup::title_of(&html);
     let article = if is_large(&html) {
@@ -59,14 +57,16 @@ pub(crate) fn read_as(
     let notes = article.as_ref().err().map(|note| Phrase::from(*note)).into_iter().collect();
     let page: Extracted = article.unwrap_or_default();
     let is_doubted = page.text.len() < SHORT_ARTICLE && whole.len() > 2 * page.text.len();
-    let printed = day_in_head(&page.text).or_else(|| day_in_head(&whole));
+    let title = page.about.title.clone().or(title);
+    // What stands above the title is the head of the page and not of its article.
+    let below = title.as_deref().and_then(|title| below_title(&whole, title)).unwrap_or(&whole);
+    let printed = day_in_head(&page.text).or_else(|| day_in_head(below));
     let mut text = if is_doubted { whole } else { page.text.clone() };
     // Icons are letters of fonts that only the page has.
     text.retain(|character| !('\u{e000}'..='\u{f8ff}').contains(&character));
     if text.trim().is_empty() {
         return Err(file.empty());
     }
-    let title = page.about.title.clone().or(title);
     let host = page.about.url.as_deref().and_then(host_of);
     let mut document = page.document(file, title, text);
     document.published = document.published.or(printed);
@@ -81,6 +81,7 @@ pub(crate) fn read_as(
 pub(crate) fn read_whole(file: &Source<'_>, bytes: &[u8]) -> Result<String, ReadError> {
     let html =
         encoding::decode(bytes, declared_encoding(bytes).as_deref()).ok_or_else(|| file.undecodable())?;
+    let html = legible(&html);
     let read = (!is_large(&html)).then(|| extract(DocumentKind::WholePage, file.shown, html.as_bytes()));
     let markdown = read.and_then(Result::ok).map(|page| page.text).filter(|text| !text.trim().is_empty());
     Ok(markdown.unwrap_or_else(|| markup::text_of(&html)))
@@ -89,13 +90,16 @@ pub(crate) fn read_whole(file: &Source<'_>, bytes: &[u8]) -> Result<String, Read
 /// Whether a page is too large or too deep to make a tree of it.
 fn is_large(html: &str) -> bool {
     let elements = html.bytes().filter(|byte| *byte == b'<').count();
-    html.len() > LARGEST_PAGE || elements > 2 * MOST_ELEMENTS || markup::is_deeper(html, DEEPEST_PAGE)
+    html.len() > LARGEST_PAGE || elements > 2 * MOST_ELEMENTS || is_deeper(html, DEEPEST_PAGE)
 }
 
 /// Tells the whole page as Markdown.
 pub(super) fn tell_whole(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let html = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let page = Readability::new(html.as_str(), None, None).map_err(|error| error.to_string())?;
+    // As they stand, the words of neighbours would be glued.
+    page.doc.select(BLOCKS).rename("div");
+    page.doc.select(APART).before_html(" ");
     on(Message::Text(without_escapes(&page.doc.md(Some(&markup::UNREAD)))));
     Ok(())
 }
@@ -120,8 +124,7 @@ fn without_escapes(markdown: &str) -> String {
 /// Tells what Readability makes of the page: what the page says of itself, and its article when it finds one.
 pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let html = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
-    let config =
-        Config { max_elements_to_parse: MOST_ELEMENTS, text_mode: TextMode::Formatted, ..Config::default() };
+    let config = Config { max_elements_to_parse: MOST_ELEMENTS, ..Config::default() };
     let mut readability =
         Readability::new(html.as_str(), None, Some(config)).map_err(|error| error.to_string())?;
     let first = |places: &[(&str, &str)], read: fn(&str) -> Option<String>| {
@@ -129,7 +132,7 @@ pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
             read(&readability.doc.select(selector).first().attr(attribute)?)
         })
     };
-    let published = first(&DAYS, day);
+    let published = page_day(&readability.doc);
     let url = first(&ADDRESSES, web_address);
     let Ok(article) = readability.parse() else {
         on(Message::About(About { published, url, ..About::default() }));
@@ -142,7 +145,7 @@ pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
         published: published.or(article.published_time.as_deref().and_then(day)),
         authors: article.byline.as_deref().map(people).unwrap_or_default(),
     }));
-    on(Message::Text(markup::in_lines(&article.text_content)));
+    on(Message::Text(markup::text_of(&article.content)));
     Ok(())
 }
 
@@ -159,10 +162,35 @@ fn host_of(url: &str) -> Option<String> {
     (!host.is_empty()).then(|| host.to_lowercase())
 }
 
-/// The encoding that the page's head names.
+/// The text below the last line that is the title, or with what it begins: sites put their own name behind it.
+fn below_title<'t>(text: &'t str, title: &str) -> Option<&'t str> {
+    let mut at = 0;
+    let mut below = None;
+    for line in text.split_inclusive('\n') {
+        at += line.len();
+        let bare = line.trim();
+        if bare.chars().count() > 3 && title.starts_with(bare) {
+            below = Some(&text[at..]);
+        }
+    }
+    below
+}
+
+/// The encoding that the page names: in its prolog, or in a `meta` of its head, which is looked for as browsers do.
 fn declared_encoding(bytes: &[u8]) -> Option<String> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2_048)]).to_lowercase();
-    let after = head.split("charset=").nth(1).or_else(|| head.split("encoding=").nth(1))?;
-    let label = after.trim_start_matches(['"', '\'']).split(|c: char| "\"'/>; ?\n".contains(c)).next()?;
-    (!label.is_empty()).then(|| label.to_owned())
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
+    if let Some(prolog) = head.trim_start().strip_prefix("<?xml") {
+        let label = attribute(prolog.split("?>").next()?, "encoding");
+        return label.map(str::to_owned);
+    }
+    tags_named(&head, "meta").into_iter().find_map(|meta| {
+        let content = || {
+            let content = attribute(meta, "content")?.to_ascii_lowercase();
+            let (_, label) = content.split_once("charset")?;
+            let label = label.trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);
+            Some(label.split(|c: char| "\"' ;,".contains(c)).next()?.to_owned())
+        };
+        let own = attribute(meta, "charset").filter(|label| !label.is_empty()).map(str::to_owned);
+        own.or_else(content)
+    })
 }

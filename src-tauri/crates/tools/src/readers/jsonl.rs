@@ -1,12 +1,15 @@
 //! Reads files with one record a line, in the shape of the sample library:
 //! `id, title, url, source, published, summary, authors[], categories[]`.
-//! A line that is no record is passed over and named by its number.
+//! Only a title and some text are needed; what else is there is taken in any shape. A line that is no record is passed over
+//! and named by its number.
+
+use std::ops::ControlFlow;
 
 use kernel::phrase;
-use serde::Deserialize;
+use serde_json::{Map, Value};
 
-use super::dates::day;
-use super::{Document, ReadError, Reading, Source, Take, encoding, one_line, web_address};
+use super::process::{Counts, DocumentKind, Message, extract_many, stopped};
+use super::{Document, ReadError, Reading, Source, Take, encoding, fields, one_line, web_address};
 
 /// So many records are handed on at once.
 const PART: usize = 1_000;
@@ -14,106 +17,100 @@ const PART: usize = 1_000;
 /// More faulty lines than this are counted, not named.
 const MOST_NAMED: usize = 10;
 
-/// A record as written; only the title and some text are needed.
-#[derive(Deserialize)]
-struct Record {
-    title: String,
-    #[serde(default)]
-    url: Option<String>,
-    #[serde(default)]
-    source: Option<String>,
-    #[serde(default, alias = "date")]
-    published: Option<String>,
-    #[serde(default)]
-    summary: Option<String>,
-    #[serde(default, alias = "content")]
-    text: Option<String>,
-    #[serde(default)]
-    authors: Option<OneOrMany>,
-    #[serde(default)]
-    categories: Option<OneOrMany>,
-}
-
-/// Some writers give a list of one as that one.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OneOrMany {
-    Many(Vec<String>),
-    One(String),
-}
-
-impl OneOrMany {
-    fn list(many: Option<Self>) -> Vec<String> {
-        match many {
-            Some(Self::Many(list)) => list,
-            Some(Self::One(one)) => vec![one],
-            None => Vec::new(),
-        }
-    }
-}
-
 /// Reads the records and hands them on in parts: a file of many small ones takes many times its size in memory.
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Result<Reading, ReadError> {
     let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let mut reading = Reading::default();
-    let mut faulty = Vec::new();
-    let mut total = 0;
-    for (number, record) in records(&text, file.origin) {
-        total += 1;
-        match record {
-            Some(document) => reading.documents.push(document),
-            None => faulty.push(number),
+    let counts = extract_many(DocumentKind::Jsonl, file, text.as_bytes(), &mut |document| {
+        reading.documents.push(document);
+        match reading.documents.len() == PART {
+            true => reading.hand_on(take),
+            false => ControlFlow::Continue(()),
         }
-        if reading.documents.len() == PART && reading.hand_on(take).is_break() {
-            break;
-        }
-    }
+    })?;
+    let (total, count) = (counts.total, counts.faulty);
+    let numbers: Vec<String> = counts.lines.iter().map(usize::to_string).collect();
     if reading.count() == 0 {
         return Err(file
             .malformed(phrase!("none of its {total} lines is a record with a title and a summary", total)));
     }
-    if !faulty.is_empty() {
-        let named: Vec<String> = faulty.iter().take(MOST_NAMED).map(usize::to_string).collect();
-        let count = faulty.len();
+    if count > 0 {
         reading.notes.push(if count > MOST_NAMED {
             phrase!(
                 "{count} of {total} lines are no records and were left out: line {numbers}, and more",
                 count,
                 total,
-                numbers = named
+                numbers
             )
         } else {
             phrase!(
                 "{count} of {total} lines are no records and were left out: line {numbers}",
                 count,
                 total,
-                numbers = named
+                numbers
             )
         });
     }
+    if counts.unread_days > 0 {
+        reading.notes.push(phrase!(
+            "{count} of its dates could not be read; their entries have no day",
+            count = counts.unread_days
+        ));
+    }
+    if !counts.is_whole {
+        reading.notes.push(stopped());
+    }
     Ok(reading)
 }
-
-/// The records of a text by line, numbered from 1; none where a line is no record. Empty lines do not count.
-pub(crate) fn records<'t>(
-    text: &'t str,
-    origin: &'t str,
-) -> impl Iterator<Item = (usize, Option<Document>)> + 't {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(move |(index, line)| (index + 1, record(line, origin)))
+/// Tells the records, then how many lines are none.
+pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    let mut counts = Counts::default();
+    for (number, line) in lines(&text) {
+        counts.total += 1;
+        match record(line, "") {
+            Some((document, has_date)) => {
+                counts.unread_days += usize::from(has_date && document.published.is_none());
+                on(Message::Entry(Box::new(document)));
+            }
+            None => {
+                counts.faulty += 1;
+                counts.lines.extend(Some(number).filter(|_| counts.lines.len() < MOST_NAMED));
+            }
+        }
+    }
+    on(Message::Counted(counts));
+    Ok(())
 }
 
-fn record(line: &str, origin: &str) -> Option<Document> {
-    let record: Record = serde_json::from_str(line).ok()?;
-    let text = [record.summary, record.text].into_iter().flatten().find(|text| !text.trim().is_empty())?;
-    Some(Document {
-        title: one_line(&record.title)?,
-        url: record.url.as_deref().and_then(web_address),
-        source: record.source.as_deref().and_then(one_line).unwrap_or_else(|| origin.to_owned()),
-        published: record.published.as_deref().and_then(day),
-        text: text.trim().to_owned(),
-        authors: OneOrMany::list(record.authors),
-        categories: OneOrMany::list(record.categories),
+/// The records of a text that the program brings, whose lines all are records.
+pub(crate) fn records<'t>(text: &'t str, origin: &'t str) -> impl Iterator<Item = Document> + 't {
+    lines(text).filter_map(move |(_, line)| record(line, origin).map(|(document, _)| document))
+}
+
+/// The lines of a text, numbered from 1; empty ones do not count.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).map(|(line, number)| (number, line))
+}
+
+/// The record of a line, and whether it has a date, readable or not.
+fn record(line: &str, origin: &str) -> Option<(Document, bool)> {
+    let record: Map<String, Value> = serde_json::from_str(line).ok()?;
+    let text = |name: &str| record.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+    let first =
+        |names: &[&str]| names.iter().filter_map(|name| record.get(*name)).find(|value| !value.is_null());
+    let names = |of: &[&str]| first(of).map(fields::names).unwrap_or_default();
+    let words = ["summary", "abstract", "text", "content"].into_iter().find_map(text)?;
+    let date = first(&["published", "date"]);
+    let document = Document {
+        title: one_line(text("title")?)?,
+        url: text("url").and_then(web_address),
+        source: names(&["source"]).into_iter().next().unwrap_or_else(|| origin.to_owned()),
+        published: date.and_then(fields::day_of),
+        text: words.trim().to_owned(),
+        authors: names(&["authors", "author"]),
+        categories: names(&["categories", "tags"]),
         origin: origin.to_owned(),
-    })
+    };
+    Some((document, date.is_some()))
 }

@@ -1,7 +1,7 @@
 //! Reads a Markdown file: its head and the lines that say where it is from are honoured, its first heading is its title,
 //! its text stays Markdown.
 
-use super::dates::day_in_head;
+use super::head_day::day_in_head;
 use super::{ReadError, Reading, Source, encoding, front_matter, head_lines, one_line, plain_text};
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {

@@ -9,23 +9,30 @@ mod docx;
 mod encoding;
 mod error;
 mod feed;
+mod fields;
 mod folder;
 mod format;
+mod formula;
 mod front_matter;
+mod head_day;
 mod head_lines;
 mod html;
 mod jsonl;
+mod legible;
 mod markdown;
 pub(crate) mod markup;
+mod nesting;
+mod page_day;
 mod pdf;
 mod plain_text;
 mod process;
-mod reader_thread;
+mod tags;
 
 #[cfg(test)]
 mod tests;
 
 use kernel::{Phrase, phrase};
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -44,7 +51,7 @@ pub const LARGEST_FILE: u64 = 64 << 20;
 const LONGEST_TEXT: usize = 4 << 20;
 
 /// One text of the library.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// Its title.
     pub title: String,
@@ -52,7 +59,8 @@ pub struct Document {
     pub url: Option<String>,
     /// Who published it: a site, a feed, or the file's name.
     pub source: String,
-    /// The day of publication in UTC, `YYYY-MM-DD`, when the file names one. A file's own time is none.
+    /// The day of publication as it is printed, `YYYY-MM-DD`, when the file names one: of a time with an offset the day in
+    /// its own zone. A file's own time is none.
     pub published: Option<String>,
     /// Plain text, or Markdown where the file was Markdown.
     pub text: String,
@@ -62,6 +70,23 @@ pub struct Document {
     pub categories: Vec<String>,
     /// Where it came from: the file's name (below an imported folder: its path there) or the feed's address.
     pub origin: String,
+}
+
+impl Document {
+    /// The same with every field in the form that all documents have; none without a title or a text.
+    fn checked(self) -> Option<Document> {
+        let lines = |lines: Vec<String>| lines.iter().filter_map(|line| one_line(line)).collect();
+        Some(Document {
+            title: one_line(&self.title)?,
+            url: self.url.as_deref().and_then(web_address),
+            source: one_line(&self.source)?,
+            published: self.published.as_deref().and_then(dates::day),
+            text: Some(self.text).filter(|text| !text.trim().is_empty())?,
+            authors: lines(self.authors),
+            categories: lines(self.categories),
+            origin: self.origin,
+        })
+    }
 }
 
 /// What a reader tells while it works.
@@ -244,7 +269,7 @@ pub(crate) fn feed_entries(
     charset: Option<&str>,
 ) -> Result<Vec<Document>, ReadError> {
     let file = Source { shown: name, origin: name, stem: name.to_owned() };
-    feed::entries(&file, bytes, charset).map(|(documents, _)| documents)
+    feed::entries(&file, &bytes, charset).map(|(documents, _)| documents)
 }
 
 /// The names of a file that readers need.
@@ -312,6 +337,12 @@ fn file_name(path: &Path) -> String {
 
 fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// Chinese and Japanese characters with their punctuation, which are written without spaces.
+pub(crate) fn is_ideographic(character: char) -> bool {
+    matches!(character, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
+        | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// Cuts a text to the longest that is kept; true when that took something away.

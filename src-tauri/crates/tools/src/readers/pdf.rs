@@ -6,6 +6,7 @@
 //! What it does not survive costs only the process it works in (`process`).
 //! Not in here: recognising the text of scanned pages.
 
+mod direction;
 mod layout;
 
 use kernel::phrase;
@@ -19,7 +20,7 @@ use hayro_interpret::kurbo::{Affine, Rect};
 use hayro_interpret::{Context, InterpreterCache, InterpreterSettings, interpret_page};
 use unicode_normalization::UnicodeNormalization;
 
-use super::dates::day_in_head;
+use super::head_day::day_in_head;
 use super::process::{About, DocumentKind, Message, extract};
 use super::{LONGEST_TEXT, ReadError, Reading, Source, markup, one_line};
 use layout::PageText;
@@ -94,20 +95,9 @@ fn page_text<'p>(page: &Page<'p>, fonts: &InterpreterCache<'p>, room: usize) -> 
     text.into_text()
 }
 
-/// A time as text, in the form that all readers give.
+/// The day of a time in its own zone.
 fn written(at: &DateTime) -> String {
-    let sign = if at.utc_offset_hour < 0 { '-' } else { '+' };
-    format!(
-        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{sign}{:02}:{:02}",
-        at.year,
-        at.month,
-        at.day,
-        at.hour,
-        at.minute,
-        at.second,
-        at.utc_offset_hour.unsigned_abs(),
-        at.utc_offset_minute
-    )
+    format!("{:04}-{:02}-{:02}", at.year, at.month, at.day)
 }
 
 /// UTF-16 with its mark, else UTF-8, else bytes as Latin-1, which the format's own encoding resembles.
@@ -143,12 +133,15 @@ fn first_line(text: &str) -> Option<String> {
     one_line(line).filter(|_| is_title)
 }
 
-/// Joined letters, radicals and vertical forms as the characters that people search for.
+/// Joined letters, radicals, Hebrew and Arabic letters in their shapes and vertical forms as the characters that people search for.
 fn with_plain_letters(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '\u{fb00}'..='\u{fb06}' | '\u{2f00}'..='\u{2fd5}' | '\u{fe10}'..='\u{fe4f}' => {
+            '\u{fb00}'..='\u{fdff}'
+            | '\u{2f00}'..='\u{2fd5}'
+            | '\u{fe10}'..='\u{fe4f}'
+            | '\u{fe70}'..='\u{fefc}' => {
                 plain.extend(std::iter::once(character).nfkc());
             }
             '\u{2e80}'..='\u{2ef3}' => plain.push(radical(character)),

@@ -1,7 +1,7 @@
 //! Reads a text file: the lines that say where it is from are honoured; its first line is its title when it stands alone
 //! and is short, else its name is.
 
-use super::dates::day_in_head;
+use super::head_day::day_in_head;
 use super::{ReadError, Reading, Source, encoding, head_lines, one_line};
 
 /// Longer first lines are sentences, not titles.

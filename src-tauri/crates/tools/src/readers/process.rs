@@ -2,13 +2,16 @@
 //!
 //! The process is this program started again with a hidden argument. It gets the document on its standard input and
 //! nothing of the environment, limits its own memory, time and files before it reads a byte, and tells what it finds
-//! line by line, which is read as data. At the deadline it is killed; what it told until then is kept.
+//! line by line, which is read as data. At the deadline it is killed; what it told until then is kept. It ends with the
+//! program that started it, and can gain no rights.
 //! On Windows and macOS the system enforces no limit of memory here; the deadline holds everywhere.
 
 mod child;
+mod found;
 
 use kernel::{Phrase, phrase};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
@@ -16,18 +19,13 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 pub use child::serve_if_asked;
+pub(crate) use found::{About, Counts, Extracted, Message, stopped};
 
-use super::dates::day;
-use super::{Document, LONGEST_TEXT, ReadError, Source, one_line, web_address};
+use super::{Document, LARGEST_FILE, LONGEST_TEXT, ReadError, Source, one_line};
 
 /// The first argument of a process that reads a document.
 const ARGUMENT: &str = "__read-document";
-
-/// So much of what the process tells is read, in bytes.
-const MOST_OUTPUT: u64 = 4 * LONGEST_TEXT as u64;
 
 /// The program that is started; set where it is known to understand [`ARGUMENT`].
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -36,21 +34,33 @@ static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentKind {
     Docx,
-    /// A page for its article; decoded to UTF-8 already.
+    /// Decoded to UTF-8 already, as are the next two.
+    Feed,
+    /// A page for its article.
     Html,
+    /// One record a line.
+    Jsonl,
     /// The same with all that stands on it, as Markdown: a form, a letter.
     WholePage,
     Pdf,
 }
 
 impl DocumentKind {
-    const ALL: [DocumentKind; 4] =
-        [DocumentKind::Docx, DocumentKind::Html, DocumentKind::WholePage, DocumentKind::Pdf];
+    const ALL: [DocumentKind; 6] = [
+        DocumentKind::Docx,
+        DocumentKind::Feed,
+        DocumentKind::Html,
+        DocumentKind::Jsonl,
+        DocumentKind::WholePage,
+        DocumentKind::Pdf,
+    ];
 
     fn word(self) -> &'static str {
         match self {
             DocumentKind::Docx => "docx",
+            DocumentKind::Feed => "feed",
             DocumentKind::Html => "html",
+            DocumentKind::Jsonl => "jsonl",
             DocumentKind::WholePage => "whole-page",
             DocumentKind::Pdf => "pdf",
         }
@@ -59,8 +69,17 @@ impl DocumentKind {
     /// Processor time that a reading may take. A web page has its plain text to fall back on.
     fn processor_time(self) -> Duration {
         match self {
-            DocumentKind::Docx | DocumentKind::Pdf => Duration::from_secs(20),
+            DocumentKind::Docx | DocumentKind::Feed | DocumentKind::Pdf => Duration::from_secs(20),
+            DocumentKind::Jsonl => Duration::from_secs(60),
             DocumentKind::Html | DocumentKind::WholePage => Duration::from_secs(10),
+        }
+    }
+
+    /// So much of what the process tells is read, in bytes: one text, or a text of each entry.
+    fn most_output(self) -> u64 {
+        match self {
+            DocumentKind::Feed | DocumentKind::Jsonl => 4 * LARGEST_FILE,
+            _ => 4 * LONGEST_TEXT as u64,
         }
     }
 
@@ -70,123 +89,68 @@ impl DocumentKind {
     }
 }
 
-/// What a document says of itself.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(crate) struct About {
-    pub(crate) title: Option<String>,
-    pub(crate) url: Option<String>,
-    pub(crate) source: Option<String>,
-    pub(crate) published: Option<String>,
-    pub(crate) authors: Vec<String>,
-}
-
-impl About {
-    /// The same, with every field checked: a hostile document may have taken over the process that told it.
-    fn checked(self) -> About {
-        About {
-            title: self.title.as_deref().and_then(one_line),
-            url: self.url.as_deref().and_then(web_address),
-            source: self.source.as_deref().and_then(one_line),
-            published: self.published.as_deref().and_then(day),
-            authors: self.authors.iter().filter_map(|name| one_line(name)).take(50).collect(),
-        }
-    }
-}
-
-/// What the process tells, one message a line.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Message {
-    About(About),
-    /// The next page or part.
-    Text(String),
-    /// A page that stopped its reader.
-    Damaged,
-    /// The last pages or parts, so many, are left out: they are too many or too long.
-    Omitted(usize),
-    /// It is no document of its kind, for this reason.
-    Refused(String),
-    Done,
-}
-
-/// What was found in a document.
-#[derive(Debug, Default)]
-pub(crate) struct Extracted {
-    pub(crate) about: About,
-    pub(crate) text: String,
-    pub(crate) damaged: usize,
-    omitted: usize,
-    refused: Option<String>,
-    is_done: bool,
-}
-
-impl Extracted {
-    /// A document of this file with what was found.
-    pub(crate) fn document(self, file: &Source<'_>, title: Option<String>, text: String) -> Document {
-        let mut document = file.document(title, text);
-        document.source = self.about.source.unwrap_or(document.source);
-        document.url = self.about.url;
-        document.published = self.about.published;
-        document.authors = self.about.authors;
-        document
-    }
-
-    /// What is missing in it, in sentences.
-    pub(crate) fn notes(&self) -> Vec<Phrase> {
-        let mut notes = Vec::new();
-        if self.damaged > 0 {
-            notes.push(phrase!(
-                "{damaged} of its pages are damaged and were left out",
-                damaged = self.damaged
-            ));
-        }
-        if self.omitted > 0 {
-            notes.push(phrase!(
-                "its last {omitted} pages or parts were left out: it is too long",
-                omitted = self.omitted
-            ));
-        }
-        if !self.is_done {
-            notes.push(phrase!("its reader had to be stopped; what it read until then was taken"));
-        }
-        notes
-    }
-
-    fn add(&mut self, message: Message) {
-        match message {
-            Message::About(about) => self.about = about.checked(),
-            Message::Text(text) if self.text.len() <= LONGEST_TEXT => {
-                if !self.text.is_empty() {
-                    self.text.push_str("\n\n");
-                }
-                self.text.push_str(&text);
-            }
-            Message::Text(_) => {}
-            Message::Damaged => self.damaged += 1,
-            Message::Omitted(count) => self.omitted = count,
-            Message::Refused(reason) => self.refused = one_line(&reason),
-            Message::Done => self.is_done = true,
-        }
-    }
-}
-
 /// What is in a document. `file` is its name in errors.
 ///
 /// # Errors
 /// `Malformed` when it is no document of its kind, `TooSlow` or `Crashed` when its reader was stopped before it found
 /// any text, `Unreadable` when no reader could be started.
 pub(crate) fn extract(kind: DocumentKind, file: &str, bytes: &[u8]) -> Result<Extracted, ReadError> {
-    let (extracted, ending) = run(kind, file, bytes)?;
-    let named = file.to_owned();
-    match (&extracted.refused, ending) {
-        (Some(reason), _) => Err(ReadError::Malformed { file: named, reason: Phrase::verbatim(reason) }),
-        (None, _) if extracted.is_done || !extracted.text.trim().is_empty() => Ok(extracted),
-        (None, Ending::Crashed) => Err(ReadError::Crashed { file: named }),
-        (None, Ending::TooSlow) => {
-            Err(ReadError::TooSlow { file: named, seconds: kind.deadline().as_secs() })
-        }
+    let mut extracted = Extracted::default();
+    let ending = run(kind, file, bytes, &mut |message| {
+        extracted.add(message);
+        ControlFlow::Continue(())
+    })?;
+    match &extracted.refused {
+        Some(reason) => Err(refused(file, reason)),
+        None if extracted.is_done || !extracted.text.trim().is_empty() => Ok(extracted),
+        None => Err(ending.error(kind, file)),
     }
+}
+
+/// Hands on the documents of a file of many, one after the other, until `on` breaks.
+///
+/// # Errors
+/// As [`extract`], where not one document was found.
+pub(crate) fn extract_many(
+    kind: DocumentKind,
+    file: &Source<'_>,
+    bytes: &[u8],
+    on: &mut dyn FnMut(Document) -> ControlFlow<()>,
+) -> Result<Counts, ReadError> {
+    let (mut counts, mut reason, mut found, mut is_ended) = (Counts::default(), None, 0_usize, false);
+    let ending = run(kind, file.shown, bytes, &mut |message| {
+        match message {
+            Message::Entry(mut document) => {
+                // The process knows no names of files.
+                for unnamed in [&mut document.source, &mut document.origin] {
+                    if unnamed.is_empty() {
+                        file.origin.clone_into(unnamed);
+                    }
+                }
+                // A hostile file may have taken over the process that told it.
+                let Some(document) = document.checked() else { return ControlFlow::Continue(()) };
+                found += 1;
+                let flow = on(document);
+                is_ended |= flow.is_break();
+                return flow;
+            }
+            Message::Counted(told) => counts = told,
+            Message::Refused(said) => reason = one_line(&said),
+            Message::Done => counts.is_whole = true,
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    })?;
+    counts.is_whole |= is_ended;
+    match reason {
+        Some(reason) => Err(refused(file.shown, &reason)),
+        None if counts.is_whole || found > 0 => Ok(counts),
+        None => Err(ending.error(kind, file.shown)),
+    }
+}
+
+fn refused(file: &str, reason: &str) -> ReadError {
+    ReadError::Malformed { file: file.to_owned(), reason: Phrase::verbatim(reason) }
 }
 
 /// How a process ended that did not say that it is done.
@@ -195,12 +159,32 @@ enum Ending {
     TooSlow,
 }
 
-fn run(kind: DocumentKind, file: &str, bytes: &[u8]) -> Result<(Extracted, Ending), ReadError> {
+impl Ending {
+    fn error(&self, kind: DocumentKind, file: &str) -> ReadError {
+        let file = file.to_owned();
+        match self {
+            Ending::Crashed => ReadError::Crashed { file },
+            Ending::TooSlow => ReadError::TooSlow { file, seconds: kind.deadline().as_secs() },
+        }
+    }
+}
+
+/// Starts a process for a document and hears what it tells until it ends, is too late, or `on` breaks.
+fn run(
+    kind: DocumentKind,
+    file: &str,
+    bytes: &[u8],
+    on: &mut dyn FnMut(Message) -> ControlFlow<()>,
+) -> Result<Ending, ReadError> {
     if cfg!(test) {
         // A unit test has no program that it could start; `tests/it/terminal/documents.rs` starts the real one.
-        let mut extracted = Extracted::default();
-        child::tell(kind, bytes.to_vec(), &mut |message| extracted.add(message));
-        return Ok((extracted, Ending::Crashed));
+        let mut flow = ControlFlow::Continue(());
+        child::tell(kind, bytes.to_vec(), &mut |message| {
+            if flow.is_continue() {
+                flow = on(message);
+            }
+        });
+        return Ok(Ending::Crashed);
     }
     let unstarted = |reason: String| ReadError::Unreadable {
         file: file.to_owned(),
@@ -214,7 +198,7 @@ fn run(kind: DocumentKind, file: &str, bytes: &[u8]) -> Result<(Extracted, Endin
     let (Some(mut input), Some(output)) = (input, output) else {
         return Err(unstarted("it has no input or output".to_owned()));
     };
-    let until = Instant::now() + kind.deadline();
+    let mut until = Instant::now() + kind.deadline();
     thread::scope(|scope| {
         scope.spawn(move || {
             // A process that ended early reads no more; what it told says why.
@@ -222,25 +206,33 @@ fn run(kind: DocumentKind, file: &str, bytes: &[u8]) -> Result<(Extracted, Endin
         });
         let (sender, messages) = sync_channel::<Message>(64);
         scope.spawn(move || {
-            for line in BufReader::new(output.take(MOST_OUTPUT)).lines().map_while(Result::ok) {
+            for line in BufReader::new(output.take(kind.most_output())).lines().map_while(Result::ok) {
                 let Ok(message) = serde_json::from_str(&line) else { return };
                 if sender.send(message).is_err() {
                     return;
                 }
             }
         });
-        let mut extracted = Extracted::default();
         let is_late = loop {
             match messages.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                Ok(message) => extracted.add(message),
+                Ok(message) => {
+                    let heard = Instant::now();
+                    if on(message).is_break() {
+                        break false;
+                    }
+                    // What is done with a document takes none of its reader's time.
+                    until += heard.elapsed();
+                }
                 Err(RecvTimeoutError::Timeout) => break true,
                 Err(RecvTimeoutError::Disconnected) => break false,
             }
         };
+        // The thread that reads stops when nobody hears it.
+        drop(messages);
         // Also one that closed its output: it may still work.
         let _ = child.kill();
         let was_slow = child.wait().is_ok_and(ran_out_of_time);
-        Ok((extracted, if is_late || was_slow { Ending::TooSlow } else { Ending::Crashed }))
+        Ok(if is_late || was_slow { Ending::TooSlow } else { Ending::Crashed })
     })
 }
 

@@ -1,7 +1,10 @@
 //! Files as users have them, and as nobody should: each is written by its test into a folder of its own.
 
 mod damaged;
+mod days;
+mod encodings;
 mod feeds;
+mod formulas;
 mod pages;
 mod pdfs;
 mod texts;
@@ -9,7 +12,7 @@ mod words;
 
 use std::path::Path;
 
-use super::{Document, Progress, ReadError, dates, read_path};
+use super::{Document, Progress, ReadError, read_path};
 
 /// A folder with these files; it goes when it is dropped.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
@@ -193,85 +196,5 @@ fn a_second_title_stays_in_the_text_and_hides_no_label_below_it() {
         let document = &read(&folder.path().join(name)).0.unwrap()[0];
         assert_eq!((document.title.as_str(), document.source.as_str()), ("Quiet ferries", "The Harbour"));
         assert!(document.text.contains("Title: Captain"), "{}", document.text);
-    }
-}
-
-#[test]
-fn days_are_found_in_every_style_of_date() {
-    assert!(dates::styles_are_legal());
-    for (text, day) in [
-        ("2026-06-12", "2026-06-12"),
-        ("\"2026-06-12\"", "2026-06-12"),
-        ("2026-06-12T08:30:00Z", "2026-06-12"),
-        ("2026-06-12T23:30:00-07:00", "2026-06-12"),
-        ("20260612", "2026-06-12"),
-        ("2026-06-12T08:30:00", "2026-06-12"),
-        ("2026-06-12 08:30", "2026-06-12"),
-        ("Fri, 12 Jun 2026 08:30:00 +0000", "2026-06-12"),
-        ("Fri, 12 Jun 2026 08:30:00 GMT", "2026-06-12"),
-        ("Mon, 12 Jun 2026 08:30:00 +0000", "2026-06-12"),
-        ("2026/6/2", "2026-06-02"),
-        ("2026年6月2日", "2026-06-02"),
-        ("12 June 2026", "2026-06-12"),
-        ("June 2, 2026", "2026-06-02"),
-        ("Jun 2, 2026", "2026-06-02"),
-        ("D:20260612083000+09'00'", "2026-06-12"),
-    ] {
-        assert_eq!(dates::day(text).as_deref(), Some(day), "{text}");
-    }
-    for (head, day) in [
-        ("A title\n\nPublished: June 24, 2026\n\nText.", "2026-06-24"),
-        ("# A title\n\nBy Dana Whitlock | 9 June 2026\n\nText.", "2026-06-09"),
-        ("# A title\n\n*Sunita Rao, health — 22 June 2026*\n\nText.", "2026-06-22"),
-        ("Published: Monday 29 June 2026", "2026-06-29"),
-        ("Published 4 June 2026 by Ann Lee, legal affairs of the paper, with two others.", "2026-06-04"),
-        ("Berlin, 20. Juni 2026", "2026-06-20"),
-        ("Published: 26/06/2026", "2026-06-26"),
-        ("作者：王林 2026年6月2日", "2026-06-02"),
-        (
-            "Quiet ferries\n\nPARIS, 10 June 2026 — The first ferry without an engine of oil left the harbour this morning, and the ministry said on 18 June 2026 that ten more would follow before the year is over.",
-            "2026-06-10",
-        ),
-        (
-            "NEW YORK, June 10, 2026 (Reuters) - Shares rose on the news that a model had been trained at a tenth of the usual cost, its makers said.",
-            "2026-06-10",
-        ),
-        (
-            "Berlin, 20. Juni 2026 – Das Ministerium teilte mit, dass die Fähren ab dem kommenden Jahr ohne Diesel fahren sollen, und zwar auf allen Linien.",
-            "2026-06-20",
-        ),
-        ("新华社北京2026年6月10日电（记者王林）新模型的训练成本降低了一半。", "2026-06-10"),
-        ("【東京=2026年6月10日】新しいモデルの費用は半分になった。", "2026-06-10"),
-        ("Date: 10 June 2026. The first of three reports.", "2026-06-10"),
-    ] {
-        assert_eq!(dates::day_in_head(head).as_deref(), Some(day), "{head}");
-    }
-    for head in [
-        "Published: 05/06/2026",
-        "The plant was opened on 5 June 2026.",
-        "What the ministry said on 5 June 2026 about chips and what it had said a year before that",
-        "The firm, its maker said on 18 June 2026, is sold",
-        "The ministry said on 18 June 2026",
-        "By 10 June 2026 the plan will be complete.",
-        "Dated habits of 10 June 2026 stay.",
-        "The deal of 10 June 2026 — which nobody had expected — was cancelled a week later, the company said, and its price was not told to anybody who asked for it.",
-        "On 10 June 2026 — a Wednesday — the company told its investors that the model had been withdrawn, and that no other would take its place in this year.",
-        "公司于2026年6月10日宣布新模型的训练成本降低了一半。",
-        "Since 2026\n\nRoom 20260\n\nhttps://example.org/2026/06/05",
-    ] {
-        assert_eq!(dates::day_in_head(head), None, "{head}");
-    }
-    for text in [
-        "",
-        "yesterday",
-        "2026-13-01",
-        "2026-02-30",
-        "0000-00-00",
-        "12",
-        "2026-06-12x",
-        "日日日日日日",
-        "D:日本語",
-    ] {
-        assert_eq!(dates::day(text), None, "{text}");
     }
 }

@@ -2,7 +2,6 @@
 //! takes no new customers, and ends it on 2027-01-01.
 
 use async_trait::async_trait;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use kernel::{Code, Error, form, phrase};
 use net::Request;
@@ -58,7 +57,7 @@ impl Source for GoogleCse {
             return Err(Error::new(Code::BadInput, message));
         }
         // It counts back from today, so the first day asked for decides how far.
-        let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+        let today = engine::now().to_zoned(TimeZone::UTC).date();
         let days = format!("d{}", (today - asked.from).get_days().max(1));
         let parameters = [
             ("key", key),

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::ServiceDescription;
 use crate::search::Hit;
-use crate::web::json_fields::{day_of, day_of_seconds, host_of, list, plain, text, unreadable};
+use crate::web::json_fields::{day_of, host_of, list, plain, text, unreadable};
 use crate::web::refusal::told;
 use crate::web::search_tool::{Candidate, Found, Source};
 use crate::web::service_client::ServiceClient;
@@ -72,7 +72,7 @@ async fn searched(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> {
     Ok(list(&answer, "hits")
         .iter()
         .map(|story| {
-            let day = Some(day_of_seconds(story, "created_at_i")).filter(|day| !day.is_empty());
+            let day = Some(day_of(story, &["created_at_i"])).filter(|day| !day.is_empty());
             candidate(story, "objectID", "story_text", day.unwrap_or_else(|| day_of(story, &["created_at"])))
         })
         .collect())
@@ -111,7 +111,7 @@ async fn front_page(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> 
     }
     // A story that was deleted is `null`.
     let stories = stories.iter().filter(|story| text(story, "type") == "story");
-    Ok(stories.map(|story| candidate(story, "id", "text", day_of_seconds(story, "time"))).collect())
+    Ok(stories.map(|story| candidate(story, "id", "text", day_of(story, &["time"]))).collect())
 }
 
 fn candidate(story: &Value, id: &str, own_text: &str, day: String) -> Candidate {

@@ -1,8 +1,8 @@
 //! The search source `searxng`: a search engine of engines that the person, or somebody they know, runs.
 
 use async_trait::async_trait;
+use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan as _};
 use kernel::{Code, Error, form, phrase};
 use net::Request;
 use serde_json::Value;
@@ -44,7 +44,7 @@ impl Source for Searxng {
             ("safesearch", "0"),
         ];
         // It only knows the last month, counted from today; older days are sorted out by their dates.
-        let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+        let today = engine::now().to_zoned(TimeZone::UTC).date();
         let is_recent = today.checked_sub(2.days()).is_ok_and(|day| asked.until >= day);
         if is_recent {
             parameters.push(("time_range", "month"));

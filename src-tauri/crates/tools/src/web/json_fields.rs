@@ -40,16 +40,7 @@ pub(crate) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     value.get(field).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()
 }
 
-/// A field that counts seconds since 1970, as its day in UTC.
-pub(crate) fn day_of_seconds(value: &Value, field: &str) -> String {
-    let seconds = value.get(field).and_then(|field| {
-        field.as_i64().or_else(|| field.as_str()?.parse().ok()).or_else(|| field.as_f64().map(|f| f as i64))
-    });
-    let moment = seconds.and_then(|seconds| jiff::Timestamp::from_second(seconds).ok());
-    moment.map(|moment| moment.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()).unwrap_or_default()
-}
-
-/// The first of these fields that holds a date, as its day.
+/// The first of these fields that holds a date or counts seconds since 1970, as its day.
 pub(crate) fn day_of(value: &Value, fields: &[&str]) -> String {
     fields.iter().find_map(|field| day(&text(value, field))).unwrap_or_default()
 }

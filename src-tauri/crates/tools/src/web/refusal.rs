@@ -1,7 +1,6 @@
 //! What the refusal of a search service means: its status and its body as one of our errors, with its own words and
 //! the wait it asks for. What a status means with its words is in `kernel`.
 
-use jiff::Timestamp;
 use kernel::{Code, Error, Phrase, form, phrase};
 use net::Answer;
 use secrecy::SecretString;
@@ -37,7 +36,7 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
         phrase!("{service} refused the search{status_words}: {next}", service, status_words, next),
     );
     error.provider_words = words_of(json, &body).map(|words| redact::clean(&words, key));
-    error.retry_after_ms = kernel::wait_ms(|name| answer.header(name), &body, Timestamp::now());
+    error.retry_after_ms = kernel::wait_ms(|name| answer.header(name), &body, engine::now());
     error
 }
 

@@ -22,6 +22,8 @@ export const accounts: Record<string, string> = {
   "a whole number from 0 on": "0 以上の整数",
   "The limit `{limit}` cannot be {value}; give {wanted}": "上限 `{limit}` を {value} にはできません。{wanted}を入れてください",
   "`{key}` is `{choices}`, not `{value}`": "`{key}` は `{choices}` で、`{value}` にはできません",
+  "`{agent}` may be asked {most} times, fewer than the {rounds} rounds in which it works. At its limit the run will pause and ask.":
+    "`{agent}` に尋ねられるのは {most} 回までで、担当する {rounds} ラウンドに足りません。上限に達すると実行は一時停止して尋ねます。",
   "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.":
     "{most} トークンでは最後まで実行できません。少なくとも {least} 必要です。途中で止まって尋ねます。",
   "With ${most} the run cannot come to its end: it costs at least ${least}. It will pause and ask.":

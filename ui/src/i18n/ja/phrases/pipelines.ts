@@ -55,6 +55,9 @@ export const pipelines: Record<string, string> = {
   "an agent with a `question`, `run` or `custom` does that alone; give the `call` to another":
     "`question`、`run`、`custom` のあるエージェントはそれだけを行います。`call` は別のエージェントに書いてください",
   "a temperature is a number from 0 to 2": "温度は 0 から 2 までの数です",
+  "`{name}` asks no model; limits of their own have the agents that do":
+    "`{name}` はモデルに尋ねません。独自の上限を持てるのはモデルに尋ねるエージェントだけです",
+  "with `{limit}` of 0 `{name}` could never answer": "`{limit}` が 0 では `{name}` は回答できません",
   "the default of a question is one of its choices": "質問の既定値は選択肢のどれかです",
   "the schema of an answer is one of an object with `properties`": "答えの schema は `properties` のあるオブジェクトです",
   "`{field}` is no field of the answer that is true or false": "`{field}` は答えの真偽値の項目ではありません",
@@ -80,7 +83,8 @@ export const pipelines: Record<string, string> = {
   "{words} words": "{words} 語",
   "{words} of at most {most} words": "上限 {most} 語のうち {words} 語",
   "nothing is cited": "引用が一つもありません",
-  "{wrong} names no source of the {count}": "{wrong} は {count} 件の出典のどれも指していません",
+  "{wrong}: no such source": "{wrong}：該当する出典がありません",
+  "there is no source to compare with": "照らし合わせる情報源がありません",
   "{used} citations, each of a source": "引用 {used} 件、いずれも出典を指しています",
   "a paragraph cites nothing: “{start}…”": "引用のない段落があります：“{start}…”",
   "every paragraph cites what it states": "どの段落も述べたことに引用があります",
@@ -88,9 +92,9 @@ export const pipelines: Record<string, string> = {
   "an unknown day": "不明な日",
   "“{title}” is of {day}, outside {from} to {until}": "“{title}”の日付は{day}で、{from} から {until} の外です",
   "all cited sources are of {from} to {until}": "引用した出典はすべて {from} から {until} のものです",
-  "{claims} stands in no source": "{claims} はどの出典にもありません",
-  "{claims} stands in no source that is cited for it": "{claims} は引用した出典にありません",
-  "every figure and name stands in the source cited for it": "数字と名前はすべて、引用した出典にあります",
+  "no source has {words}: “{start}”": "{words} はどの出典にもありません：“{start}”",
+  "source [{number}] does not say {words}: “{start}”": "出典 [{number}] に {words} はありません：“{start}”",
+  "every statement with a citation appears in its cited source": "引用のある記述はすべて、引用した出典にあります",
   "there is no text to take sentences from": "文を取り出せる文章がありません",
   "there are no sources to write about": "書くための出典がありません",
   "`rank` belongs to an agent that writes sources": "`rank` は出典を書くエージェントのものです",
@@ -113,12 +117,14 @@ export const pipelines: Record<string, string> = {
   "“{words}” does not stand on its line behind its mark as in the text before": "「{words}」が前の文書と同じ行・同じ記号の後にありません",
   "“{words}” is none of the words to choose from": "「{words}」は選択肢にありません",
   "“{words}” of the filled template is missing, changed or not at its place": "埋めたひな形の「{words}」がないか、変えられたか、元の位置にありません",
-  "the figure “{words}” stands neither in the summary nor in the template": "数値「{words}」は要約にもひな形にもありません",
-  "the name “{words}” stands neither in the summary nor in the template": "名称「{words}」は要約にもひな形にもありません",
+  "the figure “{words}” of “{sentence}” stands in no sentence of the summary on the same subject":
+    "「{sentence}」の数値「{words}」は、要約の同じ主題の文にありません",
+  "the name “{words}” of “{sentence}” stands in no sentence of the summary on the same subject":
+    "「{sentence}」の名称「{words}」は、要約の同じ主題の文にありません",
   "every sentence is one of the template, in its order": "すべての文はひな形のもので、順序も同じです",
   "only placeholders were replaced": "空欄だけが置き換えられています",
   "every sentence of the filled template stands": "埋めたひな形のすべての文があります",
-  "every figure and name stands in the summary or in the template": "すべての数値と名称は要約かひな形にあります",
+  "every figure and name stands in a sentence of the summary on the same subject": "すべての数値と名称は、要約の同じ主題の文にあります",
   "{n} placeholders are open: {open}": "{n} 個の空欄が未記入です：{open}",
   "a title and {sections} sections": "題と {sections} 個の節があります",
   "no passage is copied without quotation marks": "引用符なしに写した箇所はありません",
@@ -140,9 +146,9 @@ export const pipelines: Record<string, string> = {
   "There is no collision {id}; there is {known}": "衝突 {id} はありません。あるのは {known} です",
   "There is no issue {id}: no review of this run has raised one": "指摘 {id} はありません。この実行の査読はまだ何も指摘していません",
   "There is no issue {id}; there is {known}": "指摘 {id} はありません。あるのは {known} です",
-  "Issues to decide before the rewrite: {open}. Accept, dismiss or answer each; what is not dismissed goes to the writer":
-    "書き直しの前に判断する指摘：{open} 件。それぞれ受け入れ、取り下げ、または返答してください。取り下げないものは執筆に渡ります",
-  "Rewrite the draft now": "今すぐ原稿を書き直す",
+  "Issues to decide: {open}. Issues that are not dismissed go to the writer; when all are dismissed, the draft is taken as it is":
+    "判断する指摘：{open} 件。取り下げない指摘は執筆に渡ります。すべて取り下げると、原稿をそのまま使います",
+  "Go on": "続ける",
   "`{key}` follows from what is done at the review desk; decide, reply, lock or merge there":
     "`{key}` は査読デスクでの操作から決まります。そこで判断、返答、ロック、統合をしてください",
   "“{title}” has no draft with a review; edit the text instead": "「{title}」には査読付きの原稿がありません。文を直接編集してください",
@@ -150,6 +156,8 @@ export const pipelines: Record<string, string> = {
   "No words of the request stand in what a pipeline is for": "依頼の言葉はどのパイプラインの説明にもありません",
   "Requests for this pipeline say {words}": "このパイプラインの依頼には {words} とあります",
   "More than one pipeline could be meant": "複数のパイプラインが考えられます",
+  "No pipeline reads web pages: save the page and import it into the library, or paste its text":
+    "ウェブページを読むパイプラインはありません。ページを保存してライブラリに取り込むか、本文を貼り付けてください",
   "Only {words} tells which pipeline is meant": "どのパイプラインかを示すのは {words} だけです",
   "The request is empty; say in your own words what you need": "依頼が空です。必要なことを自分の言葉で書いてください",
   "The model did not answer in time, so the words of the pipelines decided": "モデルが時間内に答えなかったため、パイプラインの説明の言葉で決めました",

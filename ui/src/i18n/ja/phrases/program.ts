@@ -1,5 +1,9 @@
 // What the program says of the program itself, in Japanese: by the English forms.
 export const program: Record<string, string> = {
+  "The clock of this computer is set to a day after the year 9998. Set the clock, then start again":
+    "このコンピューターの時計が 9998 年より後になっています。時計を合わせてから、もう一度起動してください",
+  "The clock of this computer is set to a day before 1970. Set the clock, then start again":
+    "このコンピューターの時計が 1970 年より前になっています。時計を合わせてから、もう一度起動してください",
   "`{command}` cannot read its request: {error}": "`{command}` は要求を読み取れません：{error}",
   "The answer cannot be written: {error}": "応答を書き出せません：{error}",
   "There is no command `{command}`; there is {known}": "コマンド `{command}` はありません。あるのは {known} です",

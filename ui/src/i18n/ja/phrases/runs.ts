@@ -1,5 +1,11 @@
 // What the program says of runs, their questions and their limits, in Japanese: by the English forms.
 export const runs: Record<string, string> = {
+  "The instruction of `{agent}` is empty; write one, or leave it out for the usual one":
+    "`{agent}` の指示が空です。指示を書くか、指定せずに通常のものを使ってください",
+  "There is no session `{session}`. Name that of an earlier run, or none for a new one":
+    "セッション `{session}` はありません。以前の実行のセッションを指定するか、指定せずに新しく始めてください",
+  "`{id}` is no id that Galley gives to a run or a session; export the run again":
+    "`{id}` は Galley が実行やセッションに付ける id ではありません。実行をもう一度書き出してください",
   "`{pipeline}` has no key `{key}`; it has {known}": "`{pipeline}` にキー `{key}` はありません。あるのは {known} です",
   "`{pipeline}` has no model agent `{agent}`; it has {known}": "`{pipeline}` にモデルを使うエージェント `{agent}` はありません。あるのは {known} です",
   "Who stands in cannot: {why}": "代わりのプロファイルも使えません：{why}",
@@ -40,6 +46,8 @@ export const runs: Record<string, string> = {
   "The run cannot be written: {error}": "実行を書き出せません：{error}",
   "The run was cut off or changed after it was exported; export it again": "実行は書き出した後で切れたか変えられています。もう一度書き出してください",
   "The run was exported by a newer Galley; import it with that one": "実行はより新しい Galley が書き出したものです。その版で取り込んでください",
+  "What this run was started with was damaged and is lost. The run can be read and exported, but not resumed, replayed, forked or started again":
+    "この実行の開始時の設定は破損して失われました。閲覧と書き出しはできますが、再開、再実行、分岐、やり直しはできません",
   "The run {id} can be neither replayed nor forked: {left_out} were left out of the file it came from. Ask for the whole run":
     "実行 {id} は再生も分岐もできません。元のファイルから {left_out} が省かれています。完全な実行を求めてください",
   "The run {id} was made elsewhere. Fork it to go on from any of its events":
@@ -143,8 +151,17 @@ export const runs: Record<string, string> = {
     "データフォルダーの `prices.toml` に料金を書いて（無料なら 0）再開するか、この上限を外して再開してください",
   "The limit `{limit}` is reached: {what}. {next}": "上限 `{limit}` に達しました：{what}。{next}",
   "`{name}`: {why}": "`{name}`：{why}",
-  "The answer of `{agent}` could not be used, also after one repair: {flaws}. Correct it by hand, or fork with another model or instruction":
-    "`{agent}` の回答は、一度直しても使えませんでした：{flaws}。手で直すか、別のモデルか指示で分岐してください",
+  "The answer of `{agent}` could not be used, also after one repair: {flaws}. {next}": "`{agent}` の回答は、一度直しても使えませんでした：{flaws}。{next}",
+  "Correct it by hand, or fork with another model or instruction": "手で直すか、別のモデルか指示で分岐してください",
+  "Raise it with `--limit max_output_tokens=N` (`AGENT.max_output_tokens=N` for one agent) in a new run or a fork, or in the pipeline, or correct the answer by hand":
+    "新しい実行か分岐、またはパイプラインでこの上限を上げるか、回答を手で直してください",
+  "it was cut off at {asked} tokens: the limit `max_output_tokens` of the run is {limit}":
+    "回答は {asked} トークンで切れました：実行の上限 `max_output_tokens` は {limit} です",
+  "it was cut off at {asked} tokens: the limit `max_output_tokens` of `{agent}` is {limit}":
+    "回答は {asked} トークンで切れました：`{agent}` の上限 `max_output_tokens` は {limit} です",
+  "the service cut it off after {used} tokens, although `max_output_tokens` is {limit}: the model or its server allows no more":
+    "`max_output_tokens` は {limit} ですが、サービスは {used} トークンで回答を切りました：モデルかサーバーの上限です",
+  "it is empty, and the service says why it ended: `{reason}`": "回答が空です。サービスが示す終了の理由：`{reason}`",
   "What the run has in hand is kept in {file} and taken up when the run goes on.": "実行の手元の内容は {file} に保存され、再開時に取り込まれます。",
   "The run was stopped while its last answer was being stored, and the database did not take it in time. Resume the run once the database answers.":
     "最後の回答の保存中に実行が停止され、データベースへの保存が間に合いませんでした。データベースが応答したら実行を再開してください。",

@@ -23,6 +23,7 @@ export const sources: Record<string, string> = {
     "は読み取れるファイルのないフォルダーです。読み取れるのは Markdown、テキスト、HTML、PDF、Word（docx）、JSONL、RSS、Atom です。",
   "permission was denied": "権限がありません",
   "the feed has no entries with a title or a text": "フィードにタイトルや本文のある項目がありません",
+  "{count} of its dates could not be read; their entries have no day": "日付のうち {count} 件は読み取れず、その項目には日付がありません",
   "{left} of {total} entries are empty or too many and were left out": "{total} 件のうち {left} 件は空か多すぎるため省きました",
   "its elements are nested deeper than {most}": "要素の入れ子が {most} 段を超えています",
   "it has more than {files} files or is deeper than {folders} folders; the rest was left out":
@@ -41,7 +42,6 @@ export const sources: Record<string, string> = {
   "its last {omitted} pages or parts were left out: it is too long": "長すぎるため、最後の {omitted} ページまたは部分を省きました",
   "its reader had to be stopped; what it read until then was taken": "読み取りを止める必要があったため、それまでに読んだ分を取り込みました",
   "no reader for it: {reason}": "読み取り用のプロセスがありません：{reason}",
-  "no thread for it: {error}": "読み取り用のスレッドがありません：{error}",
   "no article has “{word}”; searched for “{meant}”": "「{word}」を含む記事がないため、「{meant}」で検索しました",
   "found nothing on this topic": "この話題の記事は見つかりませんでした",
   "found 1 article": "記事が 1 件見つかりました",

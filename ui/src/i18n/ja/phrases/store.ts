@@ -38,6 +38,7 @@ export const store: Record<string, string> = {
   "Several runs begin with `{prefix}`: {several}. Give more of the id.": "`{prefix}` で始まる実行がいくつもあります：{several}。もっと長く入れてください。",
   "The run {run} is being worked on. Stop it first, then put it into the trash.": "実行 {run} は進行中です。先に停止してからごみ箱へ移してください。",
   "it was emptied or cut off": "空にされたか、途中で切られました",
+  "it was overwritten": "上書きされました",
   "its write-ahead log was removed or replaced": "先行書き込みログが削除されたか、置き換えられました",
   "it was removed or renamed": "削除されたか、名前が変えられました",
   "another file is in its place": "その場所に別のファイルがあります",
@@ -55,6 +56,7 @@ export const store: Record<string, string> = {
   "The database {file} must be brought to the present format, and another Galley has it open. Close every other Galley that uses this folder, then start again.":
     "データベース {file} を今の形式に変える必要がありますが、別の Galley が開いています。このフォルダーを使うほかの Galley をすべて閉じて、起動し直してください。",
   "is empty": "空です",
+  "holds nothing": "何も入っていません",
   "is missing": "ありません",
   "The data folder {folder} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.":
     "データフォルダー {folder} はファイルです。フォルダーを選んでください。",

@@ -20,6 +20,8 @@ export const accounts: Record<string, string> = {
   "a whole number from 0 on": "不小于 0 的整数",
   "The limit `{limit}` cannot be {value}; give {wanted}": "上限 `{limit}` 不能为 {value}；请填写{wanted}",
   "`{key}` is `{choices}`, not `{value}`": "`{key}` 只能是 `{choices}`，不能是 `{value}`",
+  "`{agent}` may be asked {most} times, fewer than the {rounds} rounds in which it works. At its limit the run will pause and ask.":
+    "`{agent}` 最多可被询问 {most} 次，少于它参与的 {rounds} 轮。达到上限时，运行会暂停并询问。",
   "With {most} tokens the run cannot come to its end: it needs at least {least}. It will pause and ask.":
     "{most} 个词元不够运行到结束：至少需要 {least} 个。届时会暂停并询问。",
   "With ${most} the run cannot come to its end: it costs at least ${least}. It will pause and ask.":

@@ -1,5 +1,7 @@
 // What the program says of the program itself, in Simplified Chinese: by the English forms.
 export const program: Record<string, string> = {
+  "The clock of this computer is set to a day after the year 9998. Set the clock, then start again": "此计算机的时钟设在 9998 年之后。请校准时钟后重新启动",
+  "The clock of this computer is set to a day before 1970. Set the clock, then start again": "此计算机的时钟设在 1970 年之前。请校准时钟后重新启动",
   "`{command}` cannot read its request: {error}": "`{command}` 无法读取其请求：{error}",
   "The answer cannot be written: {error}": "无法写出回答：{error}",
   "There is no command `{command}`; there is {known}": "没有命令 `{command}`；现有 {known}",

@@ -1,5 +1,8 @@
 // What the program says of runs, their questions and their limits, in Simplified Chinese: by the English forms.
 export const runs: Record<string, string> = {
+  "The instruction of `{agent}` is empty; write one, or leave it out for the usual one": "`{agent}` 的指令是空的；请写出指令，或不提供以使用通常的指令",
+  "There is no session `{session}`. Name that of an earlier run, or none for a new one": "没有会话 `{session}`。请指定先前某次运行的会话，或不指定以新建",
+  "`{id}` is no id that Galley gives to a run or a session; export the run again": "`{id}` 不是 Galley 给运行或会话的 id；请重新导出该运行",
   "`{pipeline}` has no key `{key}`; it has {known}": "`{pipeline}` 没有键 `{key}`；现有 {known}",
   "`{pipeline}` has no model agent `{agent}`; it has {known}": "`{pipeline}` 没有使用模型的代理 `{agent}`；现有 {known}",
   "Who stands in cannot: {why}": "替补配置无法使用：{why}",
@@ -36,6 +39,8 @@ export const runs: Record<string, string> = {
   "The run cannot be written: {error}": "无法写出这次运行：{error}",
   "The run was cut off or changed after it was exported; export it again": "运行在导出后被截断或更改；请重新导出",
   "The run was exported by a newer Galley; import it with that one": "运行由更新版本的 Galley 导出；请用那个版本导入",
+  "What this run was started with was damaged and is lost. The run can be read and exported, but not resumed, replayed, forked or started again":
+    "此次运行的启动设定已损坏并丢失。可以查看和导出，但不能继续、重放、分叉或再次开始",
   "The run {id} can be neither replayed nor forked: {left_out} were left out of the file it came from. Ask for the whole run":
     "运行 {id} 既不能重放也不能分叉：其来源文件略去了 {left_out}。请索取完整的运行",
   "The run {id} was made elsewhere. Fork it to go on from any of its events": "运行 {id} 来自别处。请从任一事件分叉以继续",
@@ -131,8 +136,17 @@ export const runs: Record<string, string> = {
     "请把价格写入数据文件夹中的 `prices.toml`（免费则写 0）后继续运行，或取消该上限后继续",
   "The limit `{limit}` is reached: {what}. {next}": "已达到上限 `{limit}`：{what}。{next}",
   "`{name}`: {why}": "`{name}`：{why}",
-  "The answer of `{agent}` could not be used, also after one repair: {flaws}. Correct it by hand, or fork with another model or instruction":
-    "`{agent}` 的回答无法使用，修复一次后仍不行：{flaws}。请手动更正，或用另一个模型或指令分支",
+  "The answer of `{agent}` could not be used, also after one repair: {flaws}. {next}": "`{agent}` 的回答无法使用，修复一次后仍不行：{flaws}。{next}",
+  "Correct it by hand, or fork with another model or instruction": "请手动更正，或用另一个模型或指令分支",
+  "Raise it with `--limit max_output_tokens=N` (`AGENT.max_output_tokens=N` for one agent) in a new run or a fork, or in the pipeline, or correct the answer by hand":
+    "请在新运行、分支或流程中提高该上限，或手动更正回答",
+  "it was cut off at {asked} tokens: the limit `max_output_tokens` of the run is {limit}":
+    "回答在 {asked} 个词元处被截断：运行的上限 `max_output_tokens` 为 {limit}",
+  "it was cut off at {asked} tokens: the limit `max_output_tokens` of `{agent}` is {limit}":
+    "回答在 {asked} 个词元处被截断：`{agent}` 的上限 `max_output_tokens` 为 {limit}",
+  "the service cut it off after {used} tokens, although `max_output_tokens` is {limit}: the model or its server allows no more":
+    "服务在 {used} 个词元后截断了回答，而 `max_output_tokens` 为 {limit}：模型或其服务器不允许更长",
+  "it is empty, and the service says why it ended: `{reason}`": "回答为空，服务给出的结束原因：`{reason}`",
   "What the run has in hand is kept in {file} and taken up when the run goes on.": "运行手头的内容保存在 {file} 中，运行继续时会取用。",
   "The run was stopped while its last answer was being stored, and the database did not take it in time. Resume the run once the database answers.":
     "运行在存储最后一个回答时被停止，数据库未能及时接收。数据库恢复响应后请继续运行。",

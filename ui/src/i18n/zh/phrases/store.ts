@@ -35,6 +35,7 @@ export const store: Record<string, string> = {
   "Several runs begin with `{prefix}`: {several}. Give more of the id.": "有多个运行以 `{prefix}` 开头：{several}。请给出更多字符。",
   "The run {run} is being worked on. Stop it first, then put it into the trash.": "运行 {run} 正在进行。请先停止，再放入废纸篓。",
   "it was emptied or cut off": "它被清空或截断",
+  "it was overwritten": "它被覆盖",
   "its write-ahead log was removed or replaced": "其预写日志被移除或替换",
   "it was removed or renamed": "它被移除或改名",
   "another file is in its place": "其位置上是另一个文件",
@@ -51,6 +52,7 @@ export const store: Record<string, string> = {
   "The database {file} must be brought to the present format, and another Galley has it open. Close every other Galley that uses this folder, then start again.":
     "数据库 {file} 需要转换为当前格式，而另一个 Galley 正打开着它。请关闭使用此文件夹的所有其他 Galley，然后重新启动。",
   "is empty": "是空的",
+  "holds nothing": "没有任何内容",
   "is missing": "不见了",
   "The data folder {folder} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.": "数据文件夹 {folder} 是一个文件。请选择一个文件夹。",
   "Bringing the database {file} to the present format failed ({other}); it is as it was before. Please report it.":

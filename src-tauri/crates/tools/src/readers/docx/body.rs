@@ -1,15 +1,17 @@
 //! Turns the text of a Word document into blocks of Markdown: headings, paragraphs, lists, tables.
 
-use std::collections::HashMap;
-
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::styles::{ListPlace, Styles, heading_of, value};
+use super::lists::{Counts, ListPlace};
+use super::styles::{Styles, attribute, heading_of, value};
+use super::symbols::{in_letters, symbol};
+use crate::readers::formula::{self, Part};
 use crate::readers::markup::entity;
 
-/// Elements whose text is not part of the document: a second form of a drawing, and text that was moved away.
-const PASSED_OVER: [&str; 2] = ["Fallback", "moveFrom"];
+/// Elements that are not part of the document: a second form of a drawing, text that was moved away, how something was set
+/// before a change, and the readings beside East Asian characters, which would part the words that people search for.
+const PASSED_OVER: [&str; 5] = ["Fallback", "moveFrom", "pPrChange", "rPrChange", "rt"];
 
 /// Deeper lists are written at this level.
 const DEEPEST_LIST: u8 = 8;
@@ -21,7 +23,10 @@ pub(super) fn blocks(part: &str, styles: &Styles, on: &mut dyn FnMut(String) -> 
         paragraphs: Vec::new(),
         tables: Vec::new(),
         list: String::new(),
-        counts: HashMap::new(),
+        counts: Counts::default(),
+        run: Run::default(),
+        carried: String::new(),
+        is_of_mark: false,
     };
     let mut reader = Reader::from_str(part);
     let (mut is_text, mut passed_over) = (false, 0_usize);
@@ -37,6 +42,11 @@ pub(super) fn blocks(part: &str, styles: &Styles, on: &mut dyn FnMut(String) -> 
             }
             Event::Eof => break,
             _ if passed_over > 0 => None,
+            Event::Start(tag) if tag.local_name().as_ref() == "oMath" => {
+                let formula = Part::read(&mut reader, &tag).line();
+                body.write_formula(&formula);
+                None
+            }
             Event::Start(tag) => {
                 is_text = tag.local_name().as_ref() == "t";
                 body.begin(&tag)
@@ -57,6 +67,10 @@ pub(super) fn blocks(part: &str, styles: &Styles, on: &mut dyn FnMut(String) -> 
         if block.is_some_and(|block| !on(block)) {
             return;
         }
+    }
+    let carried = body.end_carried();
+    if carried.is_some_and(|block| !on(block)) {
+        return;
     }
     // What an unsound file left open is worth as much.
     while let Some(paragraph) = body.paragraphs.pop() {
@@ -83,11 +97,36 @@ struct Paragraph {
     list: Option<String>,
     level: Option<u8>,
     style: Option<String>,
+    /// Its end was deleted: it goes on in the next one.
+    is_open: bool,
+    /// What was written last: a formula, and a raised text.
+    is_behind_formula: bool,
+    is_behind_raised: bool,
+}
+
+/// How the words are set that are being read.
+#[derive(Default)]
+struct Run {
+    font: String,
+    is_raised: bool,
 }
 
 #[derive(Default)]
 struct Table {
     rows: Vec<Vec<String>>,
+}
+
+impl Paragraph {
+    /// Adds words. A raised figure behind another one is a power, and a figure behind a formula is none of it.
+    fn write(&mut self, words: &str, is_raised: bool) {
+        if is_raised && !self.is_behind_raised && formula::is_power(&self.text, words) {
+            self.text.push('^');
+        } else if self.is_behind_formula && words.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+            self.text.push(' ');
+        }
+        self.text.push_str(words);
+        (self.is_behind_raised, self.is_behind_formula) = (is_raised, false);
+    }
 }
 
 struct Body<'s> {
@@ -97,16 +136,29 @@ struct Body<'s> {
     tables: Vec<Table>,
     /// Items that were written below each other.
     list: String,
-    counts: HashMap<ListPlace, usize>,
+    counts: Counts,
+    run: Run,
+    /// The words of a paragraph whose end was deleted.
+    carried: String,
+    /// Whether what is read is said of the end of a paragraph, not of its words.
+    is_of_mark: bool,
 }
 
 impl Body<'_> {
     fn begin(&mut self, tag: &BytesStart<'_>) -> Option<String> {
         match tag.local_name().as_ref() {
-            "p" => self.paragraphs.push(Paragraph::default()),
+            "p" => {
+                let text = std::mem::take(&mut self.carried);
+                self.paragraphs.push(Paragraph { text, ..Paragraph::default() });
+            }
+            "pPr" => self.is_of_mark = true,
+            "r" => self.run = Run::default(),
             "tbl" => {
+                let carried = self.end_carried();
                 self.tables.push(Table::default());
-                return (self.tables.len() == 1).then(|| self.take_list()).flatten();
+                let list = (self.tables.len() == 1).then(|| self.take_list()).flatten();
+                // A paragraph takes the list before it along.
+                return carried.or(list);
             }
             "tr" => {
                 if let Some(table) = self.tables.last_mut() {
@@ -131,7 +183,19 @@ impl Body<'_> {
             "outlineLvl" => paragraph.heading = value(tag).as_deref().and_then(heading_of),
             "numId" => paragraph.list = value(tag),
             "ilvl" => paragraph.level = value(tag).and_then(|level| level.parse().ok()),
-            "tab" if !paragraph.text.is_empty() => paragraph.text.push(' '),
+            "del" | "moveFrom" if self.is_of_mark => paragraph.is_open = true,
+            "rFonts" => {
+                self.run.font =
+                    attribute(tag, "ascii").or_else(|| attribute(tag, "hAnsi")).unwrap_or_default();
+            }
+            "vertAlign" => self.run.is_raised = value(tag).as_deref() == Some("superscript"),
+            "sym" => {
+                let font = attribute(tag, "font").unwrap_or_default();
+                let place = attribute(tag, "char").and_then(|place| u32::from_str_radix(&place, 16).ok());
+                let character = place.map_or(char::REPLACEMENT_CHARACTER, |place| symbol(&font, place));
+                paragraph.write(character.encode_utf8(&mut [0; 4]), false);
+            }
+            "tab" | "ptab" if !paragraph.text.is_empty() => paragraph.text.push(' '),
             "br" | "cr" => paragraph.text.push('\n'),
             "noBreakHyphen" => paragraph.text.push('-'),
             _ => {}
@@ -141,17 +205,39 @@ impl Body<'_> {
 
     fn write(&mut self, words: &str) -> Option<String> {
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.text.push_str(words);
+            paragraph.write(&in_letters(words, &self.run.font), self.run.is_raised);
         }
         None
+    }
+
+    fn write_formula(&mut self, formula: &str) {
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.text.push_str(formula::parted(&paragraph.text, formula));
+            paragraph.text.push_str(formula);
+            paragraph.is_behind_formula = true;
+        }
+    }
+
+    /// The block of a paragraph without an end that nothing follows.
+    fn end_carried(&mut self) -> Option<String> {
+        let text = std::mem::take(&mut self.carried);
+        self.finish(Paragraph { text, ..Paragraph::default() })
     }
 
     fn end(&mut self, name: &str) -> Option<String> {
         match name {
             "p" => {
-                let paragraph = self.paragraphs.pop()?;
+                let mut paragraph = self.paragraphs.pop()?;
+                if paragraph.is_open {
+                    self.carried = std::mem::take(&mut paragraph.text);
+                }
                 self.finish(paragraph)
             }
+            "pPr" => {
+                self.is_of_mark = false;
+                None
+            }
+            "tc" => self.end_carried(),
             "tbl" => {
                 let table = self.tables.pop()?;
                 match self.tables.last_mut().and_then(|outer| outer.rows.last_mut()?.last_mut()) {
@@ -197,14 +283,8 @@ impl Body<'_> {
 
     fn add_item(&mut self, place: ListPlace, text: &str) {
         let level = place.1.min(DEEPEST_LIST);
-        let mark = if self.styles.is_numbered(&place) {
-            self.counts.retain(|(list, level), _| *list != place.0 || *level <= place.1);
-            let count = self.counts.entry(place).or_default();
-            *count += 1;
-            format!("{count}.")
-        } else {
-            "-".to_owned()
-        };
+        let count = self.styles.lists.count(&place, &mut self.counts);
+        let mark = count.map_or_else(|| "-".to_owned(), |count| format!("{count}."));
         if !self.list.is_empty() {
             self.list.push('\n');
         }

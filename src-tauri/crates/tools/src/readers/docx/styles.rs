@@ -1,18 +1,17 @@
-//! What the styles and lists of a Word document mean: which paragraph is a heading, which list is numbered.
+//! What the styles of a Word document mean: which paragraph is a heading, which is an item of a list.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+
+use super::lists::{ListPlace, Lists};
 
 /// Markdown knows six depths of headings.
 const DEEPEST_HEADING: u8 = 6;
 
 /// A style can stand on another one; a chain longer than this is a circle.
 const LONGEST_CHAIN: usize = 16;
-
-/// A list by its number, and the level in it from 0.
-pub(super) type ListPlace = (String, u8);
 
 #[derive(Default)]
 struct Style {
@@ -22,14 +21,11 @@ struct Style {
     base: Option<String>,
 }
 
-/// The styles by their ids, and the lists that are numbered.
+/// The styles by their ids, and the lists.
 #[derive(Default)]
 pub(super) struct Styles {
     styles: HashMap<String, Style>,
-    /// The kind that a list is of.
-    kinds: HashMap<String, String>,
-    /// Kinds of lists with the levels that count.
-    numbered: HashSet<(String, u8)>,
+    pub(super) lists: Lists,
 }
 
 impl Styles {
@@ -37,8 +33,9 @@ impl Styles {
     pub(super) fn of(styles: &str, lists: &str) -> Styles {
         let mut found = Styles::default();
         found.read_styles(styles);
-        found.read_lists(lists);
-        found
+        let mut lists = Lists::of(lists);
+        lists.follow_links(|style| found.list(style));
+        Styles { lists, ..found }
     }
 
     /// The depth of the heading that a paragraph of this style is, from 1.
@@ -49,10 +46,6 @@ impl Styles {
     /// The place in a list that this style gives its paragraphs.
     pub(super) fn list(&self, style: &str) -> Option<ListPlace> {
         self.chain(style).find_map(|style| Some((style.list.clone()?, style.level)))
-    }
-
-    pub(super) fn is_numbered(&self, (list, level): &ListPlace) -> bool {
-        self.kinds.get(list).is_some_and(|kind| self.numbered.contains(&(kind.clone(), *level)))
     }
 
     /// The style and those it stands on.
@@ -91,33 +84,6 @@ impl Styles {
             }
         }
     }
-
-    fn read_lists(&mut self, part: &str) {
-        let (mut kind, mut level, mut list) = (String::new(), 0, None);
-        let mut reader = Reader::from_str(part);
-        while let Ok(event) = reader.read_event() {
-            match event {
-                Event::Start(tag) | Event::Empty(tag) => match tag.local_name().as_ref() {
-                    "abstractNum" => kind = attribute(&tag, "abstractNumId").unwrap_or_default(),
-                    "lvl" => {
-                        level = attribute(&tag, "ilvl").and_then(|level| level.parse().ok()).unwrap_or(0);
-                    }
-                    "numFmt" if value(&tag).is_some_and(|format| format != "bullet" && format != "none") => {
-                        self.numbered.insert((kind.clone(), level));
-                    }
-                    "num" => list = attribute(&tag, "numId"),
-                    "abstractNumId" => {
-                        if let (Some(list), Some(kind)) = (list.take(), value(&tag)) {
-                            self.kinds.insert(list, kind);
-                        }
-                    }
-                    _ => {}
-                },
-                Event::Eof => return,
-                _ => {}
-            }
-        }
-    }
 }
 
 /// The depth of the heading of an outline level, which counts from 0; 9 is running text.
@@ -141,7 +107,7 @@ pub(super) fn value(tag: &BytesStart<'_>) -> Option<String> {
     attribute(tag, "val")
 }
 
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+pub(super) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = tag.attributes().flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
     Some(found.value.to_string())
 }

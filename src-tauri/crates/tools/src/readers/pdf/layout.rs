@@ -1,10 +1,14 @@
-//! Puts the glyphs of a page together into lines and paragraphs, in the order in which the page draws them.
+//! Puts the glyphs of a page together into lines and paragraphs, in the order in which the page draws them; lines of Hebrew
+//! and Arabic in the order in which they are read (`direction`).
 //! Not in here: columns and tables of pages that draw their text out of order.
 
 use hayro_interpret::font::{Glyph, GlyphRun};
 use hayro_interpret::hayro_cmap::{BfString, WritingMode};
 use hayro_interpret::kurbo::{Affine, BezPath, Point, Vec2};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
+
+use super::direction::{Placed, in_reading_order, is_right_to_left};
+use crate::readers::{formula, is_ideographic};
 
 /// Glyphs measure in thousandths of the font's size.
 const UNITS: f64 = 1_000.0;
@@ -14,6 +18,9 @@ const SPACE: f64 = 0.16;
 const STEP_BACK: f64 = 0.8;
 const DRIFT: f64 = 0.45;
 const PARAGRAPH: f64 = 1.9;
+/// How much smaller and higher a figure is that is a power.
+const RAISED_SIZE: f64 = 0.85;
+const RAISED: f64 = 0.15;
 
 /// A line of East Asian text shorter than this, in characters, ends because its writer ended it.
 const WRAPPED_LINE: usize = 12;
@@ -37,6 +44,10 @@ struct Line {
     is_stacked: bool,
     /// Where the last run began and how many glyphs it had: bold text is often drawn twice.
     run: (Point, usize),
+    /// Its glyphs, and where its words begin in the text of the page.
+    glyphs: Vec<Placed>,
+    begins: usize,
+    is_right_to_left: bool,
 }
 
 impl PageText {
@@ -44,14 +55,24 @@ impl PageText {
         PageText { text: String::new(), room, line: None }
     }
 
-    pub(super) fn into_text(self) -> String {
+    pub(super) fn into_text(mut self) -> String {
+        self.end_line();
         self.text
+    }
+
+    /// Ends the line that is being written. Whatever order a page draws a line in that is read from the right, its glyphs
+    /// stand where they are seen.
+    fn end_line(&mut self) {
+        let Some(line) = self.line.take().filter(|line| line.is_right_to_left) else { return };
+        self.text.truncate(line.begins);
+        self.text.push_str(&in_reading_order(line.glyphs, SPACE * line.size));
     }
 
     fn write(&mut self, words: &str, origin: Point, mut end: Point, size: f64, run: (Point, usize)) {
         let step = end - origin;
         let mut along = if step.hypot() > 0.0 { step / step.hypot() } else { Vec2::new(1.0, 0.0) };
         let is_east_asian = words.chars().next().is_some_and(is_ideographic);
+        let turns = words.chars().any(is_right_to_left);
         if let Some(line) = &mut self.line {
             // Some programs place the characters of a vertical line one by one.
             let below = origin - line.start;
@@ -70,8 +91,14 @@ impl PageText {
             }
             let gap = origin - line.end;
             let (ahead, aside) = (gap.dot(line.along), gap.cross(line.along).abs());
-            let is_same_line = aside < DRIFT * line.size.max(size) && ahead > -STEP_BACK * line.size;
+            let is_from_right = line.is_right_to_left || turns;
+            let is_same_line =
+                aside < DRIFT * line.size.max(size) && (ahead > -STEP_BACK * line.size || is_from_right);
             if is_same_line {
+                let is_raised = size < RAISED_SIZE * line.size && gap.cross(line.along) < -RAISED * line.size;
+                if is_raised && formula::is_power(&self.text[line.begins..], words) {
+                    self.text.push('^');
+                }
                 let is_space = ahead > SPACE * size.max(line.size * 0.5);
                 if is_space && !self.text.ends_with(char::is_whitespace) && !words.starts_with(' ') {
                     self.text.push(' ');
@@ -86,19 +113,38 @@ impl PageText {
                         .chars()
                         .next_back()
                         .is_some_and(|last| is_ideographic(last) && !is_stop(last));
+                self.end_line();
                 match (is_paragraph, is_wrapped) {
                     (true, _) => self.text.push_str("\n\n"),
                     (false, true) => {}
                     (false, false) => self.text.push('\n'),
                 }
-                self.line = None;
             }
         }
+        let begins = self.text.len();
         self.text.push_str(words);
-        let begun = self.line.as_ref().map_or((origin, 0, false), |l| (l.start, l.characters, l.is_stacked));
-        let (start, characters, is_stacked) = begun;
-        let characters = characters + words.chars().count();
-        self.line = Some(Line { start, end, along, size, characters, is_stacked, run });
+        let begun = Line {
+            start: origin,
+            end,
+            along,
+            size,
+            characters: 0,
+            is_stacked: false,
+            run,
+            glyphs: Vec::new(),
+            begins,
+            is_right_to_left: false,
+        };
+        let line = self.line.get_or_insert(begun);
+        let at = (origin - line.start).dot(line.along);
+        line.glyphs.push(Placed {
+            from: at,
+            to: at + (end - origin).dot(line.along),
+            words: words.to_owned(),
+        });
+        line.characters += words.chars().count();
+        line.is_right_to_left |= turns;
+        (line.end, line.along, line.size, line.run) = (end, along, size, run);
     }
 }
 
@@ -146,12 +192,6 @@ impl<'a> Device<'a> for PageText {
     fn draw_image(&mut self, _: Image<'a, '_>, _: ImageDrawProps<'a>) {}
     fn pop_clip(&mut self) {}
     fn pop_transparency_group(&mut self) {}
-}
-
-/// Chinese and Japanese characters with their punctuation, which are written without spaces.
-fn is_ideographic(character: char) -> bool {
-    matches!(character, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
-        | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
 fn is_stop(character: char) -> bool {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::thread;
 
 use super::{ARGUMENT, DocumentKind, Message, PROGRAM};
-use crate::readers::{LARGEST_FILE, docx, html, pdf};
+use crate::readers::{LARGEST_FILE, docx, feed, html, jsonl, pdf};
 
 /// Deeply nested documents are read by recursion; the system counts only what is used of it.
 const STACK: usize = 64 << 20;
@@ -25,6 +25,7 @@ pub fn serve_if_asked() -> Option<ExitCode> {
             // Set once: a second call knows nothing else.
             let _ = PROGRAM.set(program);
         }
+        keep_open_files();
         return None;
     }
     let word = words.next().unwrap_or_default();
@@ -34,6 +35,7 @@ pub fn serve_if_asked() -> Option<ExitCode> {
 
 /// Reads standard input and tells on standard output; none when the process cannot be limited or told nothing.
 fn serve(kind: DocumentKind) -> Option<()> {
+    isolate();
     // Nobody reads what a panic says, and it could quote the document.
     std::panic::set_hook(Box::new(|_| {}));
     // Before the limits: they leave no room for another thread's start.
@@ -58,7 +60,9 @@ fn serve(kind: DocumentKind) -> Option<()> {
 pub(super) fn tell(kind: DocumentKind, bytes: Vec<u8>, on: &mut dyn FnMut(Message)) {
     let told = match kind {
         DocumentKind::Docx => docx::tell(bytes, on),
+        DocumentKind::Feed => feed::tell(bytes, on),
         DocumentKind::Html => html::tell(bytes, on),
+        DocumentKind::Jsonl => jsonl::tell(bytes, on),
         DocumentKind::WholePage => html::tell_whole(bytes, on),
         DocumentKind::Pdf => pdf::tell(bytes, on),
     };
@@ -68,26 +72,43 @@ pub(super) fn tell(kind: DocumentKind, bytes: Vec<u8>, on: &mut dyn FnMut(Messag
     });
 }
 
+/// Lets this process end with the one that started it, and never gain rights. Where the system has no such thing, the
+/// limits hold all the same.
+fn isolate() {
+    #[cfg(target_os = "linux")]
+    {
+        let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
+        let _ = rustix::thread::set_no_new_privs(true);
+    }
+}
+
+/// Keeps what this program was given open from the processes that it starts: its own files close by themselves.
+fn keep_open_files() {
+    #[cfg(unix)]
+    close_fds::set_fds_cloexec_threadsafe(3, &[]);
+}
+
 /// Takes from this process what a reader does not need: memory, time, files and with them the network, traces.
 #[cfg(unix)]
 fn limit(kind: DocumentKind) -> Option<()> {
-    use rlimit::Resource;
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
     let seconds = kind.processor_time().as_secs();
     let limits = [
-        (Resource::CPU, seconds),
+        (Resource::Cpu, seconds),
         // No file can grow, none and no socket can be opened beside the three streams, no core is dumped.
-        (Resource::FSIZE, 0),
-        (Resource::NOFILE, 3),
-        (Resource::CORE, 0),
-        (Resource::DATA, MOST_MEMORY),
-        (Resource::AS, MOST_MAPPED),
+        (Resource::Fsize, 0),
+        (Resource::Nofile, 3),
+        (Resource::Core, 0),
+        (Resource::Data, MOST_MEMORY),
+        (Resource::As, MOST_MAPPED),
     ];
     for (resource, wanted) in limits {
-        let (_, hard) = resource.get().ok()?;
+        let most = getrlimit(resource).maximum.map_or(wanted, |hard| wanted.min(hard));
         // macOS refuses limits of memory.
         let may_be_refused = cfg!(target_os = "macos") && wanted >= MOST_MEMORY;
-        if resource.set(wanted.min(hard), wanted.min(hard)).is_err() && !may_be_refused {
+        let limit = Rlimit { current: Some(most), maximum: Some(most) };
+        if setrlimit(resource, limit).is_err() && !may_be_refused {
             return None;
         }
     }

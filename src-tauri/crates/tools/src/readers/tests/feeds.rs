@@ -2,7 +2,7 @@
 
 use encoding_rs::EUC_JP;
 
-use super::{error_text, one, try_one};
+use super::{error_text, folder, notes, one, read, try_one};
 
 #[test]
 fn rss_two_gives_an_entry_with_its_parts() {
@@ -36,6 +36,8 @@ fn rdf_and_atom_and_json_feeds_are_read() {
     assert_eq!(document.published.as_deref(), Some("2026-06-11"));
     assert_eq!(document.authors, ["山田"]);
 
+    let numbers = "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"J\",\"items\":[{\"id\":7,\"title\":\"T\",\"content_text\":\"Words.\",\"date_published\":1780099200}]}";
+    assert_eq!(one("feed.json", numbers.as_bytes()).published.as_deref(), Some("2026-05-30"));
     let json = b"{\"version\":\"https://jsonfeed.org/version/1\",\"title\":\"J\",\"items\":[{\"id\":\"1\",\"title\":\"T\",\"url\":\"https://example.com/j\",\"content_text\":\"Words.\",\"date_published\":\"2026-06-12T00:00:00Z\"}]}";
     assert_eq!(one("feed.json", json).text, "Words.");
 }
@@ -52,6 +54,27 @@ fn feeds_that_break_the_rules_are_read_as_they_were_meant() {
     assert_eq!(one("feed.xml", &EUC_JP.encode(undeclared).0).text, "これはとてもよいゲームです。");
     let wrong = "<?xml version=\"1.0\" encoding=\"us-ascii\"?><rss version=\"0.94\"><channel><item><title>日本</title></item></channel></rss>";
     assert_eq!(one("feed.xml", wrong.as_bytes()).title, "日本");
+}
+
+#[test]
+fn an_entry_whose_date_cannot_be_read_stays_without_a_day_and_that_is_said() {
+    let item = |title: &str, date: &str| {
+        format!(
+            "<item><title>{title}</title><description>Words.</description><pubDate>{date}</pubDate></item>"
+        )
+    };
+    let items = [
+        item("One", "SAT,30 MAY 2026 02:23:01"),
+        item("Two", "on Whit Sunday"),
+        item("Three", "sab, 30 mag 2026 18:55:00 GMT+0000"),
+    ];
+    let feed = format!("<rss version=\"2.0\"><channel><title>S</title>{}</channel></rss>", items.concat());
+    let folder = folder(&[("feed.xml", feed.as_bytes())]);
+    let (documents, told) = read(&folder.path().join("feed.xml"));
+    let days: Vec<Option<String>> =
+        documents.unwrap().into_iter().map(|document| document.published).collect();
+    assert_eq!(days, [Some("2026-05-30".to_owned()), None, Some("2026-05-30".to_owned())]);
+    assert_eq!(notes(&told), ["1 of its dates could not be read; their entries have no day"]);
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use encoding_rs::SHIFT_JIS;
-
+use super::super::nesting::{is_deeper, nesting};
 use super::super::{document_text, markup};
 use super::{error_text, folder, notes, one, read};
 
@@ -39,12 +38,114 @@ fn a_page_gives_its_article_with_title_day_authors_and_address() {
 }
 
 #[test]
-fn a_page_in_another_encoding_is_read_as_it_declares() {
-    let text = "<html><head><meta http-equiv=\"Content-Type\" content=\"text/html; charset=Shift_JIS\"><title>短信</title></head><body><p>新しい手法の発表。</p></body></html>";
-    let document = one("page.htm", &SHIFT_JIS.encode(text).0);
-    assert_eq!((document.title.as_str(), document.text.as_str()), ("短信", "新しい手法の発表。"));
-    let latin = b"<html><head><meta charset=iso-8859-1><title>Caf\xe9</title></head><body><p>Na\xefve.</p></body></html>";
-    assert_eq!(one("page.htm", latin).title, "Café");
+fn the_day_of_an_article_is_the_one_it_was_published_on() {
+    let data = |json: &str| format!("<script type=\"application/ld+json\">{json}</script>");
+    let published = "\"datePublished\":\"2026-05-04T08:00:00Z\",\"dateModified\":\"2026-09-01\"";
+    let today = "<header>Today is <time datetime=\"2026-11-28\">28 November 2026</time></header><aside><article><a href=/x>Other</a> <time datetime=\"2026-10-10\">10 October</time></article></aside>";
+    let own = "<time datetime=\"PT5M\">5 min</time> <time datetime=\"2026-05-04\">4 May</time> <time class=updated datetime=\"2026-09-01\">1 September</time>";
+    for (head, before, inside) in [
+        (data(&format!("{{\"@type\":\"NewsArticle\",{published}}}")), today, ""),
+        (
+            data(&format!(
+                "{{\"@graph\":[{{\"@type\":\"WebSite\"}},{{\"@type\":[\"BlogPosting\"],{published}}}]}}"
+            )),
+            today,
+            "",
+        ),
+        (
+            data(&format!(
+                "[{{\"@type\":\"ItemList\",\"itemListElement\":[{{\"@type\":\"Article\",\"datePublished\":\"2026-10-10\"}}]}},{{\"@type\":\"WebPage\",{published}}}]"
+            )),
+            today,
+            "",
+        ),
+        (
+            format!(
+                "<meta property=\"article:modified_time\" content=\"2026-09-01\"><meta name=date content=\"2026-11-28\">{}",
+                data(&format!("{{\"@type\":\"Article\",{published}}}"))
+            ),
+            "",
+            own,
+        ),
+        (
+            data(&format!(
+                "[{{\"@type\":\"NewsArticle\",\"headline\":\"Another\",\"datePublished\":\"2026-10-10\"}},{{\"@type\":\"NewsArticle\",\"headline\":\"Hall opens\",{published}}}]"
+            )),
+            "",
+            "",
+        ),
+        (data(&format!("<!-- {{\"@type\":\"Article\",{published}}} -->")), "", ""),
+        (String::new(), today, own),
+        (
+            String::new(),
+            "<div class=\"related-stories\"><time datetime=\"2026-10-10\">10 October</time></div>",
+            own,
+        ),
+        (
+            String::new(),
+            "",
+            "<time class=updated datetime=\"2026-09-01\">1 September</time><time>May 4, 2026</time>",
+        ),
+        (
+            String::new(),
+            "<meta itemprop=\"dateModified\" content=\"2026-09-01\">",
+            "<span itemprop=\"datePublished\" content=\"2026-05-04\">in May</span>",
+        ),
+    ] {
+        let page = format!(
+            "<html><head><title>Hall opens</title>{head}</head><body>{before}<article><h1>Hall opens</h1><p>{inside}</p><p>{PARAGRAPH} {PARAGRAPH}</p></article></body></html>"
+        );
+        assert_eq!(
+            one("page.html", page.as_bytes()).published.as_deref(),
+            Some("2026-05-04"),
+            "{head}{before}{inside}"
+        );
+    }
+    let page = format!(
+        "<html><head><title>Hall opens</title></head><body>{today}<article><h1>Hall opens</h1><p>{PARAGRAPH} {PARAGRAPH}</p></article></body></html>"
+    );
+    assert_eq!(
+        one("page.html", page.as_bytes()).published,
+        None,
+        "a day of today and of another article is none"
+    );
+}
+
+#[test]
+fn neighbours_on_a_page_are_never_glued() {
+    let blocks = "<ul><li><b>eins</b></li><li>zwei</li></ul><dl><dt>drei</dt><dd>vier</dd></dl><table><tr><td>acht</td><td>neun</td></tr></table>\
+        <div>zehn<h4>elf</h4>zwölf<figure>a<figcaption>vierzehn</figcaption></figure></div>fünfzehn<br>sechzehn<select><option>siebzehn</option><option>achtzehn</option></select>\
+        <span style=\"display: inline-block\">neunzehn</span><span style=\"display:inline-block\">zwanzig</span><button>ja</button><button>nein</button>";
+    let page = format!(
+        "<html><head><title>T</title></head><body><article><h1>T</h1><p>{PARAGRAPH} {PARAGRAPH}</p>{blocks}<p>{PARAGRAPH} {PARAGRAPH}</p></article></body></html>"
+    );
+    let article = one("page.html", page.as_bytes()).text;
+    for text in [article.as_str(), &markup::text_of(blocks)] {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for word in
+            ["eins", "zwei", "drei", "vier", "acht", "neun", "zehn", "elf", "zwölf", "fünfzehn", "sechzehn"]
+        {
+            assert!(words.contains(&word), "{word} in {text}");
+        }
+    }
+    let all = markup::text_of(blocks);
+    for word in ["vierzehn", "siebzehn", "achtzehn", "neunzehn", "zwanzig", "ja", "nein"] {
+        assert!(all.split_whitespace().any(|known| known == word), "{word} in {all}");
+    }
+    let folder = folder(&[("form.html", format!("<html><body>{blocks}</body></html>").as_bytes())]);
+    let whole = document_text(&folder.path().join("form.html")).unwrap();
+    for word in all.split_whitespace() {
+        assert!(
+            whole.split_whitespace().any(|known| known.trim_matches(['*', '|']) == word),
+            "{word} in {whole}"
+        );
+    }
+    // The source's own lines are none of the text, but for one that is plain.
+    assert_eq!(
+        markup::text_of("<p>One\n sentence.</p>\n<p>日本\n  語の文</p><pre>a\nb</pre>"),
+        "One sentence.\n\n日本語の文\n\na\nb"
+    );
+    assert_eq!(markup::text_of("Plain\nwords &amp; lines"), "Plain\nwords & lines");
 }
 
 #[test]
@@ -92,11 +193,11 @@ fn a_page_nested_without_end_is_read_at_once_and_without_its_article() {
         assert_eq!(document.text, PARAGRAPH, "{tag}");
         assert!(notes(&told)[0].contains("too large or too deep"), "{tag}");
     }
-    assert!(markup::is_deeper(&"<svg><foreignObject><section/>".repeat(1_000), 400));
+    assert!(is_deeper(&"<svg><foreignObject><section/>".repeat(1_000), 400));
     // Long, but flat.
     let drawing = "<svg><g><circle r=1/><rect/></g></svg>".repeat(1_000);
     let flat = format!("<div><p>a<p>b<br/><li>c<b>d</b></div>{drawing}").repeat(3);
-    assert!(!markup::is_deeper(&flat, 20));
+    assert!(!is_deeper(&flat, 20));
 }
 
 #[test]
@@ -104,10 +205,26 @@ fn taking_tags_out_takes_time_in_proportion_to_the_text() {
     let seconds = |text: &str| {
         let started = Instant::now();
         let _text = markup::text_of(text);
-        let _depth = (markup::nesting(text), markup::is_deeper(text, 400));
+        let _depth = (nesting(text), is_deeper(text, 400));
         started.elapsed().as_secs_f64()
     };
-    for hostile in ["<a '", "<", "<!--", "<![CDATA[", "&#", "<script>", "</", "<a x=\">", "&amp", "<p><"] {
+    for hostile in [
+        "<a '",
+        "<",
+        "<rt>",
+        "<math>",
+        "<sup>1",
+        "<span class=katex-html>",
+        "<span style=display:flex>",
+        "<!--",
+        "<![CDATA[",
+        "&#",
+        "<script>",
+        "</",
+        "<a x=\">",
+        "&amp",
+        "<p><",
+    ] {
         let text = hostile.repeat(200_000);
         // The floor, on this machine at this moment: words without a tag. A search begun anew at each tag takes thousands of times as long.
         let floor = seconds(&"w ".repeat(text.len() / 2));

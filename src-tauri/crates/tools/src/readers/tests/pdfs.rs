@@ -176,3 +176,45 @@ fn letters_that_fonts_join_or_take_for_radicals_are_the_ones_that_people_search_
     let file = pages(&[content], "/Font << /F2 6 0 R >>", vec![font.to_vec(), stream("", table)]);
     assert_eq!(one("letters.pdf", &file).text, "fi行長。");
 }
+
+/// A page with this content in a font whose letters `a` to `e`, `g` and `h` are Hebrew.
+fn hebrew(content: &str) -> Vec<u8> {
+    let letters = ["05E9", "05DC", "05D5", "05DD", "05E2", "05D1", "05EA"];
+    let named = "abcdegh".bytes().zip(letters).map(|(code, letter)| format!("<{code:02x}> <{letter}> "));
+    let table = format!(
+        "1 begincodespacerange <00> <ff> endcodespacerange {} beginbfchar {} endbfchar",
+        letters.len(),
+        named.collect::<String>()
+    );
+    let font =
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 7 0 R >>";
+    let content = stream("", format!("BT /F2 12 Tf {content} ET").as_bytes());
+    pages(&[content], "/Font << /F2 6 0 R >>", vec![font.to_vec(), stream("", table.as_bytes())])
+}
+
+#[test]
+fn text_from_the_right_is_read_in_its_order_however_it_was_drawn() {
+    // As it is seen, from left to right.
+    let lines = "72 700 Td (hga 2026 ,dbce dcba) Tj 0 -14 Td (\\(dcba\\) 1,5) Tj 0 -14 Td (\\)dcba\\( 12/6) Tj 0 -14 Td (THW dcba US) Tj";
+    assert_eq!(
+        one("seen.pdf", &hebrew(lines)).text,
+        "שלום עולם, 2026 שבת\n1,5 (שלום)\n12/6 (שלום)\nTHW שלום US"
+    );
+    // The same places, each glyph for itself, from right to left.
+    let seen = "hga 2026 dbce dcba";
+    let placed: String = seen
+        .char_indices()
+        .rev()
+        .map(|(at, letter)| format!("1 0 0 1 {} 700 Tm ({letter}) Tj ", 72 + 7 * at))
+        .collect();
+    assert_eq!(one("placed.pdf", &hebrew(&placed)).text, "שלום עולם 2026 שבת");
+}
+
+#[test]
+fn a_raised_figure_is_a_power() {
+    let content = b"BT /F1 12 Tf 72 700 Td (About 10) Tj /F1 8 Tf 4 Ts (12) Tj /F1 12 Tf 0 Ts ( cells were seen) Tj /F1 8 Tf 4 Ts (1) Tj ET";
+    assert_eq!(
+        one("power.pdf", &pages(&[stream("", content)], "", vec![])).text,
+        "About 10^12 cells were seen1"
+    );
+}

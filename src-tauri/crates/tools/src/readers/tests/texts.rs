@@ -23,6 +23,34 @@ fn the_head_of_a_markdown_file_is_honoured() {
 }
 
 #[test]
+fn a_head_is_read_as_yaml_and_an_entry_that_is_none_costs_itself() {
+    for (head, title) in [
+        ("title: 'Ann''s \"ferry\": quiet'", "Ann's \"ferry\": quiet"),
+        ("title: \"Ann said \\\"no\\\": a ferry\"", "Ann said \"no\": a ferry"),
+        ("title: >-\n  A ferry\n  is quiet\ndate: 2026-06-12", "A ferry is quiet"),
+        ("title: |\n  A ferry", "A ferry"),
+        (
+            "title: Ferries: a report # not a comment of one's own",
+            "Ferries: a report # not a comment of one's own",
+        ),
+        ("bad: [a, {b\ntitle: A ferry", "A ferry"),
+        ("title: 1.10", "1.10"),
+    ] {
+        assert_eq!(one("a.md", format!("---\n{head}\n---\nText.").as_bytes()).title, title, "{head}");
+    }
+    let people = "---\ntitle: T\nauthors:\n- name: Ann Lee\n  mail: a@example.org\n- {given: Bo, family: Chen}\ndate: 12. Juni 2026\n---\nText.";
+    let document = one("a.md", people.as_bytes());
+    assert_eq!(document.authors, ["Ann Lee", "Bo Chen"]);
+    assert_eq!(document.published.as_deref(), Some("2026-06-12"));
+    // Each alias would stand for ten of the one before.
+    let lines: String =
+        (1..40).map(|n| format!("a{n}: &a{n} [{}]\n", vec![format!("*a{}", n - 1); 10].join(", "))).collect();
+    let bomb =
+        format!("---\na0: &a0 x\n{lines}tags: *a39\ntitle: Sound\ndeep: {}\n---\nText.", "[".repeat(20_000));
+    assert_eq!(one("a.md", bomb.as_bytes()).title, "Sound");
+}
+
+#[test]
 fn lines_at_the_top_say_where_a_text_is_from_and_are_no_part_of_it() {
     let text = "# Quiet ferries\nPublished: 11 June 2026\n**Source:** The Harbour Times, by Ann Lee\n\nThe ferry left.\n\nSource: the ministry";
     for (name, title) in [("a.md", "Quiet ferries"), ("a.txt", "# Quiet ferries")] {
@@ -114,8 +142,42 @@ fn records_are_read_and_faulty_lines_are_named_by_number() {
     assert_eq!(documents[0].authors, ["A", "B"]);
     assert_eq!((documents[1].source.as_str(), documents[1].published.as_deref()), ("data.jsonl", None));
     assert_eq!(documents[1].authors, ["One Name"]);
-    assert_eq!(notes(&told), ["3 of 5 lines are no records and were left out: line 3, 5, 6"]);
+    assert_eq!(
+        notes(&told),
+        [
+            "3 of 5 lines are no records and were left out: line 3, 5, 6",
+            "1 of its dates could not be read; their entries have no day"
+        ]
+    );
     assert!(error_text("bad.jsonl", b"1\n2\n").contains("none of its 2 lines"));
+}
+
+#[test]
+fn a_record_keeps_what_it_says_in_another_shape() {
+    let lines = [
+        r#"{"title":"One","summary":"S","authors":[{"name":"Ann Lee"},{"given":"Bo","family":"Chen"},"Cid"],"published":1780099200,"categories":{"term":"cs.CL"},"source":{"name":"arXiv"}}"#,
+        r#"{"title":"Two","content":"S","author":{"name":"Ann Lee"},"date":"30 May 2026","published":null,"tags":["a",7],"url":4}"#,
+        r#"{"title":"Three","abstract":"S","published":[2026,5,30],"date":"another","text":null,"summary":5}"#,
+        r#"{"title":"Four","text":"S","published":1780099200000,"authors":null}"#,
+        r#"{"title":"Five","text":"S","published":{"raw":"2026-05-30"}}"#,
+    ];
+    let folder = folder(&[("a.jsonl", lines.join("\n").as_bytes())]);
+    let (documents, told) = read(&folder.path().join("a.jsonl"));
+    let documents = documents.unwrap();
+    assert_eq!((documents.len(), notes(&told)), (5, vec![]));
+    assert!(
+        documents.iter().all(|document| document.published.as_deref() == Some("2026-05-30")),
+        "{documents:?}"
+    );
+    assert_eq!(documents[0].authors, ["Ann Lee", "Bo Chen", "Cid"]);
+    assert_eq!(
+        (documents[0].categories.as_slice(), documents[0].source.as_str()),
+        (["cs.CL".to_owned()].as_slice(), "arXiv")
+    );
+    assert_eq!(
+        (documents[1].authors.as_slice(), documents[1].categories.len()),
+        (["Ann Lee".to_owned()].as_slice(), 2)
+    );
 }
 
 #[test]

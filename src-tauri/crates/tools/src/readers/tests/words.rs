@@ -72,6 +72,153 @@ fn a_document_gives_its_headings_lists_and_tables_as_markdown() {
     }
 }
 
+/// The text of a document with this body and these lists.
+fn text_of(body: &str, lists: &str) -> String {
+    one("a.docx", &archive(&[("word/document.xml", &document(body)), ("word/numbering.xml", lists)])).text
+}
+
+fn run(properties: &str, text: &str) -> String {
+    format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+}
+
+fn part(name: &str, text: &str) -> String {
+    format!("<m:{name}><m:r><m:t>{text}</m:t></m:r></m:{name}>")
+}
+
+#[test]
+fn formulas_and_raised_figures_keep_their_value() {
+    let formula = |inside: &str| format!("<m:oMath>{inside}</m:oMath>");
+    let fraction = formula(&format!("<m:f>{}{}</m:f>", part("num", "3"), part("den", "8")));
+    let power = formula(&format!("<m:sSup>{}{}</m:sSup>", part("e", "10"), part("sup", "9")));
+    let sum = format!(
+        "<m:nary><m:naryPr><m:chr m:val=\"∑\"/></m:naryPr>{}{}{}</m:nary>",
+        part("sub", "i=1"),
+        part("sup", "n"),
+        part("e", "x")
+    );
+    let brackets = format!(
+        "<m:d><m:dPr><m:begChr m:val=\"[\"/><m:endChr m:val=\"]\"/></m:dPr>{}</m:d>",
+        part("e", "a+b")
+    );
+    let raised = run("<w:vertAlign w:val=\"superscript\"/>", "6");
+    for (body, expected) in [
+        (format!("{}{fraction}{}", run("", "A share of "), run("", " is left.")), "A share of 3/8 is left."),
+        (format!("{}{fraction}{}", run("", "It takes 2"), run("", "hours")), "It takes 2 3/8 hours"),
+        (format!("{}{power}{}", run("", "約"), run("", "個")), "約10^9個"),
+        (formula(&format!("<m:r><m:t>y=</m:t></m:r>{sum}{brackets}")), "y=∑_(i=1)^n x[a+b]"),
+        (formula(&format!("<m:rad><m:deg/>{}</m:rad>", part("e", "x+1"))), "√(x+1)"),
+        (format!("{}{raised}{}", run("", "About 10"), run("", " cells")), "About 10^6 cells"),
+        (format!("{}{raised}{}", run("", "As was shown"), run("", " there")), "As was shown6 there"),
+    ] {
+        assert_eq!(text_of(&format!("<w:p>{body}</w:p>"), ""), expected);
+    }
+}
+
+#[test]
+fn lists_count_as_they_say_and_go_on_behind_other_paragraphs() {
+    let lists = "<w:numbering><w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\"><w:start w:val=\"4\"/><w:numFmt w:val=\"decimal\"/></w:lvl>\
+        <w:lvl w:ilvl=\"1\"><w:start w:val=\"1\"/><w:numFmt w:val=\"lowerLetter\"/></w:lvl></w:abstractNum>\
+        <w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num><w:num w:numId=\"2\"><w:abstractNumId w:val=\"0\"/></w:num>\
+        <w:num w:numId=\"3\"><w:abstractNumId w:val=\"0\"/><w:lvlOverride w:ilvl=\"0\"><w:startOverride w:val=\"1\"/></w:lvlOverride></w:num></w:numbering>";
+    let item = |list: u8, level: u8, text: &str| {
+        paragraph(&format!("<w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"{list}\"/></w:numPr>"), text)
+    };
+    let body = [
+        item(1, 0, "four"),
+        item(1, 1, "inner"),
+        item(1, 1, "inner"),
+        item(1, 0, "five"),
+        item(1, 1, "anew"),
+        paragraph("", "Between."),
+        item(1, 0, "six"),
+        item(2, 0, "seven, of another list of the kind"),
+        item(3, 0, "one"),
+        item(3, 0, "two"),
+    ];
+    assert_eq!(
+        text_of(&body.concat(), lists),
+        "4. four\n   1. inner\n   2. inner\n5. five\n   1. anew\n\nBetween.\n\n\
+         6. six\n7. seven, of another list of the kind\n1. one\n2. two"
+    );
+}
+
+#[test]
+fn a_list_in_the_style_of_another_counts_as_that_does() {
+    let styles = "<w:styles><w:style w:type=\"numbering\" w:styleId=\"S\"><w:pPr><w:numPr><w:numId w:val=\"5\"/></w:numPr></w:pPr></w:style></w:styles>";
+    let lists = "<w:numbering><w:abstractNum w:abstractNumId=\"1\"><w:numStyleLink w:val=\"S\"/></w:abstractNum>\
+        <w:abstractNum w:abstractNumId=\"2\"><w:styleLink w:val=\"S\"/><w:lvl w:ilvl=\"0\"><w:start w:val=\"3\"/><w:numFmt w:val=\"decimal\"/></w:lvl></w:abstractNum>\
+        <w:num w:numId=\"4\"><w:abstractNumId w:val=\"1\"/></w:num><w:num w:numId=\"5\"><w:abstractNumId w:val=\"2\"/></w:num></w:numbering>";
+    let body = paragraph("<w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"4\"/></w:numPr>", "item");
+    let file = archive(&[
+        ("word/document.xml", &document(&body)),
+        ("word/styles.xml", styles),
+        ("word/numbering.xml", lists),
+    ]);
+    assert_eq!(one("a.docx", &file).text, "3. item");
+}
+
+#[test]
+fn symbols_tabs_and_deleted_ends_of_paragraphs_are_read_as_they_are_seen() {
+    let symbol =
+        |font: &str, place: &str| format!("<w:r><w:sym w:font=\"{font}\" w:char=\"{place}\"/></w:r>");
+    let body = format!(
+        "<w:p>{}{}{}{}{}{}</w:p>",
+        run("", "At "),
+        symbol("Symbol", "F0A3"),
+        run("", " 12 "),
+        symbol("Symbol", "F06D"),
+        run("<w:rFonts w:ascii=\"Wingdings\"/>", "g \u{f0fc}"),
+        symbol("Odd", "F041")
+    );
+    assert_eq!(text_of(&body, ""), "At ≤ 12 μg ✓\u{fffd}");
+    let placed = format!(
+        "<w:p>{}<w:r><w:ptab w:relativeTo=\"margin\"/></w:r>{}</w:p>",
+        run("", "Name"),
+        run("", "Day")
+    );
+    assert_eq!(text_of(&placed, ""), "Name Day");
+    let deleted = "<w:rPr><w:del w:id=\"1\"/></w:rPr>";
+    let body = [paragraph(deleted, "The ferry "), paragraph("", "left."), paragraph(deleted, "The last")];
+    assert_eq!(text_of(&body.concat(), ""), "The ferry left.\n\nThe last");
+    let ruby = "<w:p><w:r><w:t>海は</w:t></w:r><w:r><w:ruby><w:rt><w:r><w:t>しず</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>静</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>かだ。</w:t></w:r></w:p>";
+    assert_eq!(text_of(ruby, ""), "海は静かだ。");
+    let changed = "<w:p><w:pPr><w:pPrChange><w:pPr><w:outlineLvl w:val=\"0\"/></w:pPr></w:pPrChange></w:pPr><w:r><w:t>No heading any more.</w:t></w:r></w:p>";
+    assert_eq!(text_of(changed, ""), "No heading any more.");
+}
+
+#[test]
+fn the_archive_says_itself_which_part_is_the_text() {
+    let relations = |parts: &[(&str, &str)]| {
+        let of = |(kind, target): &(&str, &str)| {
+            format!(
+                "<Relationship Id=\"r\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}\" Target=\"{target}\"/>"
+            )
+        };
+        format!("<Relationships>{}</Relationships>", parts.iter().map(of).collect::<String>())
+    };
+    let package =
+        relations(&[("extended-properties", "docProps/app.xml"), ("officeDocument", "/word/document2.xml")]);
+    let own = relations(&[("styles", "styles2.xml"), ("numbering", "/word/numbering2.xml")]);
+    let file = archive(&[
+        ("_rels/.rels", &package),
+        ("word/_rels/document2.xml.rels", &own),
+        (
+            "word/document2.xml",
+            &document(
+                &[
+                    paragraph("<w:pStyle w:val=\"1\"/>", "Online"),
+                    paragraph("<w:pStyle w:val=\"L\"/>", "item"),
+                ]
+                .concat(),
+            ),
+        ),
+        ("word/document.xml", &document(&paragraph("", "An old part."))),
+        ("word/styles2.xml", STYLES),
+        ("word/numbering2.xml", LISTS),
+    ]);
+    assert_eq!(one("online.docx", &file).text, "# Online\n\n- item");
+}
+
 #[test]
 fn what_is_no_word_document_is_refused_in_words() {
     assert!(error_text("torn.docx", b"PK\x03\x04word/ and nothing more").contains("no sound Word document"));

@@ -1,0 +1,65 @@
+//! Answers that are a text alone, and a draft without what is said around it.
+
+use serde_json::{Value, json};
+
+use crate::reader::Asked;
+use crate::schema::Schema;
+use crate::work::Work;
+use crate::{Answer, Fault, Reader, Reading, Rung, SchemaError, chatter, visible};
+
+impl Reader {
+    /// A reader of drafts, which become this field: the text of one, or the one text in whatever form it comes.
+    ///
+    /// # Errors
+    /// As [`Reader::new`].
+    pub fn of_drafts(field: &str) -> Result<Reader, SchemaError> {
+        Reader::asking(Asked::Draft, field, one_text(field, true))
+    }
+
+    /// A reader of free text, which becomes this field: any text is the answer, word for word.
+    ///
+    /// # Errors
+    /// As [`Reader::new`].
+    pub fn of_texts(field: &str) -> Result<Reader, SchemaError> {
+        Reader::asking(Asked::Text, field, one_text(field, false))
+    }
+
+    /// The text of an answer, whatever it is.
+    pub(crate) fn text(&self, answer: &Answer<'_>, work: &mut Work<'_>) -> Result<Reading, Vec<Fault>> {
+        if answer.was_cut {
+            return Err(vec![Fault::Cut]);
+        }
+        let parts = visible::parts_of_text(answer.text, work).map_err(|fault| vec![fault])?;
+        let text = visible::without_marks(parts.visible.trim_start_matches('\u{feff}'));
+        let field = Schema::of(&self.schema).text_field().filter(|_| !text.is_empty());
+        let (field, _) = field.ok_or_else(|| vec![Fault::Empty])?;
+        let rungs = parts.has_thinking().then_some(Rung::Thinking);
+        Ok(Reading { value: json!({ field: text }), rungs: rungs.into_iter().collect() })
+    }
+
+    /// With the draft alone in its field; that it is a text was asked for and is no repair.
+    pub(crate) fn without_chatter(&self, mut reading: Reading, shown: &str) -> Reading {
+        if self.asked == Asked::Draft {
+            reading.rungs.retain(|rung| !matches!(rung, Rung::PlainText { .. }));
+        }
+        let field = Schema::of(&self.schema).draft_field();
+        if let Some(Value::String(text)) = field.and_then(|field| reading.value.get_mut(field)) {
+            let draft = chatter::without(text, shown);
+            if draft.len() < text.len() {
+                *text = draft.to_owned();
+                if !reading.rungs.contains(&Rung::Talk) {
+                    reading.rungs.push(Rung::Talk);
+                }
+            }
+        }
+        reading
+    }
+}
+
+/// The schema of an answer that is one text.
+fn one_text(field: &str, is_draft: bool) -> Value {
+    json!({
+        "type": "object", "additionalProperties": false, "required": [field],
+        "properties": { field: { "type": "string", "x-draft": is_draft } }
+    })
+}

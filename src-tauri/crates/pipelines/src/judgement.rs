@@ -1,0 +1,69 @@
+//! The judgement of a text against the sources of its writer, made in one place: checks read it, and with them reviews;
+//! the ledger of citations and the question before an export read it through [`crate::Pipeline::sources`].
+
+use std::sync::Arc;
+
+use kernel::{PipelineDefinition, Role, State};
+use prose::{JudgedSentence, JudgedSource, judge_text};
+
+use crate::latest::Latest;
+use crate::registry::{FunctionContext, Registry, SourceItem};
+
+/// Sources that are kept prepared: of as many runs as are likely to be worked on at once.
+const MOST_PREPARED: usize = 80;
+/// Judgements that are kept for the same runs.
+const MOST_JUDGED: usize = 16;
+
+/// A text's sentences as they stand against its sources.
+#[derive(Clone)]
+pub struct Judgement {
+    /// The sources, prepared; source 1 first.
+    pub sources: Vec<Arc<JudgedSource>>,
+    /// What is to be thought of each citation, and of each sentence without one that has a figure or a name of no source.
+    pub sentences: Arc<[JudgedSentence]>,
+}
+
+/// Judges a Markdown text against its sources.
+pub fn judge(sources: &Arc<[SourceItem]>, text: &str) -> Judgement {
+    // Who writes a draft, who reviews it and who publishes it ask the same.
+    static JUDGED: Latest<(Arc<[SourceItem]>, String), Judgement> = Latest::new(MOST_JUDGED);
+    JUDGED.get_or_make(
+        text.len() + sources.iter().map(SourceItem::bytes).sum::<usize>(),
+        |(known, of)| of == text && (Arc::ptr_eq(known, sources) || *known == *sources),
+        || {
+            let prepared: Vec<Arc<JudgedSource>> = sources.iter().map(prepared).collect();
+            let sentences = judge_text(text, &prepared).into();
+            ((sources.clone(), text.to_owned()), Judgement { sources: prepared, sentences })
+        },
+    )
+}
+
+/// A source as it is judged by. Preparing one costs more than judging a text.
+fn prepared(source: &SourceItem) -> Arc<JudgedSource> {
+    static PREPARED: Latest<SourceItem, Arc<JudgedSource>> = Latest::new(MOST_PREPARED);
+    let made = || {
+        let SourceItem { title, source, published, summary, text, .. } = source;
+        Arc::new(JudgedSource::new(&[title, source, published], &[summary, text]))
+    };
+    PREPARED.get_or_make(source.bytes(), |known| known == source, || (source.clone(), made()))
+}
+
+/// The sources that the writer of the draft is given, else those of the first agent that reads any; nothing where no
+/// agent does.
+pub(crate) fn sources_of_text(
+    definition: &PipelineDefinition,
+    registry: &Registry,
+    state: &State,
+) -> Option<Arc<[SourceItem]>> {
+    let agents = definition.agents.iter();
+    let mut readers: Vec<_> = agents
+        .filter(|(_, agent)| {
+            let reads = agent.reads.iter().chain(&agent.may_read);
+            reads.filter_map(|key| definition.role(key)).any(|role| matches!(role, Role::Sources { .. }))
+        })
+        .collect();
+    // Stable: of several writers the first one declared.
+    readers.sort_by_key(|(_, agent)| agent.writes.first().map(String::as_str) != definition.draft_key());
+    let (agent, _) = readers.first()?;
+    Some(FunctionContext { definition, registry, agent, state, failure: None }.sources())
+}

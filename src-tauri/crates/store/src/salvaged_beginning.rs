@@ -1,0 +1,121 @@
+//! What a run of a damaged database began with: its definition and its inputs.
+//!
+//! Where they are not what was stored, the events of the run are worth no less: the run gets a definition that says so, by
+//! which it can be shown and exported, and nothing executed. Runs that began with the same definition share its damage.
+
+use std::collections::BTreeMap;
+
+use engine::LogError;
+use kernel::{AgentKind, CallRange, Contract, Definition, Hash, Limits, OnFailure, Outline};
+use rusqlite::Connection;
+
+use crate::error::Place;
+use crate::json;
+use crate::salvage::content;
+use crate::table::contents;
+
+/// What the row of a run tells.
+pub(crate) struct Known {
+    pub(crate) pipeline: String,
+    pub(crate) title: String,
+    /// Its hash.
+    pub(crate) definition: String,
+    /// Their hash, or the JSON object itself.
+    pub(crate) inputs: String,
+}
+
+/// What the row tells from now on.
+pub(crate) struct Beginning {
+    pub(crate) definition: String,
+    pub(crate) inputs: String,
+    /// Whether both are what was stored.
+    pub(crate) is_whole: bool,
+    /// What they refer to: hash and JSON text.
+    pub(crate) contents: Vec<(String, String)>,
+}
+
+/// Brings over what can be read of the beginning of a run, and marks what cannot.
+///
+/// # Errors
+/// `internal` where a definition cannot be written.
+pub(crate) fn salvage_beginning(
+    place: &Place,
+    source: &Connection,
+    known: &Known,
+) -> Result<Beginning, LogError> {
+    let inputs = inputs(place, source, &known.inputs);
+    let intact = content(source, &known.definition).filter(|text| definition(text, place).is_some());
+    if let (Some(text), Some(contents)) = (&intact, &inputs) {
+        let mut contents = contents.clone();
+        contents.push((known.definition.clone(), text.clone()));
+        let (definition, inputs) = (known.definition.clone(), known.inputs.clone());
+        return Ok(Beginning { definition, inputs, is_whole: true, contents });
+    }
+    // One wrong letter leaves most of it readable: enough to show the run by.
+    let as_it_is = || contents::read(source, &known.definition, str::to_owned).ok().flatten();
+    let shown = intact.or_else(as_it_is).and_then(|text| definition(&text, place));
+    let lost = Definition { is_lost: true, ..shown.unwrap_or_else(|| stand_in(known)) };
+    let text = json::encode(&lost, "a definition")?;
+    let hash = Hash::of(text.as_bytes()).0;
+    let (inputs, mut contents) = match inputs {
+        Some(contents) => (known.inputs.clone(), contents),
+        None => ("{}".to_owned(), Vec::new()),
+    };
+    contents.push((hash.clone(), text));
+    Ok(Beginning { definition: hash, inputs, is_whole: false, contents })
+}
+
+fn definition(text: &str, place: &Place) -> Option<Definition> {
+    json::decode(text, "a definition", place).ok()
+}
+
+/// What the inputs refer to, when all of it is there.
+fn inputs(place: &Place, source: &Connection, inputs: &str) -> Option<Vec<(String, String)>> {
+    let mut needed = Vec::new();
+    let list = if inputs.starts_with('{') {
+        inputs.to_owned()
+    } else {
+        let list = content(source, inputs)?;
+        needed.push((inputs.to_owned(), list.clone()));
+        list
+    };
+    let inputs: BTreeMap<String, kernel::Value> = json::decode(&list, "the inputs", place).ok()?;
+    for value in inputs.values().filter(|value| value.is_stored()) {
+        let hash = value.hash().0;
+        let text = content(source, &hash)?;
+        needed.push((hash, text));
+    }
+    Some(needed)
+}
+
+/// A definition of which nothing but the row of the run is known.
+fn stand_in(known: &Known) -> Definition {
+    Definition {
+        pipeline: known.pipeline.clone(),
+        title: known.title.clone(),
+        outline: Outline {
+            name: known.pipeline.clone(),
+            title: known.title.clone(),
+            agent: AgentKind::Custom,
+            contract: Contract::default(),
+            stream: None,
+            calls: CallRange::default(),
+            children: Vec::new(),
+        },
+        agents: BTreeMap::new(),
+        limits: Limits::default(),
+        declared: None,
+        notes: BTreeMap::new(),
+        tools: BTreeMap::new(),
+        replies: Vec::new(),
+        as_of: None,
+        allowed_tools: Vec::new(),
+        given_instructions: Vec::new(),
+        already_done: Vec::new(),
+        local_tokens: BTreeMap::new(),
+        on_failure: OnFailure::default(),
+        decides_issues: false,
+        is_rewrite: false,
+        is_lost: true,
+    }
+}

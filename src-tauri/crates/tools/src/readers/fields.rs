@@ -1,0 +1,62 @@
+//! Reads what records and heads of files say of their document, in whatever shape they say it.
+
+use serde_json::Value;
+
+use super::dates::day;
+use super::one_line;
+
+/// More names of one kind are not kept.
+const MOST_NAMES: usize = 200;
+
+/// Keys under which an object keeps its name.
+const NAMES: [&str; 6] = ["name", "label", "term", "literal", "full_name", "title"];
+/// Keys of a name in two parts.
+const PARTS: [(&str, &str); 4] =
+    [("given", "family"), ("first", "last"), ("first_name", "last_name"), ("firstName", "lastName")];
+
+/// A text or a number in one line; of a list the first.
+pub(super) fn line(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => one_line(text),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(list) => list.iter().find_map(line),
+        _ => None,
+    }
+}
+
+/// The names in a field: one, a list of them, or objects that have names.
+pub(super) fn names(value: &Value) -> Vec<String> {
+    let found = match value {
+        Value::Array(list) => list.iter().flat_map(names).collect(),
+        Value::Object(object) => {
+            let part = |key: &str| object.get(key).and_then(line);
+            let in_parts = || {
+                PARTS.iter().find_map(|(given, family)| match (part(given), part(family)) {
+                    (Some(given), Some(family)) => Some(format!("{given} {family}")),
+                    (None, family) => family,
+                    (given, None) => given,
+                })
+            };
+            NAMES.iter().find_map(|key| part(key)).or_else(in_parts).into_iter().collect()
+        }
+        _ => Vec::from_iter(line(value)),
+    };
+    found.into_iter().take(MOST_NAMES).collect()
+}
+
+/// The day in a field: a date as text, seconds or milliseconds since 1970, a list of year, month and day, or an object with
+/// one of these.
+pub(super) fn day_of(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => day(text),
+        Value::Number(number) => day(&number.to_string()),
+        Value::Array(list) => match list.as_slice() {
+            [Value::Number(year), Value::Number(month), Value::Number(date)] => {
+                day(&format!("{year}-{month}-{date}"))
+            }
+            list => list.iter().find_map(day_of),
+        },
+        Value::Object(object) => object.values().find_map(day_of),
+        _ => None,
+    }
+}

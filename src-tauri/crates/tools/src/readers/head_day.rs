@@ -1,0 +1,137 @@
+//! Finds the day of an article in the lines above its text.
+
+use super::dates::{self, day};
+
+/// Lines of a head, empty ones not counted.
+const HEAD_LINES: usize = 12;
+/// What parts the words of a line beside blanks.
+const PARTING: &str = "|·•—–()[]*_";
+/// Characters of a line that may be one of a head.
+const HEAD_LINE: usize = 140;
+/// Words that a line without a label may have beside its day.
+const WORDS_BESIDE: usize = 8;
+/// What stands before the day of an article, in lower case.
+const LABELS: [&str; 16] = [
+    "published",
+    "posted",
+    "date",
+    "updated",
+    "by",
+    "released",
+    "issued",
+    "veröffentlicht",
+    "stand",
+    "von",
+    "发布",
+    "发表",
+    "日期",
+    "公開",
+    "掲載",
+    "日付",
+];
+/// Labels that say the day of an article also at the beginning of a sentence, without a colon.
+const CLEAR_LABELS: [&str; 9] =
+    ["published", "posted", "veröffentlicht", "发布", "发表", "日期", "公開", "掲載", "日付"];
+/// Words before a day that is one of a story and not of its article.
+const OF_A_STORY: [&str; 12] =
+    ["on", "in", "of", "since", "until", "from", "before", "after", "for", "am", "seit", "vom"];
+/// Characters of what stands before the text of an article: place, agency and day.
+const DATELINE: usize = 80;
+/// Words of a place and an agency.
+const PLACE_WORDS: usize = 5;
+/// Characters of a place and an agency where words are not parted by blanks.
+const DENSE_PLACE: usize = 16;
+
+/// The day that is printed at the head of an article: in a line with a label such as "Published:", in a short line that
+/// is no sentence, or in a dateline before its text. A day of the story itself is none of these.
+pub(crate) fn day_in_head(text: &str) -> Option<String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(HEAD_LINES);
+    let mut lines = lines.filter(|line| !line.starts_with('#'));
+    lines.find_map(|line| {
+        let is_short = line.chars().count() <= HEAD_LINE && !line.contains("://");
+        is_short.then(|| day_of_line(line)).flatten().or_else(|| day_of_dateline(line))
+    })
+}
+
+/// The day of a short line that is about the article.
+fn day_of_line(line: &str) -> Option<String> {
+    let Found { date, beside, word_before } = day_in_line(line)?;
+    let lower = line.trim_start_matches(['*', '_', '(', '[', ' ']).to_lowercase();
+    let is_sentence = line.trim_end_matches(['*', '_', ')', ' ']).ends_with(['.', '。', '!', '?']);
+    let is_labelled = LABELS.iter().any(|label| {
+        let Some(rest) = lower.strip_prefix(label) else { return false };
+        let is_word = !rest.starts_with(|next: char| next.is_ascii_alphabetic());
+        let has_colon = rest.trim_start_matches(['*', '_', ' ']).starts_with([':', '：']);
+        is_word && (has_colon || !is_sentence || CLEAR_LABELS.contains(label))
+    });
+    let is_of_a_story = OF_A_STORY.contains(&word_before.to_lowercase().as_str());
+    (is_labelled || !is_sentence && !is_of_a_story && beside <= WORDS_BESIDE).then_some(date)
+}
+
+/// The day of a dateline: "PARIS, 10 June 2026 — …", "新华社北京2026年6月10日电 …".
+fn day_of_dateline(line: &str) -> Option<String> {
+    let head: String = line.chars().take(DATELINE).collect();
+    let (place, rest) = head
+        .split_once(['—', '–'])
+        .or_else(|| head.split_once(" - "))
+        .or_else(|| head.split_once("--"))
+        .unwrap_or((&head, ""));
+    if rest.trim().is_empty() {
+        return day_of_dense_dateline(&head);
+    }
+    let Found { date, beside, .. } = day_in_line(place)?;
+    let of_place = place.split(|character: char| character.is_whitespace() || ",()".contains(character));
+    let of_place = of_place.take_while(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
+    let words: Vec<&str> = of_place.filter(|word| !word.is_empty()).collect();
+    let is_name = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
+    let is_loud = words.first().is_some_and(|word| {
+        word.chars().count() > 2 && word.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase)
+    });
+    let is_place = (is_loud || place.contains([',', '('])) && !words.is_empty() && words.iter().all(is_name);
+    (is_place && beside > 0 && beside <= PLACE_WORDS).then_some(date).or_else(|| day_of_dense_dateline(&head))
+}
+
+fn day_of_dense_dateline(head: &str) -> Option<String> {
+    let year = head.find('年')?;
+    let start = head[..year].char_indices().rev().take_while(|(_, c)| c.is_ascii_digit()).last()?.0;
+    let end = year + head[year..].find('日')? + '日'.len_utf8();
+    let place = &head[..start];
+    let is_place = place.chars().count() <= DENSE_PLACE && !place.contains(['。', '，', '、', '；']);
+    let follows = head[end..].trim_start().chars().next()?;
+    (is_place && !place.is_empty() && "电電讯訊】—–".contains(follows))
+        .then(|| day(&head[start..end]))
+        .flatten()
+}
+
+/// A day that stands in a line.
+struct Found<'a> {
+    date: String,
+    /// How many words stand beside it.
+    beside: usize,
+    /// The word before it; empty where none is.
+    word_before: &'a str,
+}
+
+/// The first day in a line.
+fn day_in_line(line: &str) -> Option<Found<'_>> {
+    let words = |text: &'_ str| {
+        let parts = text.split(|character: char| character.is_whitespace() || PARTING.contains(character));
+        parts.filter(|part| !part.is_empty()).count()
+    };
+    let mut before = ' ';
+    let (at, (date, length)) = line.char_indices().find_map(|(at, character)| {
+        let last = std::mem::replace(&mut before, character);
+        // A number also begins behind a character of a language that writes no blanks.
+        let is_begun = !last.is_alphanumeric() || (character.is_ascii_digit() && !last.is_ascii());
+        let is_begun = is_begun && character.is_alphanumeric() && !"./-".contains(last);
+        is_begun.then(|| dates::at_start(&line[at..])).flatten().map(|found| (at, found))
+    })?;
+    let (head, tail) = (&line[..at], &line[at + length..]);
+    let is_of_day = |character: char| character.is_whitespace() || PARTING.contains(character);
+    let word_before = head.trim_end_matches(is_of_day).rsplit(is_of_day).next().unwrap_or_default();
+    Some(Found {
+        date: date.to_string(),
+        beside: words(head) + words(tail.trim_matches(['.', ',', ':', ';'])),
+        word_before,
+    })
+}

@@ -1,0 +1,156 @@
+//! Finds the day on which the article of a web page was published in what the page says of it.
+//!
+//! A page has other days, too: of today, of a modification, of articles beside it, and times that are none. So the data that
+//! is meant for machines counts before what is shown, and of that only what stands in the article itself.
+
+use dom_query::{Document, NodeRef};
+use serde_json::Value;
+
+use super::dates::day;
+use super::fields::{day_of, names};
+
+/// What a page says to those that link to it.
+const CERTAIN: [&str; 2] =
+    ["meta[property='article:published_time']", "meta[name='citation_publication_date']"];
+
+/// Other names of the day, of less certain meaning.
+const OTHERS: [&str; 10] = [
+    "[itemprop='datePublished']",
+    "[property='datePublished']",
+    "meta[name='citation_online_date']",
+    "meta[name='dcterms.issued']",
+    "meta[name='DC.date.issued']",
+    "meta[name='publish-date']",
+    "meta[name='pubdate']",
+    "meta[name='date']",
+    "meta[name='DC.date']",
+    "meta[name='dcterms.created']",
+];
+
+/// Parts of a page that are about others, by words in their names.
+const BESIDE: [&str; 8] =
+    ["related", "sidebar", "recommend", "popular", "latest", "comment", "teaser", "breaking"];
+
+/// Later times on a page are none of its head.
+const MOST_TIMES: usize = 100;
+
+/// Objects deeper inside each other are not looked at.
+const DEEPEST: usize = 8;
+
+/// The day as `YYYY-MM-DD`.
+pub(super) fn page_day(page: &Document) -> Option<String> {
+    let of_all = |selectors: &[&str]| selectors.iter().find_map(|selector| of_elements(page, selector));
+    of_all(&CERTAIN).or_else(|| of_linked_data(page)).or_else(|| of_all(&OTHERS)).or_else(|| of_times(page))
+}
+
+/// The day of the first element that has one in an attribute or in its words.
+fn of_elements(page: &Document, selector: &str) -> Option<String> {
+    let found = page.select(selector);
+    found.nodes().iter().find_map(said_by)
+}
+
+fn said_by(node: &NodeRef<'_>) -> Option<String> {
+    let attributes = ["content", "datetime", "title"].into_iter().filter_map(|name| node.attr(name));
+    attributes.map(|value| value.to_string()).chain([node.text().to_string()]).find_map(|text| day(&text))
+}
+
+/// The day in the description of the page for search engines (JSON-LD): of the article of its title first, then of any
+/// article, then of the page.
+fn of_linked_data(page: &Document) -> Option<String> {
+    let (mut articles, mut pages) = (Vec::new(), Vec::new());
+    for script in page.select("script[type='application/ld+json']").nodes() {
+        let text = script.text();
+        // Marks of a time when browsers showed what they did not know.
+        let text = text.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
+        if let Some(value) = kernel::nearly_json(text.as_bytes()) {
+            gather(&value, &mut articles, &mut pages, 0);
+        }
+    }
+    let title = page.select("title").text().to_lowercase();
+    let is_of_title = |article: &&Dated| !article.name.is_empty() && title.contains(&article.name);
+    let best = articles.iter().find(is_of_title).or(articles.first()).or(pages.first());
+    best.map(|best| best.day.clone())
+}
+
+/// Something with a day of publication, and its name in lower case.
+struct Dated {
+    name: String,
+    day: String,
+}
+
+/// Gathers what an object describes; lists of other articles are no part of this one.
+fn gather(value: &Value, articles: &mut Vec<Dated>, pages: &mut Vec<Dated>, depth: usize) {
+    if depth > DEEPEST {
+        return;
+    }
+    match value {
+        Value::Array(list) => list.iter().for_each(|value| gather(value, articles, pages, depth + 1)),
+        Value::Object(object) => {
+            let kinds = object.get("@type").map(names).unwrap_or_default();
+            let is_one =
+                |parts: &[&str]| kinds.iter().any(|kind| parts.iter().any(|part| kind.contains(part)));
+            let name =
+                ["headline", "name"].iter().find_map(|key| object.get(*key)?.as_str()).unwrap_or_default();
+            if let Some(day) = object.get("datePublished").and_then(day_of) {
+                let dated = Dated { name: name.trim().to_lowercase(), day };
+                if is_one(&["Article", "Posting", "Report"]) {
+                    articles.push(dated);
+                } else if is_one(&["Page", "CreativeWork"]) {
+                    pages.push(dated);
+                }
+            }
+            for inner in
+                ["@graph", "mainEntity", "mainEntityOfPage"].iter().filter_map(|key| object.get(*key))
+            {
+                gather(inner, articles, pages, depth + 1);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The first time that is shown in the article; a page without one has a single article, if any.
+fn of_times(page: &Document) -> Option<String> {
+    let times = page.select("time");
+    let own: Vec<&NodeRef<'_>> =
+        times.nodes().iter().take(MOST_TIMES).filter(|time| !is_beside(time)).collect();
+    let has_heading =
+        |article: &NodeRef<'_>| article.descendants().iter().any(|node| is_named(node, &["h1"]));
+    let is_around =
+        |time: &NodeRef<'_>, is_it: &dyn Fn(&NodeRef<'_>) -> bool| time.ancestors(None).iter().any(is_it);
+    let is_article = |node: &NodeRef<'_>| is_named(node, &["article"]) && has_heading(node);
+    let is_main = |node: &NodeRef<'_>| {
+        is_named(node, &["article", "main"]) || node.attr("role").is_some_and(|role| &*role == "main")
+    };
+    let first = |is_it: &dyn Fn(&NodeRef<'_>) -> bool| {
+        own.iter().filter(|time| is_around(time, is_it)).find_map(|time| said_by(time))
+    };
+    first(&is_article).or_else(|| first(&is_main)).or_else(|| own.iter().find_map(|time| said_by(time)))
+}
+
+fn has_heading(part: &NodeRef<'_>) -> bool {
+    part.descendants_it().any(|node| is_named(&node, &["h1"]))
+}
+
+/// Whether a time is of something else: a modification, the page's frame, an article beside this one.
+fn is_beside(time: &NodeRef<'_>) -> bool {
+    let words = |node: &NodeRef<'_>| {
+        let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| node.attr(name));
+        names.map(|value| value.to_lowercase()).collect::<Vec<_>>().join(" ")
+    };
+    let own = words(time);
+    let is_modified = (own.contains("modif") || own.contains("updat")) && !own.contains("publi");
+    let around = time.ancestors(None);
+    let is_in_article = around.iter().any(|node| is_named(node, &["article", "main"]));
+    is_modified
+        || around.iter().any(|node| {
+            is_named(node, &["aside", "nav"])
+                || (!is_in_article && is_named(node, &["header", "footer"]) && !has_heading(node))
+                || (!is_named(node, &["html", "body", "main", "article"])
+                    && BESIDE.iter().any(|word| words(node).contains(word)))
+        })
+}
+
+fn is_named(node: &NodeRef<'_>, names: &[&str]) -> bool {
+    node.node_name().is_some_and(|name| names.contains(&&*name))
+}

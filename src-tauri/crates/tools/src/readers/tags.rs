@@ -1,0 +1,138 @@
+//! Takes HTML and XML apart into tags and what stands between, whatever it is like.
+
+/// A tag longer than this is broken, and its quotes are not believed.
+const LONGEST_TAG: usize = 64 << 10;
+
+/// The tags of elements of this name, whole; those in comments, scripts and styles are none.
+pub(super) fn tags_named<'h>(html: &'h str, name: &str) -> Vec<&'h str> {
+    let tags = Tags::of(html);
+    let (mut found, mut rest) = (Vec::new(), html);
+    while let Some(index) = rest.find('<') {
+        rest = &rest[index..];
+        let Some(tag) = tags.at(rest) else {
+            rest = &rest[1..];
+            continue;
+        };
+        let (source, after) = rest.split_at(tag.length);
+        rest = match tag.name.as_str() {
+            "script" | "style" if tag.is_opening => after_element(after, &tag.name),
+            _ => after,
+        };
+        if tag.is_opening && tag.name == name {
+            found.push(source);
+        }
+    }
+    found
+}
+
+/// Knows where the last tag ends: beyond it nothing is searched for an end, which would take time without bound.
+pub(super) struct Tags {
+    /// Bytes of the text that follow the last `>`, with it.
+    after_last: usize,
+}
+
+impl Tags {
+    pub(super) fn of(html: &str) -> Self {
+        Self { after_last: html.rfind('>').map_or(usize::MAX, |last| html.len() - last) }
+    }
+
+    /// The tag at the beginning of this rest of the text.
+    pub(super) fn at<'h>(&self, rest: &'h str) -> Option<Tag<'h>> {
+        if rest.len() > self.after_last { Tag::at(rest) } else { None }
+    }
+}
+
+pub(super) struct Tag<'h> {
+    /// In lower case; empty for comments, instructions and the like.
+    pub(super) name: String,
+    pub(super) is_opening: bool,
+    /// `<br/>`
+    pub(super) is_closed: bool,
+    /// The content of a CDATA section.
+    pub(super) raw: Option<&'h str>,
+    /// Bytes that it takes.
+    pub(super) length: usize,
+}
+
+impl<'h> Tag<'h> {
+    /// The tag at the beginning of the text, if one is there and ends.
+    fn at(text: &'h str) -> Option<Self> {
+        let none = |length| {
+            Some(Tag { name: String::new(), is_opening: false, is_closed: false, raw: None, length })
+        };
+        if let Some(comment) = text.strip_prefix("<!--") {
+            return none(comment.find("-->").map_or(text.len(), |end| end + 7));
+        }
+        if let Some(data) = text.strip_prefix("<![CDATA[") {
+            let end = data.find("]]>");
+            let raw = Some(&data[..end.unwrap_or(data.len())]);
+            return Some(Tag { raw, ..none(end.map_or(text.len(), |end| end + 12))? });
+        }
+        if text.starts_with("<!") || text.starts_with("<?") {
+            return none(text.find('>')? + 1);
+        }
+        let inside = text[1..].strip_prefix('/').unwrap_or(&text[1..]);
+        if !inside.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return None;
+        }
+        let length = end_of_tag(text)?;
+        let name: String = inside
+            .chars()
+            .take_while(|c| c.is_ascii_alphanumeric())
+            .take(32)
+            .collect::<String>()
+            .to_ascii_lowercase();
+        let is_closed = text[..length].ends_with("/>");
+        Some(Tag { name, is_opening: !text.starts_with("</"), is_closed, raw: None, length })
+    }
+}
+
+/// Bytes up to and with the `>` that stands in no quotes.
+fn end_of_tag(text: &str) -> Option<usize> {
+    let mut quote = None;
+    for (index, byte) in text.bytes().enumerate().take(LONGEST_TAG) {
+        match (quote, byte) {
+            (None, b'>') => return Some(index + 1),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), _) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    text.find('>').map(|index| index + 1)
+}
+
+/// What follows the end of an element whose content is passed over.
+pub(super) fn after_element<'h>(rest: &'h str, name: &str) -> &'h str {
+    let Some(end) = find_ignoring_case(rest, &format!("</{name}")) else { return "" };
+    let closing = &rest[end..];
+    closing.find('>').map_or("", |index| &closing[index + 1..])
+}
+
+pub(super) fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
+    let wanted = wanted.as_bytes();
+    text.as_bytes().windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted))
+}
+
+/// The value of an attribute in a tag, without its quotes; entities in it stay as they are.
+pub(super) fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let is_blank = |c: char| c.is_ascii_whitespace() || c == '/';
+    let mut rest = tag.trim_start_matches('<').trim_start_matches(|c: char| !is_blank(c));
+    loop {
+        rest = rest.trim_start_matches(is_blank);
+        let end = rest.find(|c: char| is_blank(c) || matches!(c, '=' | '>'))?;
+        let (known, behind) = rest.split_at(end);
+        let Some(value) = behind.trim_start().strip_prefix('=').map(str::trim_start) else {
+            rest = if known.is_empty() { behind.get(1..)? } else { behind };
+            continue;
+        };
+        let (value, after) = match value.chars().next()? {
+            quote @ ('"' | '\'') => value[1..].split_once(quote)?,
+            _ => value
+                .split_at(value.find(|c: char| c.is_ascii_whitespace() || c == '>').unwrap_or(value.len())),
+        };
+        if known.eq_ignore_ascii_case(name) {
+            return Some(value);
+        }
+        rest = after;
+    }
+}

@@ -1,0 +1,57 @@
+//! Pages and feeds in old encodings, as they declare them and as they do not.
+
+use encoding_rs::{EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+
+use super::one;
+
+fn encoded(text: &str, encoding: &'static Encoding) -> Vec<u8> {
+    encoding.encode(text).0.into_owned()
+}
+
+#[test]
+fn a_page_is_read_in_the_encoding_that_browsers_would_take() {
+    let russian = "Русская заметка о паромах";
+    for (head, encoding, title) in [
+        ("<meta charset = windows-1251>", WINDOWS_1251, russian),
+        ("<META CHARSET = 'windows-1251' >", WINDOWS_1251, russian),
+        (
+            "<meta http-equiv='content-type' content=\"text/html; charset = windows-1251\">",
+            WINDOWS_1251,
+            russian,
+        ),
+        (
+            "<script src=a.js charset=utf-8></script><script>var c = '<meta charset=utf-8>';</script><meta charset=windows-1251>",
+            WINDOWS_1251,
+            russian,
+        ),
+        (
+            "<!-- <meta charset=utf-8> --><link charset=utf-8 href=a><meta name=a content=charset><meta charset=windows-1251>",
+            WINDOWS_1251,
+            russian,
+        ),
+        ("<meta content='text/html;charset=gb2312'>", GBK, "家居的新闻"),
+        ("<meta charset=Shift_JIS>", SHIFT_JIS, "渡船の記事"),
+        ("<meta charset=euc-kr>", EUC_KR, "한국어 기사"),
+        ("<meta charset=iso-2022-jp>", ISO_2022_JP, "日本語の記事"),
+        ("", ISO_2022_JP, "日本語の記事"),
+        ("<meta charset=iso-8859-1>", WINDOWS_1252, "Café “quoted”"),
+    ] {
+        let page = format!(
+            "<!doctype html><html><head>{head}<title>{title}</title></head><body><p>{title}.</p></body></html>"
+        );
+        let document = one("page.html", &encoded(&page, encoding));
+        assert_eq!((document.title.as_str(), document.text), (title, format!("{title}.")), "{head}");
+    }
+    // What the bytes are counts more than what is said of them.
+    let page = "<html><head><meta charset=gbk><title>家居</title></head><body><p>家居。</p></body></html>";
+    assert_eq!(one("page.html", page.as_bytes()).title, "家居");
+}
+
+#[test]
+fn japanese_that_switches_from_ascii_is_read_in_feeds_and_texts_too() {
+    let feed = "<?xml version=\"1.0\" encoding=\"ISO-2022-JP\"?><rss version=\"2.0\"><channel><item><title>日本語の項目</title></item></channel></rss>";
+    assert_eq!(one("feed.xml", &encoded(feed, ISO_2022_JP)).title, "日本語の項目");
+    assert_eq!(one("note.txt", &encoded("渡船は静かだ。", ISO_2022_JP)).text, "渡船は静かだ。");
+    // A mark of an old terminal in a text of ASCII.
+    assert_eq!(one("note.txt", b"a \x1b[1mbold\x1b[0m word").text, "a [1mbold[0m word");
+}

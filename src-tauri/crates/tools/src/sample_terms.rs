@@ -1,0 +1,123 @@
+//! The terms of the sample library with their embeddings, which are shipped with it: what a topic in another language, or in
+//! other words, is called there. The terms of a library are few and short, so that one is as near to a topic that means it as
+//! no whole article is.
+//!
+//! Both files are made from the library by a test, which writes them anew where they differ.
+
+use embedding::{Embedding, Encoder};
+
+/// A term a line, in the order of the alphabet.
+const TERMS: &str = include_str!("../../../../data/library/arxiv-2026-06.terms.txt");
+/// The embedding of each, a byte a number, in the same order.
+const EMBEDDINGS: &[u8] = include_bytes!("../../../../data/library/arxiv-2026-06.terms.bin");
+/// Bytes of an embedding.
+const LENGTH: usize = 512;
+/// How near a term must be to a topic that means it, and one of a single word, which says less.
+const NEAR: f64 = 0.62;
+const NEAR_OF_WORD: f64 = 0.75;
+/// Terms that are searched for at most.
+const MOST: usize = 3;
+
+/// The terms that a topic may mean, the nearest first.
+pub(crate) fn near(topic: &str, encoder: &Encoder) -> Vec<&'static str> {
+    let asked = encoder.encode(topic);
+    let known = TERMS.lines().zip(EMBEDDINGS.chunks_exact(LENGTH));
+    let near = known.filter_map(|(term, bytes)| {
+        let nearness = Embedding::from_bytes(bytes)?.nearness(&asked);
+        let least = if term.contains([' ', '-']) { NEAR } else { NEAR_OF_WORD };
+        (nearness >= least).then_some((nearness, term))
+    });
+    let mut near: Vec<(f64, &str)> = near.collect();
+    near.sort_by(|(one, term), (other, other_term)| other.total_cmp(one).then(term.cmp(other_term)));
+    near.into_iter().map(|(_, term)| term).take(MOST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::path::Path;
+
+    use super::*;
+    use crate::sample_documents;
+
+    /// Words of a term at most, and in how many articles and titles it stands at least.
+    const MOST_WORDS: usize = 4;
+    const LEAST_ARTICLES: usize = 3;
+    /// One of so many embeddings is made again.
+    const LOOKED_AT: usize = 40;
+
+    /// Runs of words of a text that neither begin nor end with a word of grammar.
+    fn runs(text: &str) -> BTreeSet<String> {
+        let mut runs = BTreeSet::new();
+        let is_of_word =
+            |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | ' ');
+        for part in text.to_lowercase().split(|character: char| !is_of_word(character)) {
+            let words: Vec<&str> = part.split(' ').map(|word| word.trim_matches('-')).collect();
+            for count in 1..=MOST_WORDS {
+                let fits = |run: &&[&str]| {
+                    let ends = [run[0], run[count - 1]];
+                    run.iter().all(|word| word.len() > 1)
+                        && !ends.iter().any(|word| prose::is_stop_word(word))
+                };
+                runs.extend(words.windows(count).filter(fits).map(|run| run.join(" ")));
+            }
+        }
+        runs
+    }
+
+    /// The runs of words that titles have and several articles share; of a singular and its plural one.
+    fn terms() -> Vec<String> {
+        let (mut in_titles, mut in_articles) = (BTreeMap::new(), BTreeMap::new());
+        for document in sample_documents() {
+            let title = runs(&document.title);
+            for run in title.union(&runs(&document.text)) {
+                *in_articles.entry(run.clone()).or_insert(0_usize) += 1;
+            }
+            for run in title {
+                *in_titles.entry(run).or_insert(0_usize) += 1;
+            }
+        }
+        let is_term = |(run, titles): &(&String, &usize)| {
+            let is_shared = in_articles[*run] >= LEAST_ARTICLES;
+            let is_word = !run.contains([' ', '-']);
+            if is_word { **titles > 1 && run.len() > 3 && is_shared } else { **titles > 1 || is_shared }
+        };
+        let terms: BTreeSet<&String> = in_titles.iter().filter(is_term).map(|(run, _)| run).collect();
+        let is_plural =
+            |term: &str| term.strip_suffix('s').is_some_and(|one| terms.contains(&one.to_owned()));
+        terms.iter().filter(|term| !is_plural(term)).map(|term| (*term).clone()).collect()
+    }
+
+    #[test]
+    fn the_terms_and_their_embeddings_are_those_of_the_library() {
+        let encoder = embedding::shared().unwrap();
+        let terms = terms();
+        let is_same = |(term, bytes): (&String, &[u8])| {
+            Embedding::from_bytes(bytes).is_some_and(|kept| kept.nearness(&encoder.encode(term)) > 0.99)
+        };
+        let is_whole = EMBEDDINGS.len() == terms.len() * LENGTH && TERMS.lines().eq(terms.iter());
+        let known = terms.iter().zip(EMBEDDINGS.chunks_exact(LENGTH));
+        if !is_whole || !known.step_by(LOOKED_AT).all(is_same) {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../data/library");
+            let embeddings: Vec<u8> = terms.iter().flat_map(|term| encoder.encode(term).to_bytes()).collect();
+            std::fs::write(folder.join("arxiv-2026-06.terms.txt"), terms.join("\n") + "\n").unwrap();
+            std::fs::write(folder.join("arxiv-2026-06.terms.bin"), embeddings).unwrap();
+            panic!("the terms of the library had changed; they are written anew");
+        }
+    }
+
+    #[test]
+    fn a_topic_in_another_language_is_called_what_the_library_calls_it() {
+        let encoder = embedding::shared().unwrap();
+        for (topic, term) in [
+            ("语音识别", Some("speech recognition")),
+            ("強化学習", Some("reinforcement learning")),
+            ("マルチエージェントシステム", Some("multi-agent system")),
+            ("视频生成", Some("video generation")),
+            ("番茄种植", None),
+            ("江戸時代の和算書を点字にする取り組み", None),
+        ] {
+            assert_eq!(near(topic, &encoder).first().copied(), term, "{topic}");
+        }
+    }
+}
