@@ -34,7 +34,12 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
             "no function `judge`",
         ),
         ("role = \"review\"", "role = \"reviews\"", "role = \"reviews", "there is no role `reviews`"),
-        ("output = \"role\"", "output = { type = \"nonsense\" }", "output = { type", "this is no JSON Schema"),
+        (
+            "output = \"role\"",
+            "output = { type = \"nonsense\" }",
+            "output = { type",
+            "this is no JSON Schema",
+        ),
         ("rounds = 2", "rounds = 0", "steps", "a loop has 1 to 100 rounds, not 0"),
         ("rounds = 2", "rounds = \"topic\"", "steps", "may never end"),
         ("{{ topic }}\n", "{{ other }}\n", "prompt", "there is no key `other`"),
