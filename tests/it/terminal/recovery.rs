@@ -198,6 +198,12 @@ fn runs_whose_shared_definition_is_damaged_are_recovered_for_reading_and_export_
     assert_eq!(database(&galley).execute(one_letter, []).unwrap(), 1, "both began with the same one");
     assert!(galley.run(["doctor"]).exits(1).out.contains("✗ Database"));
 
+    // A copy would bring it back.
+    for entry in std::fs::read_dir(galley.data()).unwrap().map(Result::unwrap) {
+        if entry.file_name().to_string_lossy().starts_with("galley-backup-") {
+            std::fs::remove_file(entry.path()).unwrap();
+        }
+    }
     let told = galley.run(["recover", "--yes"]).ok().out;
     assert!(told.contains("3 runs, 2 of them without what they were started with"), "{told}");
     assert!(galley.run(["doctor"]).out.contains("✓ Database"));

@@ -15,12 +15,15 @@ mod runs;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use engine::{Tool, World};
 use kernel::{Code, RunId, phrase};
 use pipelines::Pipeline;
 use store::{NewArticle, Store};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tools::{SEARCH_SOURCES, SearchParts, SearchSource, sample_documents};
@@ -75,6 +78,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// The version of the sample library; a higher one is imported once more.
 const SAMPLE_VERSION: u32 = 1;
+
+/// How long the end waits for a copy of the database that is being made: less than any host waits for the end.
+const COPYING: Duration = Duration::from_secs(1);
 
 /// How to open the desk.
 #[derive(Default)]
@@ -248,11 +254,18 @@ impl Desk {
         for handle in &handles {
             handle.cancel();
         }
-        for handle in handles {
-            handle.ended().await;
-        }
         self.inner.keeping.close();
-        self.inner.keeping.wait().await;
+        let mut ended = pin!(async {
+            for handle in handles {
+                handle.ended().await;
+            }
+            self.inner.keeping.wait().await;
+        });
+        // A small copy is whole by then. Of a large one nothing may stay; it is made when the program is open for longer.
+        if timeout(COPYING, &mut ended).await.is_err() {
+            self.inner.store.stop_copies();
+            ended.await;
+        }
         self.inner.store.close().await;
     }
 

@@ -1,15 +1,18 @@
 //! Whole copies of the database, made while it is in use, and how large it is.
 
+use std::cmp::Reverse;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
 use engine::LogError;
 
-use crate::Store;
+use crate::copying::Copies;
 use crate::error::{BACKUP_PREFIX, Place};
-use crate::open;
+use crate::read_context::ReadContext;
 use crate::table::{self, processes, runs};
 use crate::writer::now_ms;
+use crate::{Store, copying, open};
 
 /// A whole copy of the database.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +28,7 @@ pub struct Backup {
 /// What the name of a copy says that is made once a week.
 const WEEKLY: &str = "weekly";
 /// How long one of them is new enough.
-const WEEK_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+const WEEK_MS: u64 = 7 * 24 * 60 * 60 * 1000;
 /// So many of them are kept.
 const WEEKLY_KEPT: usize = 2;
 
@@ -42,14 +45,15 @@ impl Store {
     /// # Errors
     /// When it cannot be found out, or the copy cannot be made.
     pub async fn back_up_weekly(&self) -> Result<bool, LogError> {
-        let (newest, now_ms) = (self.backups()?.into_iter().find(Backup::is_weekly), now_ms());
-        // One of the future was made when the clock was wrong.
-        let is_new = |copy: &Backup| (now_ms.saturating_sub(WEEK_MS)..=now_ms).contains(&copy.at_ms);
+        let now_ms = now_ms();
+        // Also when the clock was set back since.
+        let is_new = |copy: &Backup| copy.is_weekly() && copy.at_ms.abs_diff(now_ms) <= WEEK_MS;
         let has_room =
             disk::available_bytes(&self.shared.place.folder).is_none_or(|bytes| bytes / 2 >= self.bytes());
-        if newest.as_ref().is_some_and(is_new) || !has_room {
+        if self.backups()?.iter().any(is_new) || !has_room {
             return Ok(false);
         }
+        let copies = Arc::clone(&self.shared.copies);
         let is_made = self
             .read(move |context| {
                 let is_busy = context.of(runs::holders(context.connection))?.into_iter().any(|holder| {
@@ -59,12 +63,15 @@ impl Store {
                 if is_busy || context.of(runs::count(context.connection))? == (0, 0) {
                     return Ok(false);
                 }
-                // What reads may not write, not even into another file.
-                let connection = open::connect(context.place)?;
-                open::back_up(context.place, &connection, WEEKLY).map(|()| true)
+                copy(context, WEEKLY, &copies).map(|()| true)
             })
             .await?;
-        for old in self.backups()?.iter().filter(|backup| backup.is_weekly()).skip(WEEKLY_KEPT) {
+        let mut weekly = self.backups()?;
+        weekly.retain(Backup::is_weekly);
+        // One of the far future was made when the clock was wrong: it is the first to go.
+        let is_ahead = |copy: &Backup| copy.at_ms > now_ms && copy.at_ms.abs_diff(now_ms) > WEEK_MS;
+        weekly.sort_by_key(|copy| (is_ahead(copy), Reverse(copy.at_ms)));
+        for old in weekly.iter().skip(WEEKLY_KEPT) {
             open::remove_if_there(&self.shared.place.folder.join(&old.file))
                 .map_err(|error| self.shared.place.explain_folder(&error))?;
         }
@@ -76,12 +83,14 @@ impl Store {
     /// # Errors
     /// When the copy cannot be made.
     pub async fn back_up(&self) -> Result<(), LogError> {
-        // What reads may not write, not even into another file.
-        self.read(|context| {
-            let connection = open::connect(context.place)?;
-            open::back_up(context.place, &connection, &table::FORMAT.to_string())
-        })
-        .await
+        let copies = Arc::clone(&self.shared.copies);
+        self.read(move |context| copy(context, &table::FORMAT.to_string(), &copies)).await
+    }
+
+    /// Ends the copies that are being made, of which nothing stays; none is begun any more. For the end of a program, which
+    /// waits no longer for them.
+    pub fn stop_copies(&self) {
+        self.shared.copies.stop();
     }
 
     /// The copies in the data folder, the newest first.
@@ -105,6 +114,13 @@ impl Store {
     pub async fn count_runs(&self) -> Result<(u32, u32), LogError> {
         self.read(|context| context.of(runs::count(context.connection))).await
     }
+}
+
+fn copy(context: &ReadContext<'_>, why: &str, copies: &Arc<Copies>) -> Result<(), LogError> {
+    // What reads may not write, not even into another file.
+    let connection = open::connect(context.place)?;
+    copying::end_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
+    copying::back_up(context.place, &connection, why, copies)
 }
 
 /// The copies in a data folder, the newest first.

@@ -32,7 +32,7 @@ pub(crate) struct Identity {
 pub(crate) fn new_mark() -> i32 {
     // The last bytes of a random id are random, whatever the clock says; none of a database that has no mark.
     let random = engine::new_id().as_bytes().last_chunk().copied().unwrap_or_default();
-    i32::from_le_bytes(random).max(1)
+    (i32::from_le_bytes(random) & i32::MAX).max(1)
 }
 
 impl Identity {

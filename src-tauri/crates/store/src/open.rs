@@ -15,7 +15,8 @@ use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
 
 use crate::backups::backups_in;
-use crate::error::{BACKUP_PREFIX, Place};
+use crate::copying::{self, Copies};
+use crate::error::Place;
 use crate::{identity, schema};
 
 /// How long to wait for a lock of another process.
@@ -34,6 +35,7 @@ pub(crate) struct Opened {
 /// Opens the database for writing, bringing it to the present format first.
 pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<Opened, LogError> {
     make_folder(place)?;
+    copying::remove_deserted(place);
     let lock = lock_file(place)?;
     let deadline = Instant::now() + PATIENCE;
     // Where the write-ahead log cannot be had, the database is used without it.
@@ -49,18 +51,23 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
         if found == 0 && !backups_in(place)?.is_empty() {
             return Err(place.missing(form!("holds nothing")));
         }
-        if found == format as i64 && (is_prepared || is_wal(place, &connection)?) {
+        let is_ready = found == format as i64 && (is_prepared || is_wal(place, &connection)?);
+        if is_ready {
             schema::check(place, &connection, migrations)?;
-            return Ok(Opened { connection, lock });
+            if is_prepared || is_marked(&connection).map_err(|error| place.explain(&error))? {
+                return Ok(Opened { connection, lock });
+            }
         }
         drop(connection);
         unlock(&lock);
         match lock.try_lock() {
             // Some file systems know no locks; SQLite's own must do then.
-            Ok(()) | Err(TryLockError::Error(_)) => {
-                prepare(place, migrations, format)?;
+            locked @ (Ok(()) | Err(TryLockError::Error(_))) => {
+                prepare(place, migrations, format, locked.is_ok())?;
                 is_prepared = true;
             }
+            // Who has it open knows it as it is: it gets its mark when it is opened alone.
+            Err(TryLockError::WouldBlock) if is_ready => is_prepared = true,
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(20));
             }
@@ -190,7 +197,7 @@ pub(crate) fn without_log(place: &Place) -> (String, OpenFlags) {
     (format!("file:{path}?immutable=1"), READING | OpenFlags::SQLITE_OPEN_URI)
 }
 
-fn version(place: &Place, connection: &Connection) -> Result<i64, LogError> {
+pub(crate) fn version(place: &Place, connection: &Connection) -> Result<i64, LogError> {
     connection
         .pragma_query_value(None, "user_version", |row| row.get(0))
         .map_err(|error| place.explain(&error))
@@ -203,17 +210,42 @@ fn is_wal(place: &Place, connection: &Connection) -> Result<bool, LogError> {
     Ok(mode == "wal")
 }
 
-/// Under the lock: backup, migrations, write-ahead log.
-fn prepare(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<(), LogError> {
+/// Whether a database can be known again by what is in it.
+fn is_marked(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.pragma_query_value(None, "application_id", |row| row.get::<_, i32>(0)).map(|mark| mark != 0)
+}
+
+/// Gives a database a mark that has none: into the file itself, and so only where there is no write-ahead log.
+fn mark(connection: &Connection) -> rusqlite::Result<()> {
+    if is_marked(connection)? {
+        return Ok(());
+    }
+    let mode: String =
+        connection.pragma_update_and_check(None, "journal_mode", "delete", |row| row.get(0))?;
+    if mode == "wal" {
+        return Ok(());
+    }
+    connection.pragma_update(None, "application_id", identity::new_mark())
+}
+
+/// Under the lock, if there is one: backup, mark, write-ahead log, migrations.
+fn prepare(
+    place: &Place,
+    migrations: &Migrations<'_>,
+    format: usize,
+    is_alone: bool,
+) -> Result<(), LogError> {
     let explain = |error: rusqlite::Error| place.explain(&error);
     let mut connection = connect(place)?;
     let found = version(place, &connection)?;
     if found > 0 && found < format as i64 {
-        back_up(place, &connection, &found.to_string())?;
+        copying::back_up(place, &connection, &found.to_string(), &Copies::default())?;
     }
-    if found == 0 {
-        // Into the file itself, before there is a write-ahead log: by it the file is known again.
-        connection.pragma_update(None, "application_id", identity::new_mark()).map_err(explain)?;
+    // Whoever had it open without a mark would take it for another one.
+    if (is_alone || found == 0)
+        && let Err(error) = mark(&connection)
+    {
+        tracing::debug!(%error, "the database stays without a mark by which it is known again");
     }
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(())).map_err(explain)?;
     if found < format as i64 {
@@ -235,38 +267,6 @@ fn explain_migration(place: &Place, error: rusqlite_migration::Error) -> LogErro
             ),
         ),
     }
-}
-
-/// A whole copy of the database as it is, under a name that tells why it was made (its format, where that is to be changed)
-/// and the day.
-pub(crate) fn back_up(place: &Place, connection: &Connection, why: &str) -> Result<(), LogError> {
-    let day = engine::now().to_zoned(jiff::tz::TimeZone::system()).date();
-    let name = |suffix: &str| place.folder.join(format!("{BACKUP_PREFIX}{why}-{day}{suffix}.sqlite3"));
-    let target = std::iter::once(name(""))
-        .chain((2..1_000).map(|n| name(&format!("-{n}"))))
-        .find(|path| !path.exists())
-        .unwrap_or_else(|| name("-last"));
-    // A copy that was cut off must never look like a backup.
-    let partial: PathBuf = target.with_extension("partial");
-    remove_if_there(&partial)
-        .and_then(|()| disk::create_private(&partial))
-        .map_err(|error| place.explain_folder(&error))?;
-    copy_into(place, connection, &partial)
-        .and_then(|()| disk::move_into_place(&partial, &target).map_err(|error| place.explain_folder(&error)))
-        .inspect_err(|_| {
-            // A part of a copy only takes room.
-            let _ = remove_if_there(&partial);
-        })
-}
-
-fn copy_into(place: &Place, connection: &Connection, file: &Path) -> Result<(), LogError> {
-    let explain = |error: rusqlite::Error| place.explain(&error);
-    connection.execute("VACUUM INTO ?1", [file.to_string_lossy()]).map_err(explain)?;
-    // A copy that is put over its database must be known as another file.
-    let copy = Connection::open(file).map_err(explain)?;
-    copy.pragma_update(None, "application_id", identity::new_mark()).map_err(explain)?;
-    copy.close().map_err(|(_, error)| explain(error))?;
-    File::open(file).and_then(|file| file.sync_all()).map_err(|error| place.explain_folder(&error))
 }
 
 pub(crate) fn remove_if_there(path: &Path) -> std::io::Result<()> {
@@ -310,6 +310,7 @@ fn wait_for(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::BACKUP_PREFIX;
     use rusqlite_migration::M;
 
     fn backups(folder: &Path) -> Vec<PathBuf> {

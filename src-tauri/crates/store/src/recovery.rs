@@ -29,7 +29,7 @@ const BESIDE: [&str; 4] = ["-wal", "-journal", "-shm", ""];
 pub enum Replacement {
     /// The backup of this name.
     Backup(String),
-    /// What can be read of the database itself.
+    /// What can be read of the database itself, with the large values that only a backup has.
     Readable,
     /// Nothing: an empty history.
     Empty,

@@ -20,10 +20,14 @@ use crate::json;
 /// The room of one run, in bytes: more than the longest answers of models that are known, and what is noted of them.
 const ROOM: u64 = 1 << 20;
 
-/// The first line.
+/// The first line. What has more in it is not ours to judge.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Heading {
     run: RunId,
+    /// An earlier program wrote its events here, and nothing behind.
+    #[serde(default, skip_serializing)]
+    events: Vec<Event>,
 }
 
 /// What a file holds.
@@ -58,7 +62,7 @@ impl Room {
     pub(crate) fn add(&mut self, run: &RunId, events: &[Event]) -> io::Result<()> {
         let mut text = Vec::new();
         if self.text_bytes == 0 {
-            add_line(&mut text, &Heading { run: run.clone() })?;
+            add_line(&mut text, &Heading { run: run.clone(), events: Vec::new() })?;
         }
         let missing = events.iter().filter(|event| event.seq > self.last_seq);
         let last_seq = missing.clone().map(|event| event.seq).max();
@@ -121,22 +125,27 @@ fn add_line(text: &mut Vec<u8>, thing: &impl Serialize) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads the text of a room; nothing where it is empty or holds no event. What was being written when it was cut off is
-/// left out.
+/// Reads the text of a room; nothing where it is empty or its heading is alone. What was being written when it was cut off
+/// is left out behind whole events.
 ///
 /// # Errors
-/// `database_corrupt` where a line is not what this program writes.
+/// `database_corrupt` where a line is not what this program writes, or the only event is cut off.
 pub(crate) fn read(text: &[u8], place: &Place) -> Result<Option<SetAside>, LogError> {
     let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
     if text.is_empty() {
         return Ok(None);
     }
-    let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(text, |end| &text[..end]);
+    let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(text.len(), |end| end + 1);
+    let (whole, cut_off) = text.split_at(whole);
     let whole = std::str::from_utf8(whole).map_err(|error| place.damaged(&error.to_string()))?;
     let mut lines = whole.lines();
     let heading = lines.next().unwrap_or_default();
-    let Heading { run } = json::decode(heading, "what was set aside", place)?;
-    let events: Vec<Event> =
-        lines.map(|line| json::decode(line, "what was set aside", place)).collect::<Result<_, _>>()?;
+    let Heading { run, mut events } = json::decode(heading, "what was set aside", place)?;
+    for line in lines {
+        events.push(json::decode(line, "what was set aside", place)?);
+    }
+    if events.is_empty() && !cut_off.is_empty() {
+        return Err(place.damaged("what was set aside is cut off"));
+    }
     Ok((!events.is_empty()).then_some(SetAside { run, events }))
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use engine::LogError;
-use kernel::{Event, Fact, Hash, Seq};
+use kernel::{Event, Fact, Seq};
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, ErrorCode, Row, params_from_iter};
@@ -14,6 +14,7 @@ use rusqlite::{Connection, ErrorCode, Row, params_from_iter};
 use crate::error::Place;
 use crate::json;
 use crate::salvaged_beginning::{Known, salvage_beginning};
+use crate::salvaged_contents::Contents;
 use crate::table::events::{self, Encoded, Source};
 use crate::table::{contents, library_words, runs, sessions};
 use crate::{open, schema};
@@ -47,6 +48,7 @@ pub(crate) struct Salvaged {
 pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, LogError> {
     let explain = |error: rusqlite::Error| place.explain(&error);
     let Some(source) = connect(place) else { return Ok(Salvaged::default()) };
+    let contents = Contents::of(place, &source);
     target.execute_batch("BEGIN").map_err(explain)?;
     for (table, key) in COPIED {
         copy(&source, target, table, key).map_err(explain)?;
@@ -59,7 +61,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
     let mut salvaged = Salvaged::default();
     let columns = common_columns(&source, target, "runs");
     for row in rows(&source, "runs", &columns, "id") {
-        match bring_run(place, &source, target, &columns, row)? {
+        match bring_run(place, &contents, target, &columns, row)? {
             Some(Brought { is_shortened, has_definition }) => {
                 salvaged.runs += 1;
                 salvaged.shortened += u32::from(is_shortened);
@@ -170,11 +172,12 @@ struct Brought {
 /// Brings a run over; nothing where no event of it can be read.
 fn bring_run(
     place: &Place,
-    source: &Connection,
+    stored: &Contents<'_>,
     target: &Connection,
     columns: &[String],
     mut row: Vec<Value>,
 ) -> Result<Option<Brought>, LogError> {
+    let source = stored.source;
     let explain = |error: rusqlite::Error| place.explain(&error);
     let place_of = |name: &str| columns.iter().position(|column| column == name);
     let text = |name: &str| match place_of(name).and_then(|at| row.get(at)) {
@@ -188,19 +191,19 @@ fn bring_run(
     let id = number("id");
     let (session, started_at_ms) = (text("session"), number("started_at_ms"));
     // The row may be what is damaged.
-    let stored = events::last_stored(source, id).unwrap_or(0);
-    let last = stored.max(Seq::try_from(number("last_seq")).unwrap_or(0));
+    let last = events::last_stored(source, id).unwrap_or(0);
+    let last = last.max(Seq::try_from(number("last_seq")).unwrap_or(0));
     let known = Known {
         pipeline: text("pipeline"),
         title: text("title"),
         definition: text("definition"),
         inputs: text("inputs"),
     };
-    let beginning = salvage_beginning(place, source, &known)?;
+    let beginning = salvage_beginning(place, stored, &known)?;
     let mut needed = beginning.contents;
     let mut rows = Vec::new();
     for event in readable(place, source, id, last) {
-        let Some(values) = whole_values(source, &event) else { break };
+        let Some(values) = whole_values(stored, &event) else { break };
         needed.extend(values);
         let fact = json::encode(&event.fact, "an event")?;
         rows.push(Encoded { event: Arc::new(event), fact });
@@ -236,20 +239,14 @@ fn readable(place: &Place, connection: &Connection, run: i64, last: Seq) -> Vec<
         .unwrap_or_else(|_| (1..=last).map_while(|seq| source.every(run, seq, seq).ok()).flatten().collect())
 }
 
-/// The values that an event refers to, when all of them can be read.
-fn whole_values(source: &Connection, event: &Event) -> Option<Vec<(String, String)>> {
-    let stored = event.values().into_iter().filter(|value| value.is_stored());
-    stored
+/// The values that an event refers to, when all of them are there.
+fn whole_values(stored: &Contents<'_>, event: &Event) -> Option<Vec<(String, String)>> {
+    let values = event.values().into_iter().filter(|value| value.is_stored());
+    values
         .map(|value| {
             let hash = value.hash().0;
-            let text = content(source, &hash)?;
+            let text = stored.get(&hash)?;
             Some((hash, text))
         })
         .collect()
-}
-
-/// The JSON text of a hash, when it is what was stored.
-pub(crate) fn content(source: &Connection, hash: &str) -> Option<String> {
-    let text = contents::read(source, hash, str::to_owned).ok()??;
-    (Hash::of(text.as_bytes()).0 == hash).then_some(text)
 }

@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 
 use engine::LogError;
 use kernel::{AgentKind, CallRange, Contract, Definition, Hash, Limits, OnFailure, Outline};
-use rusqlite::Connection;
 
 use crate::error::Place;
 use crate::json;
-use crate::salvage::content;
+use crate::salvaged_contents::Contents;
 use crate::table::contents;
 
 /// What the row of a run tells.
@@ -40,11 +39,11 @@ pub(crate) struct Beginning {
 /// `internal` where a definition cannot be written.
 pub(crate) fn salvage_beginning(
     place: &Place,
-    source: &Connection,
+    stored: &Contents<'_>,
     known: &Known,
 ) -> Result<Beginning, LogError> {
-    let inputs = inputs(place, source, &known.inputs);
-    let intact = content(source, &known.definition).filter(|text| definition(text, place).is_some());
+    let inputs = inputs(place, stored, &known.inputs);
+    let intact = stored.get(&known.definition).filter(|text| definition(text, place).is_some());
     if let (Some(text), Some(contents)) = (&intact, &inputs) {
         let mut contents = contents.clone();
         contents.push((known.definition.clone(), text.clone()));
@@ -52,7 +51,7 @@ pub(crate) fn salvage_beginning(
         return Ok(Beginning { definition, inputs, is_whole: true, contents });
     }
     // One wrong letter leaves most of it readable: enough to show the run by.
-    let as_it_is = || contents::read(source, &known.definition, str::to_owned).ok().flatten();
+    let as_it_is = || contents::read(stored.source, &known.definition, str::to_owned).ok().flatten();
     let shown = intact.or_else(as_it_is).and_then(|text| definition(&text, place));
     let lost = Definition { is_lost: true, ..shown.unwrap_or_else(|| stand_in(known)) };
     let text = json::encode(&lost, "a definition")?;
@@ -70,19 +69,19 @@ fn definition(text: &str, place: &Place) -> Option<Definition> {
 }
 
 /// What the inputs refer to, when all of it is there.
-fn inputs(place: &Place, source: &Connection, inputs: &str) -> Option<Vec<(String, String)>> {
+fn inputs(place: &Place, stored: &Contents<'_>, inputs: &str) -> Option<Vec<(String, String)>> {
     let mut needed = Vec::new();
     let list = if inputs.starts_with('{') {
         inputs.to_owned()
     } else {
-        let list = content(source, inputs)?;
+        let list = stored.get(inputs)?;
         needed.push((inputs.to_owned(), list.clone()));
         list
     };
     let inputs: BTreeMap<String, kernel::Value> = json::decode(&list, "the inputs", place).ok()?;
     for value in inputs.values().filter(|value| value.is_stored()) {
         let hash = value.hash().0;
-        let text = content(source, &hash)?;
+        let text = stored.get(&hash)?;
         needed.push((hash, text));
     }
     Some(needed)

@@ -13,6 +13,7 @@ use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot, watch};
 
 use crate::caches::{Caches, CountedEvents, ReadValues};
+use crate::copying::Copies;
 use crate::error::Place;
 use crate::identity::Identity;
 use crate::omissions::{Missing, Omissions};
@@ -44,6 +45,7 @@ pub(crate) struct Shared {
     pub(crate) owed: Arc<Owed>,
     pub(crate) rooms: Mutex<Rooms>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
+    pub(crate) copies: Arc<Copies>,
     /// Whether the thread that looks for changes of other processes runs.
     pub(crate) is_looking: Mutex<bool>,
     /// Whether the index of words is being brought up to date.
@@ -97,6 +99,7 @@ impl Store {
                 owed,
                 rooms: Mutex::default(),
                 changes,
+                copies: Arc::default(),
                 is_looking: Mutex::new(false),
                 is_indexing: AtomicBool::new(false),
                 read_values: ReadValues::default(),
@@ -112,8 +115,10 @@ impl Store {
         })
     }
 
-    /// Writes what waits, lets go of every run and of the folder, ends the writer. Dropping the last clone does the same.
+    /// Ends what is being copied, writes what waits, lets go of every run and of the folder, ends the writer. Dropping the
+    /// last clone does the same.
     pub async fn close(&self) {
+        self.stop_copies();
         // Whoever closes last may move the log, and that is the writer.
         lock(&self.shared.idle).clear();
         self.shared.queue.close().await;

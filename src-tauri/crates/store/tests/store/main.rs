@@ -2,11 +2,13 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what goes wrong around a test fails the test")]
 
+mod backups;
 mod changed_bytes;
 mod damage;
 mod history;
 mod library;
 mod log;
+mod marks;
 mod open;
 mod processes;
 mod recovery;

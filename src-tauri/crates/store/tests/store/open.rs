@@ -324,7 +324,7 @@ async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_emptied_
         store.back_up().await.unwrap();
         action(store.file());
         let next = vec![set(2, "k", json!(1))];
-        let error = store.append(&start.run, shared(next), Durability::Committed).await.unwrap_err();
+        let error = store.append(&start.run, shared(next), Durability::Committed).await.expect_err(what);
         assert!(
             error.code == Code::DatabaseMissing || (what == "emptied" && error.code == Code::DatabaseCorrupt),
             "{what}: {error}"

@@ -248,6 +248,42 @@ async fn a_run_keeps_its_events_where_its_definition_or_its_inputs_are_damaged_a
 }
 
 #[tokio::test]
+async fn what_runs_began_with_and_large_values_come_from_a_backup_where_the_database_has_lost_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let mut starts: Vec<kernel::Start> = (1..=3).map(|n| start(&format!("run-{n}"))).collect();
+    starts[1].inputs = [("user_topic".to_owned(), Value::text("asked ".repeat(400)))].into();
+    let large = json!("paid for ".repeat(1_000));
+    for start in &starts[..2] {
+        store.create(start, vec![started(start), set(2, "large", large.clone()), ended(3)]).await.unwrap();
+    }
+    store.back_up().await.unwrap();
+    // Newer than the copy, which therefore is not the whole history.
+    store.create(&starts[2], vec![started(&starts[2]), set(2, "k", json!(1)), ended(3)]).await.unwrap();
+    let database = rusqlite::Connection::open(store.file()).unwrap();
+    let deleted = "DELETE FROM contents WHERE hash IN (SELECT inputs FROM runs) OR json = ?1";
+    assert_eq!(database.execute(deleted, [large.to_string()]).unwrap(), 2);
+    let spoilt = "UPDATE contents SET json = replace(json, 'Writer', 'Wr1ter') WHERE json LIKE '%outline%'";
+    assert_eq!(database.execute(spoilt, []).unwrap(), 3);
+    drop(database);
+    store.close().await;
+    drop(store);
+
+    let told = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((told.runs, told.shortened, told.without_definition, told.lost), (3, 0, 1, 0));
+    assert_eq!(told.backup, None, "no event is given up for it");
+    let store = Store::open(folder.path()).unwrap();
+    for was in &starts[..2] {
+        let recorded = store.load(&was.run).await.unwrap();
+        assert_eq!((&recorded.start.definition, &recorded.start.inputs), (&was.definition, &was.inputs));
+        assert_eq!(recorded.events[1].delta().unwrap().set["large"], Value::new(large.clone()));
+    }
+    let newest = store.load(&starts[2].run).await.unwrap();
+    assert!(newest.start.definition.is_lost && newest.events.len() == 3);
+    assert!(store.inspect(|_, _| {}).await.unwrap().problems.is_empty());
+}
+
+#[tokio::test]
 async fn one_copy_a_week_is_made_while_nothing_runs_the_last_two_are_kept_and_a_lost_header_is_recovered_from_it()
  {
     let folder = tempfile::tempdir().unwrap();

@@ -149,3 +149,53 @@ async fn files_that_are_none_of_ours_are_left_alone() {
     store.hold(&start.run).await.unwrap();
     assert_eq!(unstored(folder.path()).len(), 4);
 }
+
+#[tokio::test]
+async fn what_an_earlier_program_set_aside_is_taken_up_and_what_is_cut_off_is_left_to_the_person() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = start("run-1");
+    let store = Store::open(folder.path()).unwrap();
+    store.create(&run, vec![started(&run), set(2, "k", json!("first"))]).await.unwrap();
+    let paid = set(3, "draft_post", json!("paid for"));
+    let file = folder.path().join("galley-unstored-run-1.json");
+    let event = serde_json::to_string(&paid).unwrap();
+    // Neither of these holds a whole event, but none is empty either.
+    for left in [
+        format!("{{\"run\":\"run-1\"}}\n{}", &event[..event.len() - 9]),
+        "{\"run\":\"run-1\",\"answers\":[\"paid for\"]}".to_owned(),
+    ] {
+        std::fs::write(&file, &left).unwrap();
+        store.release(&run.run).await.unwrap();
+        store.take_up_set_aside().await;
+        store.hold(&run.run).await.unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), left);
+    }
+    // As the program wrote it before there was a room for each run.
+    std::fs::write(&file, format!("{{\"run\":\"run-1\",\"events\":[{event}]}}")).unwrap();
+    store.release(&run.run).await.unwrap();
+    store.hold(&run.run).await.unwrap();
+    assert_eq!(store.load(&run.run).await.unwrap().events[2..], [paid]);
+    for empty in ["", "{\"run\":\"run-1\"}\n", "{\"run\":\"run-1\",\"events\":[]}"] {
+        std::fs::write(&file, empty).unwrap();
+        store.release(&run.run).await.unwrap();
+        store.hold(&run.run).await.unwrap();
+        assert!(!file.exists(), "`{empty}` holds nothing");
+    }
+}
+
+#[tokio::test]
+async fn the_room_of_another_process_whose_clock_is_ahead_is_not_taken_for_a_deserted_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let (now, minutes) = (std::time::SystemTime::now(), std::time::Duration::from_secs(60));
+    // The runs of these are not stored yet, or never were.
+    for (room, at, stays) in
+        [("ahead", now + 10 * minutes, true), ("new", now, true), ("old", now - 10 * minutes, false)]
+    {
+        let file = folder.path().join(format!("galley-reserved-{room}.7.partial"));
+        std::fs::write(&file, "").unwrap();
+        std::fs::File::options().write(true).open(&file).unwrap().set_modified(at).unwrap();
+        store.take_up_set_aside().await;
+        assert_eq!(file.exists(), stays, "{room}");
+    }
+}

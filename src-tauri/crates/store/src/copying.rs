@@ -1,0 +1,265 @@
+//! How a whole copy of the database is made: under a name that says it is not whole, and only then under its own. One that
+//! is being made ends when the store is closed, and nothing of it stays.
+//!
+//! Not here: when a copy is made, and which are kept (`backups`).
+
+use std::fs::{DirEntry, File};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+use engine::LogError;
+use rusqlite::{Connection, OpenFlags};
+
+use crate::error::{BACKUP_PREFIX, Place};
+use crate::identity;
+use crate::open::{remove_if_there, version};
+use crate::store::lock;
+use crate::writer::closed;
+
+/// What the name of a copy ends with that is not whole.
+const PARTIAL: &str = ".partial";
+/// What SQLite puts beside it meanwhile.
+const JOURNAL: &str = "-journal";
+/// Where nothing was written for so long, nobody makes that copy any more.
+const DESERTED_AFTER: Duration = Duration::from_secs(60 * 60);
+/// So many steps SQLite takes between two looks at whether the copy is still wanted: a few rows.
+const STEPS: i32 = 100;
+/// So many copies of one day have names.
+const MOST_OF_A_DAY: u32 = 1_000;
+
+/// The copies that this store is making. Once they are stopped none is begun any more.
+#[derive(Debug, Default)]
+pub(crate) struct Copies {
+    is_stopped: AtomicBool,
+    partials: Mutex<Vec<PathBuf>>,
+}
+
+impl Copies {
+    /// Ends what is being made and removes it at once: whoever makes it may wait for the disk longer than the program lives.
+    pub(crate) fn stop(&self) {
+        let mut partials = lock(&self.partials);
+        self.is_stopped.store(true, Ordering::Release);
+        partials.drain(..).for_each(|partial| remove(&partial));
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Acquire)
+    }
+
+    fn begin(&self, place: &Place) -> Result<PathBuf, LogError> {
+        // Nobody else has this name, whoever makes a copy at the same moment.
+        let partial = place.folder.join(format!("{BACKUP_PREFIX}{}{PARTIAL}", engine::new_id()));
+        let mut partials = lock(&self.partials);
+        if self.is_stopped() {
+            return Err(closed());
+        }
+        disk::create_private(&partial).map_err(|error| place.explain_folder(&error))?;
+        partials.push(partial.clone());
+        Ok(partial)
+    }
+
+    fn end(&self, partial: &Path) {
+        lock(&self.partials).retain(|other| other != partial);
+        remove(partial);
+    }
+}
+
+/// Has a connection break off what it does when the copies are stopped.
+///
+/// # Errors
+/// What SQLite says.
+pub(crate) fn end_when_stopped(connection: &Connection, copies: &Arc<Copies>) -> rusqlite::Result<()> {
+    let copies = Arc::clone(copies);
+    connection.progress_handler(STEPS, Some(move || copies.is_stopped()))
+}
+
+/// A whole copy of the database as it is, under a name that tells why it was made (its format, where that is to be changed)
+/// and the day.
+///
+/// # Errors
+/// When it cannot be made, or the copies were stopped.
+pub(crate) fn back_up(
+    place: &Place,
+    connection: &Connection,
+    why: &str,
+    copies: &Copies,
+) -> Result<(), LogError> {
+    let partial = copies.begin(place)?;
+    let made = fill(place, connection, &partial)
+        .and_then(|()| name(place, &partial, why).map_err(|error| place.explain_folder(&error)));
+    copies.end(&partial);
+    // What SQLite and the disk say of a copy that was taken away from them is of no use to anybody.
+    made.map_err(|error| if copies.is_stopped() { closed() } else { error })
+}
+
+fn fill(place: &Place, connection: &Connection, file: &Path) -> Result<(), LogError> {
+    let explain = |error: rusqlite::Error| place.explain(&error);
+    connection.execute("VACUUM INTO ?1", [file.to_string_lossy()]).map_err(explain)?;
+    // It is there already: made anew it would be an empty database that looks like a copy.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let copy = Connection::open_with_flags(file, flags).map_err(explain)?;
+    if version(place, &copy)? != version(place, connection)? {
+        return Err(place.explain_folder(&io::Error::other("another program changed the copy")));
+    }
+    // A copy that is put over its database must be known as another file.
+    copy.pragma_update(None, "application_id", identity::new_mark()).map_err(explain)?;
+    copy.close().map_err(|(_, error)| explain(error))?;
+    File::open(file).and_then(|file| file.sync_all()).map_err(|error| place.explain_folder(&error))
+}
+
+/// Gives a whole copy the first name that nobody has.
+fn name(place: &Place, partial: &Path, why: &str) -> io::Result<()> {
+    let day = engine::now().to_zoned(jiff::tz::TimeZone::system()).date();
+    // An empty file, which is no copy, keeps the name from whoever looks for one at the same moment.
+    let taken = |n: u32| {
+        let again = if n == 1 { String::new() } else { format!("-{n}") };
+        let target = place.folder.join(format!("{BACKUP_PREFIX}{why}-{day}{again}.sqlite3"));
+        match disk::create_private(&target) {
+            Ok(_) => Some(Ok(target)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => None,
+            Err(error) => Some(Err(error)),
+        }
+    };
+    let target = (1..MOST_OF_A_DAY).find_map(taken).unwrap_or(Err(ErrorKind::AlreadyExists.into()))?;
+    disk::move_into_place(partial, &target).inspect_err(|_| {
+        // What holds nothing only takes the name.
+        let _ = remove_if_there(&target);
+    })
+}
+
+fn remove(partial: &Path) {
+    for file in [partial.to_owned(), journal_of(partial)] {
+        if let Err(error) = remove_if_there(&file) {
+            tracing::warn!(%error, file = %file.display(), "a part of a copy stays");
+        }
+    }
+}
+
+fn journal_of(partial: &Path) -> PathBuf {
+    let mut journal = partial.to_owned().into_os_string();
+    journal.push(JOURNAL);
+    journal.into()
+}
+
+/// Removes what is left of copies whose process was killed; what another process is making is left alone.
+pub(crate) fn remove_deserted(place: &Place) {
+    // A folder that cannot be read is told of by whoever needs it.
+    let Ok(entries) = std::fs::read_dir(&place.folder) else { return };
+    for partial in entries.flatten().filter_map(|entry| deserted(&entry)) {
+        remove(&partial);
+    }
+}
+
+/// The copy of which this entry is a part, when nobody makes it any more.
+fn deserted(entry: &DirEntry) -> Option<PathBuf> {
+    let name = entry.file_name();
+    let (copy, rest) = name.to_str()?.strip_prefix(BACKUP_PREFIX)?.rsplit_once(PARTIAL)?;
+    if !["", JOURNAL].contains(&rest) {
+        return None;
+    }
+    let partial = entry.path().with_file_name(format!("{BACKUP_PREFIX}{copy}{PARTIAL}"));
+    // The journal is written but once, at the beginning.
+    let found = std::fs::symlink_metadata(&partial).or_else(|_| entry.metadata()).ok()?;
+    let (now, written_at) = (SystemTime::now(), found.modified().ok()?);
+    // What was written in the future was written when the clock was wrong.
+    let age = now.duration_since(written_at).unwrap_or_else(|ahead| ahead.duration());
+    (found.is_file() && age > DESERTED_AFTER).then_some(partial)
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+
+    use super::*;
+    use crate::open::{connect, open};
+    use crate::table;
+
+    fn with_rows() -> (tempfile::TempDir, Place, Connection) {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::new(folder.path());
+        drop(open(&place, &table::MIGRATIONS, table::FORMAT).unwrap());
+        let connection = connect(&place).unwrap();
+        for n in 0..3_000 {
+            table::contents::insert(&connection, &n.to_string(), &"x".repeat(2_000)).unwrap();
+        }
+        (folder, place, connection)
+    }
+
+    fn copies_in(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.starts_with(BACKUP_PREFIX)).collect()
+    }
+
+    #[test]
+    fn a_copy_that_is_stopped_in_the_midst_of_it_leaves_no_part_and_none_is_begun_afterwards() {
+        let (folder, place, connection) = with_rows();
+        let copies = Arc::new(Copies::default());
+        end_when_stopped(&connection, &copies).unwrap();
+        let (stopping, place_of_copy) = (Arc::clone(&copies), folder.path().to_owned());
+        let (told, seen) = std::sync::mpsc::channel();
+        // SQLite asks this when it is about to write the rows of a table into the copy.
+        let stop = move |context: AuthContext<'_>| {
+            match context.action {
+                AuthAction::Insert { table_name } if stopping.is_stopped() => {
+                    told.send(vec![table_name.to_owned()]).unwrap();
+                }
+                AuthAction::Insert { table_name: "contents" } => {
+                    told.send(copies_in(&place_of_copy)).unwrap();
+                    stopping.stop();
+                    told.send(copies_in(&place_of_copy)).unwrap();
+                }
+                _ => {}
+            }
+            Authorization::Allow
+        };
+        connection.authorizer(Some(stop)).unwrap();
+        let error = back_up(&place, &connection, "weekly", &copies).unwrap_err();
+        let were_there: Vec<Vec<String>> = seen.try_iter().collect();
+        assert_eq!(error.to_string(), closed().to_string());
+        assert!(were_there[0].iter().any(|name| name.ends_with(PARTIAL)), "{were_there:?}");
+        assert_eq!(were_there[1..], [Vec::<String>::new()], "it goes at once, and no more is written");
+        assert_eq!(copies_in(folder.path()), Vec::<String>::new());
+        back_up(&place, &connection, "weekly", &copies).unwrap_err();
+        assert_eq!(copies_in(folder.path()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn copies_that_are_made_at_the_same_moment_are_all_whole_and_each_has_a_name_of_its_own() {
+        let (folder, place, connection) = with_rows();
+        drop(connection);
+        std::thread::scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|| {
+                    let connection = connect(&place).unwrap();
+                    back_up(&place, &connection, "weekly", &Copies::default()).unwrap();
+                });
+            }
+        });
+        let copies = copies_in(folder.path());
+        assert_eq!(copies.len(), 6, "{copies:?}");
+        for copy in copies {
+            let copy = Connection::open(folder.path().join(copy)).unwrap();
+            let count: i64 = copy.query_row("SELECT count(*) FROM contents", [], |row| row.get(0)).unwrap();
+            assert_eq!(count, 3_000);
+        }
+    }
+
+    #[test]
+    fn a_copy_that_was_taken_away_while_it_was_made_is_no_backup() {
+        let (folder, place, connection) = with_rows();
+        let away = folder.path().to_owned();
+        let take_away = move |context: AuthContext<'_>| {
+            if matches!(context.action, AuthAction::Insert { table_name: "contents" }) {
+                copies_in(&away).into_iter().for_each(|name| std::fs::remove_file(away.join(name)).unwrap());
+            }
+            Authorization::Allow
+        };
+        connection.authorizer(Some(take_away)).unwrap();
+        back_up(&place, &connection, "weekly", &Copies::default()).unwrap_err();
+        assert_eq!(copies_in(folder.path()), Vec::<String>::new());
+    }
+}

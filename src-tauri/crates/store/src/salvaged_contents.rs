@@ -1,0 +1,38 @@
+//! The large values of a damaged database: its own, and where they are missing or are not what was stored, those of its
+//! backups. The hash tells that they are the same, whatever else a backup lacks.
+
+use kernel::Hash;
+use rusqlite::Connection;
+
+use crate::backups::backups_in;
+use crate::error::Place;
+use crate::table::contents;
+use crate::{open, schema};
+
+/// Where large values are looked for.
+pub(crate) struct Contents<'a> {
+    pub(crate) source: &'a Connection,
+    /// The newest first.
+    backups: Vec<Connection>,
+}
+
+impl Contents<'_> {
+    /// The values of a damaged database and of the backups in its folder. A backup that cannot be read has none.
+    pub(crate) fn of<'a>(place: &Place, source: &'a Connection) -> Contents<'a> {
+        let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
+        let backups = backups_in(place).unwrap_or_default().into_iter().filter_map(|backup| {
+            let connection = Connection::open_with_flags(folder.join(backup.file), open::READING).ok()?;
+            schema::distrust(&connection).ok()?;
+            Some(connection)
+        });
+        Contents { source, backups: backups.collect() }
+    }
+
+    /// The JSON text of a hash, as it was stored.
+    pub(crate) fn get(&self, hash: &str) -> Option<String> {
+        std::iter::once(self.source).chain(&self.backups).find_map(|connection| {
+            let text = contents::read(connection, hash, str::to_owned).ok()??;
+            (Hash::of(text.as_bytes()).0 == hash).then_some(text)
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! The mark by which a database is known again, also where it was made before there were any.
+
+use std::path::Path;
+
+use engine::{Durability, Log};
+use kernel::Code;
+use rusqlite::{Connection, OpenFlags};
+use serde_json::json;
+use store::{DATABASE_FILE, Store};
+
+use crate::samples::{set, shared, start, started};
+
+/// A database with one run, as an earlier program left it.
+async fn without_mark(folder: &Path) {
+    let store = Store::open(folder).unwrap();
+    let start = start("run-1");
+    store.create(&start, vec![started(&start)]).await.unwrap();
+    store.close().await;
+    drop(store);
+    Connection::open(folder.join(DATABASE_FILE)).unwrap().pragma_update(None, "application_id", 0).unwrap();
+    assert_eq!(mark(folder), 0);
+}
+
+/// What is in the file itself, whatever its log says.
+fn mark(folder: &Path) -> i32 {
+    let name = format!("file:{}?immutable=1", folder.join(DATABASE_FILE).display());
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let database = Connection::open_with_flags(name, flags).unwrap();
+    database.pragma_query_value(None, "application_id", |row| row.get(0)).unwrap()
+}
+
+#[tokio::test]
+async fn a_database_without_a_mark_gets_one_so_that_it_is_noticed_when_it_is_overwritten_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    without_mark(folder.path()).await;
+    let file = folder.path().join(DATABASE_FILE);
+    let before = std::fs::read(&file).unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let given = mark(folder.path());
+    assert_ne!(given, 0);
+    let run = start("run-1").run;
+    store.hold(&run).await.unwrap();
+    store.append(&run, shared(vec![set(2, "k", json!(1))]), Durability::Committed).await.unwrap();
+    assert_eq!(mark(folder.path()), given);
+    // What a person copied while it had none yet.
+    let mut open = std::fs::OpenOptions::new().write(true).open(&file).unwrap();
+    std::io::Write::write_all(&mut open, &before).unwrap();
+    let lost = store.append(&run, shared(vec![set(3, "k", json!(2))]), Durability::Committed).await;
+    assert_eq!(lost.unwrap_err().code, Code::DatabaseMissing);
+}
+
+#[tokio::test]
+async fn what_waits_in_the_log_of_a_database_without_a_mark_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    without_mark(folder.path()).await;
+    let (file, log) = (folder.path().join(DATABASE_FILE), format!("{DATABASE_FILE}-wal"));
+    // As a process leaves it that is killed: with a log that is not moved yet.
+    let killed = tempfile::tempdir().unwrap();
+    let database = Connection::open(&file).unwrap();
+    database.execute("UPDATE runs SET title = 'in the log'", []).unwrap();
+    for name in [DATABASE_FILE, &log] {
+        std::fs::copy(folder.path().join(name), killed.path().join(name)).unwrap();
+    }
+    let store = Store::open(killed.path()).unwrap();
+    assert_ne!(mark(killed.path()), 0);
+    assert_eq!(store.run_card(&start("run-1").run).await.unwrap().title, "in the log");
+}
+
+#[tokio::test]
+async fn a_database_that_others_have_open_is_opened_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    without_mark(folder.path()).await;
+    let other = std::fs::File::open(folder.path().join("galley.lock")).unwrap();
+    other.lock_shared().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(mark(folder.path()), 0);
+    let run = start("run-1").run;
+    store.hold(&run).await.unwrap();
+    store.append(&run, shared(vec![set(2, "k", json!(1))]), Durability::Committed).await.unwrap();
+    store.close().await;
+    drop(store);
+    other.unlock().unwrap();
+    Store::open(folder.path()).unwrap();
+    assert_ne!(mark(folder.path()), 0);
+}
