@@ -9,21 +9,24 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use regex::{Captures, Regex};
+use regex::{Captures, Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
 
 /// Longer texts are no dates.
 const LONGEST: usize = 80;
 
 /// The ways to write a day: a year `y` or the last two digits of one `s`, a month as number `m` or name `n`, and a day `d`;
-/// `a` and `b` are a day and a month in an order that only their values tell.
-const STYLES: [&str; 9] = [
+/// `a` and `b` are a day and a month in an order that only their values tell. Capitals do not matter.
+const STYLES: [&str; 11] = [
     r"^(?<y>\d{4})\s*[-/.年년]\s*(?<m>\d{1,2})\s*[-/.月월]\s*(?<d>\d{1,2})[日号일]?",
-    r"^(?<y>\d{4})(?<m>\d\d)(?<d>\d\d)(?:\d{4}(?:\d\d)?)?",
+    r"^(?<y>[12]\d{3})(?<m>\d\d)(?<d>\d\d)(?:\d{4}(?:\d\d)?)?",
+    // A day and its hour: as seconds since 1970 such a number would be a day from 2030 on.
+    r"^(?<y>(?:19|20)\d\d)(?<m>\d\d)(?<d>\d\d)(?:[01]\d|2[0-3])",
     r"^(?<d>\d{1,2})(?:st|nd|rd|th|er|[oº.])?[\s-]*(?:(?:of|de|di)\s+)?(?<n>\p{L}{3,})\.?,?[\s-]*(?:(?:de|del)\s+)?(?:(?<y>\d{4})|(?<s>\d\d))",
     r"^(?<n>\p{L}{3,})\.?[\s-]+(?<d>\d{1,2})(?:st|nd|rd|th)?\s*[,\s-]\s*(?<y>\d{4})",
-    r"^(?<y>\d{4})[\s-]+(?<n>\p{L}{3,})\.?[\s-]+(?<d>\d{1,2})",
+    r"^(?<y>\d{4})\.?[\s-]+(?<n>\p{L}{3,})\.?[\s-]+(?<d>\d{1,2})",
     r"^(?<n>\p{L}{3,})\s+(?<d>\d{1,2})\s+\d{1,2}:\d\d(?::\d\d)?\s+(?:(?:[A-Z]{1,5}|[-+]\d{4})\s+)?(?<y>\d{4})",
+    r"^(?<d>\d{1,2})\s+(?<m>\d{1,2})[月월]\s+(?<y>\d{4})",
     r"^(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.\s?(?<y>\d{4})",
     r"^(?<a>\d{1,2})/(?<b>\d{1,2})/(?<y>\d{4})",
     r"^(?<a>\d{1,2})-(?<b>\d{1,2})-(?<y>\d{4})",
@@ -31,12 +34,16 @@ const STYLES: [&str; 9] = [
 /// A time behind a day.
 const TIME: &str = r"^(?:[T\s,]|at\s)*(?<hour>\d{1,2}):\d\d";
 /// Seconds or milliseconds since 1970.
-const COUNT: &str = r"^(?<seconds>\d{10})(?:\d{3}|\.\d+)?$";
+const COUNT: &str = r"^(?<seconds>\d{9,10})(?:\d{3})?(?:\.\d+)?$";
 
 static PATTERNS: LazyLock<Vec<Regex>> =
-    LazyLock::new(|| STYLES.iter().filter_map(|style| Regex::new(style).ok()).collect());
+    LazyLock::new(|| STYLES.iter().filter_map(|style| in_any_case(style).ok()).collect());
 static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(TIME).ok());
 static COUNTS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(COUNT).ok());
+
+fn in_any_case(style: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(style).case_insensitive(true).build()
+}
 
 /// What the languages that are read call months, whole and shortened, and the days of the week.
 macro_rules! names {
@@ -53,7 +60,7 @@ macro_rules! names {
         )*];
     };
 }
-names!(en_US de_DE de_AT fr_FR es_ES it_IT pt_BR nl_NL sv_SE da_DK nb_NO fi_FI pl_PL cs_CZ hu_HU ru_RU uk_UA tr_TR);
+names!(en_US de_DE de_AT fr_FR es_ES it_IT pt_BR nl_NL sv_SE da_DK nb_NO fi_FI pl_PL cs_CZ hu_HU ru_RU uk_UA tr_TR ja_JP zh_CN ko_KR);
 
 /// The numbers of months by their names.
 static MONTHS_BY_NAME: LazyLock<HashMap<String, i8>> = LazyLock::new(|| {
@@ -140,15 +147,17 @@ fn is_parted(rest: &str) -> bool {
 /// The number of a month by its name or by the beginning of one that no other month shares.
 fn month(name: &str) -> Option<i16> {
     let name = bare(name);
-    let exact = MONTHS_BY_NAME.get(&name).copied();
+    // Finnish says "in June" for the June of a day.
+    let name = name.strip_suffix("ta").filter(|name| name.ends_with("kuu")).unwrap_or(&name);
+    let exact = MONTHS_BY_NAME.get(name).copied();
     let mut begun =
-        MONTHS_BY_NAME.iter().filter(|(whole, _)| whole.starts_with(&name)).map(|(_, number)| *number);
+        MONTHS_BY_NAME.iter().filter(|(whole, _)| whole.starts_with(name)).map(|(_, number)| *number);
     exact.or_else(|| begun.next().filter(|first| begun.all(|other| other == *first))).map(i16::from)
 }
 
 /// A name as it is compared.
 fn bare(name: &str) -> String {
-    name.trim_end_matches('.').to_lowercase()
+    name.trim_start().trim_end_matches('.').to_lowercase()
 }
 
 /// The day in UTC of seconds or milliseconds since 1970.

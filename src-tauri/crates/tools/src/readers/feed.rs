@@ -5,25 +5,24 @@
 
 use kernel::phrase;
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::SystemTime;
 
 use feed_rs::model::{Entry, Feed};
 use feed_rs::parser::{self, ParseFeedError};
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use serde_json::Value;
 
 use super::dates::day;
 use super::nesting::nesting;
 use super::process::{Counts, DocumentKind, Message, extract_many, stopped};
+use super::tags::Tags;
 use super::{Document, ReadError, Reading, Source, encoding, markup, one_line, web_address};
 
 const MOST_ENTRIES: usize = 5_000;
 
 /// Deeper XML is no feed but an attack on its reader.
 const DEEPEST: usize = 500;
+
+/// Stands for a date that nobody can read: it is none that a text could have.
+const UNREAD_DAY: &str = "0001-01-01";
 
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
     let (found, counts) = entries(file, &bytes, None)?;
@@ -73,37 +72,86 @@ pub(crate) fn entries(
 
 /// Tells its entries.
 pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
-    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
-    let (feed, unread_days) = parse(&text)?;
-    let total = feed.entries.len();
-    documents(feed).take(MOST_ENTRIES).for_each(|document| on(Message::Entry(Box::new(document))));
-    on(Message::Counted(Counts { total, unread_days, ..Counts::default() }));
+    let mut text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
+    // An entry takes many times its size in memory: those that are too many are not parsed at all.
+    let left_out = cut(&mut text);
+    let feed = parse(&text)?;
+    drop(text);
+    let mut counts = Counts { total: feed.entries.len() + left_out, ..Counts::default() };
+    for (document, has_date) in documents(feed).take(MOST_ENTRIES) {
+        counts.unread_days += usize::from(has_date && document.published.is_none());
+        on(Message::Entry(Box::new(document)));
+    }
+    on(Message::Counted(counts));
     Ok(())
 }
 
-/// The feed as it is, or as it was probably meant; and how many of its dates nobody can read.
-fn parse(text: &str) -> Result<(Feed, usize), String> {
+/// Takes the entries behind the most that are read out of a feed in XML, and gives how many they are.
+fn cut(text: &mut String) -> usize {
+    if !text.trim_start().starts_with('<') {
+        return 0;
+    }
+    let tags = Tags::of(text);
+    // What the entries are called here, and how many are open.
+    let (mut name, mut open) = (None, 0_usize);
+    let (mut count, mut enough, mut last) = (0_usize, 0, 0);
+    let mut rest = text.as_str();
+    while let Some(index) = rest.find('<') {
+        rest = &rest[index..];
+        let Some(tag) = tags.at(rest) else {
+            rest = &rest[1..];
+            continue;
+        };
+        let (source, after) = rest.split_at(tag.length);
+        rest = after;
+        let own = source.trim_start_matches(['<', '/']);
+        let own = &own[..own.find(|c: char| c.is_whitespace() || matches!(c, '/' | '>')).unwrap_or(0)];
+        let is_entry = matches!(own.rsplit(':').next(), Some("item" | "entry"));
+        if !is_entry || *name.get_or_insert(own) != own {
+            continue;
+        }
+        if tag.is_opening && !tag.is_closed {
+            open += 1;
+            continue;
+        }
+        open = open.saturating_sub(usize::from(!tag.is_opening));
+        if open == 0 {
+            count += 1;
+            last = text.len() - rest.len();
+            if count == MOST_ENTRIES {
+                enough = last;
+            }
+        }
+    }
+    let left_out = count.saturating_sub(MOST_ENTRIES);
+    if left_out > 0 {
+        text.replace_range(enough..last, "");
+    }
+    left_out
+}
+
+/// The feed as it is, or as it was probably meant.
+fn parse(text: &str) -> Result<Feed, String> {
     let text = without_prolog(text);
     let read = |text: &str| {
-        let unread = Arc::new(AtomicUsize::new(0));
-        let counter = Arc::clone(&unread);
-        let parser = parser::Builder::new().timestamp_parser(move |text| {
+        let parser = parser::Builder::new().timestamp_parser(|text| {
+            if text.trim().is_empty() {
+                return None;
+            }
             // The parser keeps moments: that of a day is its beginning, whatever the time and the zone.
-            let date: Option<Date> = day(text).and_then(|day| day.parse().ok());
-            let moment = date.and_then(|date| date.to_zoned(TimeZone::UTC).ok());
-            counter.fetch_add(usize::from(moment.is_none()), Ordering::Relaxed);
-            moment.map(|moment| SystemTime::from(moment.timestamp()).into())
+            let day = day(text);
+            format!("{}T00:00:00Z", day.as_deref().unwrap_or(UNREAD_DAY)).parse().ok()
         });
-        let feed = parser.build().parse(text.as_bytes())?;
-        Ok((feed, unread.load(Ordering::Relaxed)))
+        parser.build().parse(text.as_bytes())
     };
     let first: Result<_, ParseFeedError> = read(text);
     let Err(error) = first else { return first.map_err(|error| error.to_string()) };
     read(&mended(text)).map_err(|_| format!("it is no feed: {error}"))
 }
 
-/// One without a name and an address of its own has those of its file, which are not known here.
-fn documents(feed: Feed) -> impl Iterator<Item = Document> {
+/// The documents of a feed, and whether each has a date, readable or not. A feed without a name and an address of its own has
+/// those of its file, which are not known here.
+fn documents(feed: Feed) -> impl Iterator<Item = (Document, bool)> {
     let title = feed.title.as_ref().and_then(|title| one_line(&markup::text_of(&title.content)));
     let own_address = feed.links.iter().find(|link| link.rel.as_deref() == Some("self"));
     let origin = own_address.and_then(|link| web_address(&link.href)).unwrap_or_default();
@@ -111,7 +159,7 @@ fn documents(feed: Feed) -> impl Iterator<Item = Document> {
     feed.entries.into_iter().filter_map(move |entry| document(entry, &source, &origin))
 }
 
-fn document(entry: Entry, source: &str, origin: &str) -> Option<Document> {
+fn document(entry: Entry, source: &str, origin: &str) -> Option<(Document, bool)> {
     let plain = |text: Option<String>| text.map(|text| markup::text_of(&text)).unwrap_or_default();
     let summary = plain(entry.summary.map(|summary| summary.content));
     let content = plain(entry.content.and_then(|content| content.body));
@@ -122,11 +170,12 @@ fn document(entry: Entry, source: &str, origin: &str) -> Option<Document> {
     let title = title.or_else(opening)?;
     let main = entry.links.iter().find(|link| matches!(link.rel.as_deref(), None | Some("alternate")));
     let url = main.or(entry.links.first()).and_then(|link| web_address(&link.href));
-    let published = entry.published.or(entry.updated).and_then(|moment| day(&moment.to_rfc3339()));
+    let dates: Vec<_> = [entry.published, entry.updated].into_iter().flatten().collect();
+    let published = dates.iter().find_map(|moment| day(&moment.to_rfc3339()));
     let categories = entry.categories.into_iter().filter_map(|category| {
         one_line(&category.label.filter(|label| !label.is_empty()).unwrap_or(category.term))
     });
-    Some(Document {
+    let document = Document {
         title,
         url: url.or_else(|| web_address(&entry.id)),
         source: source.to_owned(),
@@ -135,11 +184,12 @@ fn document(entry: Entry, source: &str, origin: &str) -> Option<Document> {
         authors: entry.authors.iter().filter_map(|person| one_line(person.name.as_deref()?)).collect(),
         categories: categories.collect(),
         origin: origin.to_owned(),
-    })
+    };
+    Some((document, !dates.is_empty()))
 }
 
 /// The encoding that the prolog names.
-fn declared_encoding(bytes: &[u8]) -> Option<String> {
+pub(super) fn declared_encoding(bytes: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
     let prolog = &head[head.find("<?xml")?..];
     let prolog = &prolog[..prolog.find("?>")?];

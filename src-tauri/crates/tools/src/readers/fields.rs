@@ -14,6 +14,17 @@ const NAMES: [&str; 6] = ["name", "label", "term", "literal", "full_name", "titl
 const PARTS: [(&str, &str); 4] =
     [("given", "family"), ("first", "last"), ("first_name", "last_name"), ("firstName", "lastName")];
 
+/// Whether a field says anything: programs write `""` and `[]` for what they do not know.
+pub(super) fn is_said(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(list) => list.iter().any(is_said),
+        Value::Object(object) => object.values().any(is_said),
+        _ => true,
+    }
+}
+
 /// A text or a number in one line; of a list the first.
 pub(super) fn line(value: &Value) -> Option<String> {
     match value {
@@ -50,12 +61,11 @@ pub(super) fn day_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => day(text),
         Value::Number(number) => day(&number.to_string()),
-        Value::Array(list) => match list.as_slice() {
-            [Value::Number(year), Value::Number(month), Value::Number(date)] => {
-                day(&format!("{year}-{month}-{date}"))
-            }
-            list => list.iter().find_map(day_of),
-        },
+        Value::Array(list) => {
+            let parts: Vec<String> = list.iter().take(3).filter_map(line).collect();
+            let in_parts = (parts.len() == 3).then(|| day(&parts.join("-"))).flatten();
+            in_parts.or_else(|| list.iter().find_map(day_of))
+        }
         Value::Object(object) => object.values().find_map(day_of),
         _ => None,
     }

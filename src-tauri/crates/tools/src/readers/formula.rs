@@ -127,8 +127,10 @@ impl Part {
                 line.add(&self.of("e"));
             }
             ("func", _) => {
-                line.add(&self.of("fName"));
-                line.add(&grouped(&self.of("e")));
+                let (name, of) = (self.of("fName"), grouped(&self.of("e")));
+                // The figure behind `log_10` is none of its base.
+                let between = if name.is_empty() || of.is_empty() || of.starts_with('(') { "" } else { " " };
+                line.add_built(&format!("{name}{between}{of}"));
             }
             ("d", parts) => {
                 line.add(self.sign("begChr").unwrap_or("("));
@@ -238,10 +240,10 @@ impl Line {
         self.is_built = false;
     }
 
-    /// A sign between two numbers or words: signs that nobody sees part them.
+    /// A sign between two numbers or words: one that nobody sees parts them as well.
     fn add_sign(&mut self, sign: &str) {
         match sign {
-            "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => {}
+            "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => self.is_built = !self.text.is_empty(),
             _ => self.add(sign),
         }
     }
@@ -262,9 +264,14 @@ pub(crate) fn parted(before: &str, formula: &str) -> &'static str {
 
 /// Whether a raised text behind this one is a power: `10` and `6`, `m` and `2`. Other raised figures are marks of notes.
 pub(crate) fn is_power(before: &str, raised: &str) -> bool {
-    let figures = raised.trim().trim_start_matches(['-', '−', '–', '+']);
-    let is_figure = !figures.is_empty() && figures.chars().all(|c| c.is_ascii_digit());
-    let word = before.chars().rev().take_while(|c| c.is_alphabetic() && !is_ideographic(*c)).take(4).count();
+    let signs = ['-', '−', '–', '+'];
+    let raised = raised.trim();
+    let figures = raised.trim_start_matches(signs);
     let is_behind_figure = before.ends_with(|c: char| c.is_ascii_digit() || c == ')');
-    is_figure && (is_behind_figure || (1..=3).contains(&word))
+    // Behind a figure `0.5` would make another one of it, and a minus alone begins `−6`.
+    let is_part = |c: char| c.is_ascii_digit() || is_behind_figure && matches!(c, '.' | ',');
+    let is_figure = figures.starts_with(|c: char| c.is_ascii_digit()) && figures.chars().all(is_part);
+    let is_minus = is_behind_figure && matches!(raised, "-" | "−" | "–");
+    let word = before.chars().rev().take_while(|c| c.is_alphabetic() && !is_ideographic(*c)).take(4).count();
+    is_minus || is_figure && (is_behind_figure || (1..=3).contains(&word))
 }

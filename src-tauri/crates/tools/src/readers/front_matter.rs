@@ -1,9 +1,9 @@
 //! Reads the head of a Markdown file: YAML between `---` or TOML between `+++`.
 //!
-//! An entry of YAML that is none costs nobody but itself: its words are taken as they stand. Aliases are not followed, so a
-//! small head stays small.
+//! An entry that is none costs nobody but itself: its words are taken as they stand. Aliases are not followed, so a small
+//! head stays small.
 
-use saphyr_parser::{Event, Parser};
+use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
 
 use super::fields::{day_of, line, names};
@@ -51,45 +51,72 @@ pub(crate) fn split(text: &str) -> (FrontMatter, &str) {
 
 impl FrontMatter {
     fn of(entries: Vec<(String, Value)>) -> FrontMatter {
-        let mut found = FrontMatter::default();
+        let (mut found, mut created) = (FrontMatter::default(), None);
         for (name, value) in entries {
             match name.to_lowercase().as_str() {
                 "title" => found.title = line(&value).or(found.title),
                 "headline" => found.title = found.title.or_else(|| line(&value)),
-                "date" | "published" | "published_at" | "datepublished" | "pubdate" | "publish_date"
-                | "created" => found.published = found.published.or_else(|| day_of(&value)),
+                "date" | "published" | "published_at" | "datepublished" | "pubdate" | "publish_date" => {
+                    found.published = found.published.or_else(|| day_of(&value));
+                }
+                // A text is created before it is published.
+                "created" => created = created.or_else(|| day_of(&value)),
                 "url" | "link" | "canonical" | "canonical_url" => {
                     found.url = found.url.or_else(|| line(&value).as_deref().and_then(web_address));
                 }
                 "source" | "publisher" | "site" => {
                     found.source = names(&value).into_iter().next().or(found.source);
                 }
-                "author" | "authors" => found.authors = names(&value),
+                "author" | "authors" => {
+                    found.authors =
+                        Some(names(&value)).filter(|names| !names.is_empty()).unwrap_or(found.authors);
+                }
                 "tags" | "categories" | "keywords" | "category" => found.categories.extend(names(&value)),
                 _ => {}
             }
         }
+        found.published = found.published.or(created);
         found
     }
 }
 
+/// The entries of a head, where it is faulty each read for itself.
 fn of_toml(head: &str) -> Vec<(String, Value)> {
-    let table: Option<Map<String, Value>> = toml_edit::de::from_str(head).ok();
-    table.unwrap_or_default().into_iter().collect()
+    let read = |text: &str| toml_edit::de::from_str::<Map<String, Value>>(text).ok();
+    if let Some(table) = read(head) {
+        return table.into_iter().collect();
+    }
+    // What stands below the name of a table is no entry of the head.
+    let end = if head.starts_with('[') { 0 } else { head.find("\n[").map_or(head.len(), |end| end + 1) };
+    let entries = parts(&head[..end], '=');
+    let bare = |words: &str| Value::String(words.trim_matches(['"', '\'']).to_owned());
+    let entry = |entry: &String| {
+        read(entry).unwrap_or_else(|| {
+            Map::from_iter(as_it_stands(entry, '=').map(|(name, words)| (name, bare(words))))
+        })
+    };
+    entries.iter().flat_map(entry).collect()
 }
 
 /// The entries of a head, each read for itself.
 fn of_yaml(head: &str) -> Vec<(String, Value)> {
-    let mut entries: Vec<String> = Vec::new();
+    let entries = parts(head, ':');
+    let words = |entry| as_it_stands(entry, ':').map(|(name, words)| (name, Value::String(words.to_owned())));
+    entries.iter().filter_map(|entry| of_entry(entry).or_else(|| words(entry))).collect()
+}
+
+/// A head in parts: each begins with a line that has a name before this mark.
+fn parts(head: &str, mark: char) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
     for line in head.split_inclusive('\n') {
         let is_begun =
-            line.contains(':') && line.starts_with(|c: char| c.is_alphanumeric() || "\"'_".contains(c));
-        match entries.last_mut() {
-            Some(entry) if !is_begun => entry.push_str(line),
-            _ => entries.push(line.to_owned()),
+            line.contains(mark) && line.starts_with(|c: char| c.is_alphanumeric() || "\"'_".contains(c));
+        match parts.last_mut() {
+            Some(part) if !is_begun => part.push_str(line),
+            _ => parts.push(line.to_owned()),
         }
     }
-    entries.iter().filter_map(|entry| of_entry(entry).or_else(|| as_it_stands(entry))).collect()
+    parts
 }
 
 /// The name and the value of one entry; none when it is no YAML.
@@ -107,6 +134,11 @@ fn of_entry(entry: &str) -> Option<(String, Value)> {
             Event::MappingStart(..) => {
                 open.push((true, Vec::new()));
                 continue;
+            }
+            Event::Scalar(text, ScalarStyle::Plain, ..)
+                if matches!(&*text, "" | "~" | "null" | "Null" | "NULL") =>
+            {
+                Value::Null
             }
             Event::Scalar(text, ..) => Value::String(text.into_owned()),
             Event::Alias(_) => Value::Null,
@@ -134,8 +166,8 @@ fn object(values: Vec<Value>) -> Map<String, Value> {
 }
 
 /// The words behind the name, such as those of `title: Ferries: a report`, which is no YAML.
-fn as_it_stands(entry: &str) -> Option<(String, Value)> {
-    let (name, words) = entry.lines().next()?.split_once(':')?;
+fn as_it_stands(entry: &str, mark: char) -> Option<(String, &str)> {
+    let (name, words) = entry.lines().next()?.split_once(mark)?;
     let name = name.trim().trim_matches(['"', '\'']);
-    (!name.contains(' ')).then(|| (name.to_owned(), Value::String(words.trim().to_owned())))
+    (!name.contains(' ')).then(|| (name.to_owned(), words.trim()))
 }

@@ -4,6 +4,7 @@
 //! (`process`); pages that are too large or too deep for it, and those it rejects, give all their text instead.
 //! Not in here: fetching pages.
 
+use dom_query::Document;
 use dom_smoothie::{Config, Readability};
 use kernel::{Phrase, form};
 
@@ -99,9 +100,16 @@ pub(super) fn tell_whole(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<
     let page = Readability::new(html.as_str(), None, None).map_err(|error| error.to_string())?;
     // As they stand, the words of neighbours would be glued.
     page.doc.select(BLOCKS).rename("div");
-    page.doc.select(APART).before_html(" ");
+    set_apart(&page.doc);
     on(Message::Text(without_escapes(&page.doc.md(Some(&markup::UNREAD)))));
     Ok(())
+}
+
+/// Puts blanks around elements that stand apart: some go with all that is in them.
+fn set_apart(page: &Document) {
+    let apart = page.select(APART);
+    apart.before_html(" ");
+    apart.after_html(" ");
 }
 
 /// The same without the backslashes before marks that a text of one's own uses as they are: `[date]`, `company_name`.
@@ -134,6 +142,7 @@ pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
     };
     let published = page_day(&readability.doc);
     let url = first(&ADDRESSES, web_address);
+    set_apart(&readability.doc);
     let Ok(article) = readability.parse() else {
         on(Message::About(About { published, url, ..About::default() }));
         return Ok(());

@@ -62,6 +62,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Resu
     }
     Ok(reading)
 }
+
 /// Tells the records, then how many lines are none.
 pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
@@ -97,20 +98,19 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn record(line: &str, origin: &str) -> Option<(Document, bool)> {
     let record: Map<String, Value> = serde_json::from_str(line).ok()?;
     let text = |name: &str| record.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-    let first =
-        |names: &[&str]| names.iter().filter_map(|name| record.get(*name)).find(|value| !value.is_null());
-    let names = |of: &[&str]| first(of).map(fields::names).unwrap_or_default();
+    let said = |name: &&str| record.get(*name).filter(|value| fields::is_said(value));
+    let names = |of: &[&str]| of.iter().find_map(said).map(fields::names).unwrap_or_default();
     let words = ["summary", "abstract", "text", "content"].into_iter().find_map(text)?;
-    let date = first(&["published", "date"]);
+    let dates: Vec<&Value> = ["published", "date"].iter().filter_map(said).collect();
     let document = Document {
         title: one_line(text("title")?)?,
         url: text("url").and_then(web_address),
         source: names(&["source"]).into_iter().next().unwrap_or_else(|| origin.to_owned()),
-        published: date.and_then(fields::day_of),
+        published: dates.iter().copied().find_map(fields::day_of),
         text: words.trim().to_owned(),
         authors: names(&["authors", "author"]),
         categories: names(&["categories", "tags"]),
         origin: origin.to_owned(),
     };
-    Some((document, date.is_some()))
+    Some((document, !dates.is_empty()))
 }

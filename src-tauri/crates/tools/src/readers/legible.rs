@@ -9,7 +9,8 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::formula::{self, Part};
-use super::tags::{Tag, Tags, attribute};
+use super::is_ideographic;
+use super::tags::{Tag, Tags, attribute, begins_with, find_tag, tags_named};
 
 /// What a page must hold to need this.
 const SIGNS: [&str; 7] = ["<math", "<rt", "<rp", "<sup", "katex", "mathjax", "display"];
@@ -31,6 +32,9 @@ const DRAWN: [&str; 7] = [
 /// An element longer than this is none of these.
 const LONGEST: usize = 64 << 10;
 
+/// Tags that may stand between two words.
+const TAGS_BETWEEN: usize = 4;
+
 /// The same page for a reader of its text.
 pub(crate) fn legible(html: &str) -> Cow<'_, str> {
     let lower = html.to_ascii_lowercase();
@@ -38,7 +42,8 @@ pub(crate) fn legible(html: &str) -> Cow<'_, str> {
         return Cow::Borrowed(html);
     }
     // Where a page keeps what its author wrote, nothing that was made of it is needed.
-    let keeps_sources = lower.contains("\"math/tex") || lower.contains("'math/tex");
+    let keeps_sources =
+        lower.contains("math/tex") && tags_named(html, "script").into_iter().any(is_source_of_formula);
     let mut page = Page {
         tags: Tags::of(html),
         keeps_sources,
@@ -66,7 +71,7 @@ pub(crate) fn legible(html: &str) -> Cow<'_, str> {
 struct Page {
     tags: Tags,
     keeps_sources: bool,
-    /// Bytes that may still be looked at twice: elements that do not end would take time without bound.
+    /// Bytes that may still be looked at in vain: elements that do not end would take time without bound.
     room: usize,
     text: String,
     /// The last words, without tags.
@@ -78,46 +83,52 @@ impl Page {
     fn element<'h>(&mut self, rest: &'h str, tag: &Tag<'h>) -> &'h str {
         let (source, after) = rest.split_at(tag.length);
         match (tag.name.as_str(), tag.is_opening) {
-            ("rt" | "rp" | "rtc", true) => return after_reading(self.ahead(after), after),
+            // What programs and titles say is no part of the text, even where it names elements.
+            ("script" | "style" | "textarea" | "title", true) if !tag.is_closed => {
+                let length = find_tag(after, &[&format!("</{}", tag.name)]).unwrap_or(after.len());
+                let (inside, behind) = after.split_at(length);
+                if is_source_of_formula(source) && !behind.is_empty() {
+                    self.write(&encode_text(inside.trim()));
+                    return after_tag(behind);
+                }
+                self.text.push_str(source);
+                self.text.push_str(inside);
+                return behind;
+            }
+            ("rt" | "rp" | "rtc", true) => return after_reading(after),
             ("rt" | "rp" | "rtc", false) => return after,
-            ("math", true) if !tag.is_closed && source[5..].starts_with([' ', '>', '\n', '\t']) => {
-                if let Some(end) = self.ahead(after).find("</math") {
-                    let formula = formula_of(&rest[..source.len() + end]);
+            ("math", true) if !tag.is_closed => {
+                if let Some(length) = length_of_formula(after) {
+                    let formula = formula_of(&rest[..source.len() + length]);
                     self.write(formula::parted(&self.before, &formula));
                     self.write(&encode_text(&formula));
-                    return after_tag(&after[end..]);
-                }
-            }
-            ("script", true) if source.contains("math/tex") => {
-                if let Some(end) = self.ahead(after).find("</script") {
-                    self.write(&encode_text(after[..end].trim()));
-                    return after_tag(&after[end..]);
+                    return after_tag(&after[length..]);
                 }
             }
             ("span" | "div", true) if is_drawn(source, self.keeps_sources) => {
                 if let Some(length) = self.length_of_nested(after, &tag.name) {
                     let drawn = &after[..length];
                     // The only formula that there is may stand inside of what was drawn.
-                    if let Some(start) = drawn.find("<math").filter(|_| !self.keeps_sources) {
+                    if let Some(start) = find_tag(drawn, &["<math"]).filter(|_| !self.keeps_sources) {
                         self.write(&encode_text(&formula_of(&drawn[start..])));
                     }
                     return &after[length..];
                 }
             }
             // Some pages hide the formula from the eye, as its picture stands beside it.
-            ("span", true) if after.trim_start().starts_with("<math") => {
+            ("span", true) if begins_with(after.trim_start(), "<math") => {
                 self.text.push_str("<span>");
                 return after;
             }
             ("sup", true) => {
-                let raised = &after[..self.ahead(after).find('<').unwrap_or(0)];
+                let raised = &after[..after.find('<').unwrap_or(0)];
                 let behind = after[raised.len()..].strip_prefix("</sup>").unwrap_or_default();
                 if formula::is_power(&self.before, raised) {
                     // The upper half of a fraction is no power of the number before it.
                     self.text.push(if behind.starts_with(['/', '⁄']) { ' ' } else { '^' });
                 }
             }
-            (_, true) if is_styled_apart(source) => self.text.push(' '),
+            (_, true) if self.is_apart(source, after) => self.text.push(' '),
             _ => {}
         }
         self.text.push_str(source);
@@ -132,18 +143,29 @@ impl Page {
         }
     }
 
-    /// So much of what follows as may be looked at for the end of an element.
-    fn ahead<'h>(&mut self, after: &'h str) -> &'h str {
-        let length = after.floor_char_boundary(LONGEST.min(self.room));
-        self.room -= length.min(self.room);
-        &after[..length]
+    /// Whether an element has a place of its own. In languages without blanks phrases have one that only must not be broken.
+    fn is_apart(&self, source: &str, after: &str) -> bool {
+        let Some(display) = display_of(source).filter(|display| STYLED_APART.contains(display)) else {
+            return false;
+        };
+        let is_phrase = display.starts_with("inline") && self.before.ends_with(is_ideographic);
+        !(is_phrase && self.words_of(after).starts_with(is_ideographic))
+    }
+
+    /// A text from its first words on.
+    fn words_of<'h>(&self, mut text: &'h str) -> &'h str {
+        for _ in 0..TAGS_BETWEEN {
+            let Some(tag) = text.starts_with('<').then(|| self.tags.at(text)).flatten() else { break };
+            text = &text[tag.length..];
+        }
+        text
     }
 
     /// Bytes of an element up to and with its end, others of its name in it.
     fn length_of_nested(&mut self, after: &str, name: &str) -> Option<usize> {
-        let ahead = self.ahead(after);
+        let ahead = &after[..after.floor_char_boundary(LONGEST.min(self.room))];
         let (mut at, mut depth) = (0, 1_usize);
-        while let Some(index) = ahead[at..].find('<') {
+        while let Some(index) = ahead.get(at..).and_then(|rest| rest.find('<')) {
             at += index;
             let Some(tag) = self.tags.at(&after[at..]) else {
                 at += 1;
@@ -156,10 +178,9 @@ impl Page {
             if depth == 0 {
                 return Some(at);
             }
-            if at > ahead.len() {
-                return None;
-            }
         }
+        // What is found is passed over, but this is looked at again.
+        self.room = self.room.saturating_sub(at.max(ahead.len()));
         None
     }
 }
@@ -169,20 +190,32 @@ fn is_drawn(source: &str, keeps_sources: bool) -> bool {
     classes.any(|class| DRAWN.contains(&class) && (keeps_sources || class != "MathJax_Preview"))
 }
 
-/// Whether a tag gives its element a place of its own.
-fn is_styled_apart(source: &str) -> bool {
-    let styles = attribute(source, "style").unwrap_or_default();
-    let display = styles.split(';').find_map(|style| {
+fn is_source_of_formula(script: &str) -> bool {
+    attribute(script, "type").is_some_and(|kind| kind.starts_with("math/tex"))
+}
+
+/// How a tag says that its element is laid out.
+fn display_of(source: &str) -> Option<&str> {
+    let display = attribute(source, "style")?.split(';').find_map(|style| {
         style.trim().strip_prefix("display")?.trim_start().strip_prefix(':').map(str::trim)
-    });
-    display.is_some_and(|display| STYLED_APART.contains(&display.trim_end_matches("!important").trim()))
+    })?;
+    Some(display.trim_end_matches("!important").trim())
 }
 
 /// What follows a reading, whose end may be left out.
-fn after_reading<'h>(ahead: &str, after: &'h str) -> &'h str {
-    let ends = ["</rt", "</rp", "</ruby", "<rt", "<rp", "<rb"];
-    let end = ends.iter().filter_map(|end| ahead.find(end)).min().unwrap_or(0);
-    &after[end..]
+fn after_reading(after: &str) -> &str {
+    let end = find_tag(within_reach(after), &["</rt", "</rp", "</ruby", "<rt", "<rp", "<rb"]);
+    &after[end.unwrap_or(0)..]
+}
+
+/// Bytes up to the end of an element `math`. One in which another begins has none.
+fn length_of_formula(after: &str) -> Option<usize> {
+    find_tag(within_reach(after), &["</math", "<math"]).filter(|end| after[*end..].starts_with("</"))
+}
+
+/// So much of what follows as an element may take. Nothing is looked at twice: the next element of the kind ends the search.
+fn within_reach(after: &str) -> &str {
+    &after[..after.floor_char_boundary(LONGEST)]
 }
 
 fn after_tag(rest: &str) -> &str {

@@ -3,7 +3,7 @@
 
 use super::is_ideographic;
 use super::legible::legible;
-use super::tags::{Tags, after_element, find_ignoring_case};
+use super::tags::{Tags, after_element, find_tag};
 
 /// Elements whose content no person reads.
 pub(crate) const UNREAD: [&str; 9] =
@@ -146,10 +146,10 @@ fn with_breaks(text: &str, is_page: bool) -> String {
 
 /// What stands between `<title>` and its end.
 pub(crate) fn title_of(html: &str) -> Option<String> {
-    let start = find_ignoring_case(html, "<title")?;
+    let start = find_tag(html, &["<title"])?;
     let inside = &html[start..];
     let inside = &inside[inside.find('>')? + 1..];
-    let end = find_ignoring_case(inside, "</title").unwrap_or(inside.len().min(1_000));
+    let end = find_tag(inside, &["</title"]).unwrap_or(inside.len().min(1_000));
     super::one_line(&text_of(inside.get(..end)?))
 }
 

@@ -10,8 +10,11 @@ use super::dates::day;
 use super::fields::{day_of, names};
 
 /// What a page says to those that link to it.
-const CERTAIN: [&str; 2] =
-    ["meta[property='article:published_time']", "meta[name='citation_publication_date']"];
+const CERTAIN: [&str; 3] = [
+    "meta[property='article:published_time']",
+    "meta[name='article:published_time']",
+    "meta[name='citation_publication_date']",
+];
 
 /// Other names of the day, of less certain meaning.
 const OTHERS: [&str; 10] = [
@@ -30,6 +33,9 @@ const OTHERS: [&str; 10] = [
 /// Parts of a page that are about others, by words in their names.
 const BESIDE: [&str; 8] =
     ["related", "sidebar", "recommend", "popular", "latest", "comment", "teaser", "breaking"];
+
+/// Elements around all of an article, whose names say nothing of a part of it.
+const WHOLE: [&str; 4] = ["html", "body", "main", "article"];
 
 /// Later times on a page are none of its head.
 const MOST_TIMES: usize = 100;
@@ -109,23 +115,57 @@ fn gather(value: &Value, articles: &mut Vec<Dated>, pages: &mut Vec<Dated>, dept
     }
 }
 
-/// The first time that is shown in the article; a page without one has a single article, if any.
+/// The time that is shown in the article. A page without one has times of anything: they count where they are one day.
 fn of_times(page: &Document) -> Option<String> {
     let times = page.select("time");
     let own: Vec<&NodeRef<'_>> =
         times.nodes().iter().take(MOST_TIMES).filter(|time| !is_beside(time)).collect();
-    let has_heading =
-        |article: &NodeRef<'_>| article.descendants().iter().any(|node| is_named(node, &["h1"]));
-    let is_around =
-        |time: &NodeRef<'_>, is_it: &dyn Fn(&NodeRef<'_>) -> bool| time.ancestors(None).iter().any(is_it);
     let is_article = |node: &NodeRef<'_>| is_named(node, &["article"]) && has_heading(node);
     let is_main = |node: &NodeRef<'_>| {
         is_named(node, &["article", "main"]) || node.attr("role").is_some_and(|role| &*role == "main")
     };
     let first = |is_it: &dyn Fn(&NodeRef<'_>) -> bool| {
-        own.iter().filter(|time| is_around(time, is_it)).find_map(|time| said_by(time))
+        let inside = own.iter().copied().filter(|time| time.ancestors(None).iter().any(is_it));
+        days_of(inside.collect()).into_iter().next()
     };
-    first(&is_article).or_else(|| first(&is_main)).or_else(|| own.iter().find_map(|time| said_by(time)))
+    first(&is_article).or_else(|| first(&is_main)).or_else(|| {
+        let mut days = days_of(own.clone());
+        days.dedup();
+        if days.len() == 1 { days.pop() } else { None }
+    })
+}
+
+/// The days of the times that are said to be of a publication; where none is, of all.
+fn days_of(times: Vec<&NodeRef<'_>>) -> Vec<String> {
+    let published: Vec<String> =
+        times.iter().filter(|time| is_published(time)).filter_map(|time| said_by(time)).collect();
+    if published.is_empty() { times.into_iter().filter_map(said_by).collect() } else { published }
+}
+
+fn is_published(time: &NodeRef<'_>) -> bool {
+    names_of(time).contains("publi") || names_around(time).contains("publi")
+}
+
+/// Whether a time is of a later change. A label beside it has its name on the element around both.
+fn is_modified(time: &NodeRef<'_>) -> bool {
+    let is_of_change =
+        |names: &str| (names.contains("modif") || names.contains("updat")) && !names.contains("publi");
+    let own = names_of(time);
+    is_of_change(&own) || (is_of_change(&names_around(time)) && !own.contains("publi"))
+}
+
+/// What an element is called, in lower case.
+fn names_of(node: &NodeRef<'_>) -> String {
+    let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| node.attr(name));
+    names.map(|value| value.to_lowercase()).collect::<Vec<_>>().join(" ")
+}
+
+/// What the element around this one is called.
+fn names_around(node: &NodeRef<'_>) -> String {
+    node.parent()
+        .filter(|parent| !is_named(parent, &WHOLE))
+        .map(|parent| names_of(&parent))
+        .unwrap_or_default()
 }
 
 fn has_heading(part: &NodeRef<'_>) -> bool {
@@ -134,20 +174,13 @@ fn has_heading(part: &NodeRef<'_>) -> bool {
 
 /// Whether a time is of something else: a modification, the page's frame, an article beside this one.
 fn is_beside(time: &NodeRef<'_>) -> bool {
-    let words = |node: &NodeRef<'_>| {
-        let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| node.attr(name));
-        names.map(|value| value.to_lowercase()).collect::<Vec<_>>().join(" ")
-    };
-    let own = words(time);
-    let is_modified = (own.contains("modif") || own.contains("updat")) && !own.contains("publi");
     let around = time.ancestors(None);
     let is_in_article = around.iter().any(|node| is_named(node, &["article", "main"]));
-    is_modified
+    is_modified(time)
         || around.iter().any(|node| {
             is_named(node, &["aside", "nav"])
                 || (!is_in_article && is_named(node, &["header", "footer"]) && !has_heading(node))
-                || (!is_named(node, &["html", "body", "main", "article"])
-                    && BESIDE.iter().any(|word| words(node).contains(word)))
+                || (!is_named(node, &WHOLE) && BESIDE.iter().any(|word| names_of(node).contains(word)))
         })
 }
 

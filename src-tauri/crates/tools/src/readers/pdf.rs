@@ -6,6 +6,7 @@
 //! What it does not survive costs only the process it works in (`process`).
 //! Not in here: recognising the text of scanned pages.
 
+mod brackets;
 mod direction;
 mod layout;
 

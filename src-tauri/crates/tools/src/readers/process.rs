@@ -7,7 +7,7 @@
 //! On Windows and macOS the system enforces no limit of memory here; the deadline holds everywhere.
 
 mod child;
-mod found;
+mod messages;
 
 use kernel::{Phrase, phrase};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use child::serve_if_asked;
-pub(crate) use found::{About, Counts, Extracted, Message, stopped};
+pub(crate) use messages::{About, Counts, Extracted, Message, stopped};
 
 use super::{Document, LARGEST_FILE, LONGEST_TEXT, ReadError, Source, one_line};
 

@@ -78,7 +78,8 @@ impl<'h> Tag<'h> {
         let length = end_of_tag(text)?;
         let name: String = inside
             .chars()
-            .take_while(|c| c.is_ascii_alphanumeric())
+            // `<rt-text>` is an element of the page's own and no `<rt>`.
+            .take_while(|c| c.is_ascii_alphanumeric() || *c == '-')
             .take(32)
             .collect::<String>()
             .to_ascii_lowercase();
@@ -103,14 +104,20 @@ fn end_of_tag(text: &str) -> Option<usize> {
 
 /// What follows the end of an element whose content is passed over.
 pub(super) fn after_element<'h>(rest: &'h str, name: &str) -> &'h str {
-    let Some(end) = find_ignoring_case(rest, &format!("</{name}")) else { return "" };
+    let Some(end) = find_tag(rest, &[&format!("</{name}")]) else { return "" };
     let closing = &rest[end..];
     closing.find('>').map_or("", |index| &closing[index + 1..])
 }
 
-pub(super) fn find_ignoring_case(text: &str, wanted: &str) -> Option<usize> {
-    let wanted = wanted.as_bytes();
-    text.as_bytes().windows(wanted.len()).position(|window| window.eq_ignore_ascii_case(wanted))
+/// Where the first tag is that begins like one of these, in capitals or not.
+pub(super) fn find_tag(text: &str, beginnings: &[&str]) -> Option<usize> {
+    let mut places = text.match_indices('<').map(|(place, _)| place);
+    places.find(|place| beginnings.iter().any(|wanted| begins_with(&text[*place..], wanted)))
+}
+
+/// Whether a text begins with this, in capitals or not.
+pub(super) fn begins_with(text: &str, wanted: &str) -> bool {
+    text.as_bytes().get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted.as_bytes()))
 }
 
 /// The value of an attribute in a tag, without its quotes; entities in it stay as they are.

@@ -4,6 +4,7 @@ mod damaged;
 mod days;
 mod encodings;
 mod feeds;
+mod figures;
 mod formulas;
 mod pages;
 mod pdfs;

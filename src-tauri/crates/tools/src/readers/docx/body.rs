@@ -6,7 +6,8 @@ use quick_xml::events::{BytesStart, Event};
 use super::lists::{Counts, ListPlace};
 use super::styles::{Styles, attribute, heading_of, value};
 use super::symbols::{in_letters, symbol};
-use crate::readers::formula::{self, Part};
+use super::words::{Height, Words};
+use crate::readers::formula::Part;
 use crate::readers::markup::entity;
 
 /// Elements that are not part of the document: a second form of a drawing, text that was moved away, how something was set
@@ -91,7 +92,7 @@ pub(super) fn blocks(part: &str, styles: &Styles, on: &mut dyn FnMut(String) -> 
 
 #[derive(Default)]
 struct Paragraph {
-    text: String,
+    words: Words,
     heading: Option<u8>,
     /// None: as its style says. A list numbered 0 is none.
     list: Option<String>,
@@ -99,16 +100,13 @@ struct Paragraph {
     style: Option<String>,
     /// Its end was deleted: it goes on in the next one.
     is_open: bool,
-    /// What was written last: a formula, and a raised text.
-    is_behind_formula: bool,
-    is_behind_raised: bool,
 }
 
 /// How the words are set that are being read.
 #[derive(Default)]
 struct Run {
     font: String,
-    is_raised: bool,
+    height: Height,
 }
 
 #[derive(Default)]
@@ -117,15 +115,9 @@ struct Table {
 }
 
 impl Paragraph {
-    /// Adds words. A raised figure behind another one is a power, and a figure behind a formula is none of it.
-    fn write(&mut self, words: &str, is_raised: bool) {
-        if is_raised && !self.is_behind_raised && formula::is_power(&self.text, words) {
-            self.text.push('^');
-        } else if self.is_behind_formula && words.starts_with(|c: char| c.is_ascii_alphanumeric()) {
-            self.text.push(' ');
-        }
-        self.text.push_str(words);
-        (self.is_behind_raised, self.is_behind_formula) = (is_raised, false);
+    /// One that goes on behind these words.
+    fn behind(text: String) -> Paragraph {
+        Paragraph { words: Words::behind(text), ..Paragraph::default() }
     }
 }
 
@@ -148,8 +140,8 @@ impl Body<'_> {
     fn begin(&mut self, tag: &BytesStart<'_>) -> Option<String> {
         match tag.local_name().as_ref() {
             "p" => {
-                let text = std::mem::take(&mut self.carried);
-                self.paragraphs.push(Paragraph { text, ..Paragraph::default() });
+                let carried = std::mem::take(&mut self.carried);
+                self.paragraphs.push(Paragraph::behind(carried));
             }
             "pPr" => self.is_of_mark = true,
             "r" => self.run = Run::default(),
@@ -188,16 +180,17 @@ impl Body<'_> {
                 self.run.font =
                     attribute(tag, "ascii").or_else(|| attribute(tag, "hAnsi")).unwrap_or_default();
             }
-            "vertAlign" => self.run.is_raised = value(tag).as_deref() == Some("superscript"),
+            "rStyle" => self.run.height = self.styles.height(&value(tag).unwrap_or_default()),
+            "vertAlign" => self.run.height = Height::named(&value(tag).unwrap_or_default()),
             "sym" => {
                 let font = attribute(tag, "font").unwrap_or_default();
                 let place = attribute(tag, "char").and_then(|place| u32::from_str_radix(&place, 16).ok());
                 let character = place.map_or(char::REPLACEMENT_CHARACTER, |place| symbol(&font, place));
-                paragraph.write(character.encode_utf8(&mut [0; 4]), false);
+                paragraph.words.write(character.encode_utf8(&mut [0; 4]), self.run.height);
             }
-            "tab" | "ptab" if !paragraph.text.is_empty() => paragraph.text.push(' '),
-            "br" | "cr" => paragraph.text.push('\n'),
-            "noBreakHyphen" => paragraph.text.push('-'),
+            "tab" | "ptab" => paragraph.words.tab(),
+            "br" | "cr" => paragraph.words.write("\n", Height::Line),
+            "noBreakHyphen" => paragraph.words.write("-", self.run.height),
             _ => {}
         }
         None
@@ -205,23 +198,21 @@ impl Body<'_> {
 
     fn write(&mut self, words: &str) -> Option<String> {
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.write(&in_letters(words, &self.run.font), self.run.is_raised);
+            paragraph.words.write(&in_letters(words, &self.run.font), self.run.height);
         }
         None
     }
 
     fn write_formula(&mut self, formula: &str) {
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.text.push_str(formula::parted(&paragraph.text, formula));
-            paragraph.text.push_str(formula);
-            paragraph.is_behind_formula = true;
+            paragraph.words.write_formula(formula);
         }
     }
 
     /// The block of a paragraph without an end that nothing follows.
     fn end_carried(&mut self) -> Option<String> {
-        let text = std::mem::take(&mut self.carried);
-        self.finish(Paragraph { text, ..Paragraph::default() })
+        let carried = std::mem::take(&mut self.carried);
+        self.finish(Paragraph::behind(carried))
     }
 
     fn end(&mut self, name: &str) -> Option<String> {
@@ -229,7 +220,7 @@ impl Body<'_> {
             "p" => {
                 let mut paragraph = self.paragraphs.pop()?;
                 if paragraph.is_open {
-                    self.carried = std::mem::take(&mut paragraph.text);
+                    self.carried = std::mem::take(&mut paragraph.words).into_text();
                 }
                 self.finish(paragraph)
             }
@@ -254,7 +245,8 @@ impl Body<'_> {
 
     /// The block that is complete with the end of this paragraph: the list before it goes with it.
     fn finish(&mut self, paragraph: Paragraph) -> Option<String> {
-        let text = paragraph.text.trim();
+        let text = paragraph.words.into_text();
+        let text = text.trim();
         if text.is_empty() {
             return None;
         }
@@ -263,10 +255,11 @@ impl Body<'_> {
             return None;
         }
         let style = paragraph.style.as_deref().unwrap_or_default();
-        let list = match &paragraph.list {
-            Some(list) => Some((list.clone(), paragraph.level.unwrap_or(0))),
-            None => self.styles.list(style),
-        };
+        // A paragraph may say only its list or only its level, and its style the other.
+        let of_style = self.styles.list(style);
+        let list = paragraph.list.or_else(|| of_style.as_ref().map(|(list, _)| list.clone()));
+        let level = paragraph.level.or(of_style.map(|(_, level)| level)).unwrap_or(0);
+        let list = list.map(|list| (list, level));
         let heading = paragraph.heading.or_else(|| self.styles.heading(style));
         match (heading, list.filter(|(list, _)| list != "0")) {
             (Some(depth), _) => {

@@ -1,4 +1,5 @@
-//! What the styles of a Word document mean: which paragraph is a heading, which is an item of a list.
+//! What the styles of a Word document mean: which paragraph is a heading, which is an item of a list, which words
+//! are raised.
 
 use std::collections::HashMap;
 
@@ -6,6 +7,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::lists::{ListPlace, Lists};
+use super::words::Height;
 
 /// Markdown knows six depths of headings.
 const DEEPEST_HEADING: u8 = 6;
@@ -17,7 +19,8 @@ const LONGEST_CHAIN: usize = 16;
 struct Style {
     heading: Option<u8>,
     list: Option<String>,
-    level: u8,
+    level: Option<u8>,
+    height: Option<Height>,
     base: Option<String>,
 }
 
@@ -45,7 +48,13 @@ impl Styles {
 
     /// The place in a list that this style gives its paragraphs.
     pub(super) fn list(&self, style: &str) -> Option<ListPlace> {
-        self.chain(style).find_map(|style| Some((style.list.clone()?, style.level)))
+        let list = self.chain(style).find_map(|style| style.list.clone())?;
+        Some((list, self.chain(style).find_map(|style| style.level).unwrap_or(0)))
+    }
+
+    /// How high this style sets its words.
+    pub(super) fn height(&self, style: &str) -> Height {
+        self.chain(style).find_map(|style| style.height).unwrap_or_default()
     }
 
     /// The style and those it stands on.
@@ -73,7 +82,8 @@ impl Styles {
                         style.heading = style.heading.or(value(&tag).and_then(|level| heading_of(&level)))
                     }
                     "numId" => style.list = value(&tag),
-                    "ilvl" => style.level = value(&tag).and_then(|level| level.parse().ok()).unwrap_or(0),
+                    "ilvl" => style.level = value(&tag).and_then(|level| level.parse().ok()),
+                    "vertAlign" => style.height = value(&tag).map(|name| Height::named(&name)),
                     _ => {}
                 },
                 Event::End(tag) if tag.local_name().as_ref() == "style" => {

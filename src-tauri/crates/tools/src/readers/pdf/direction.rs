@@ -4,22 +4,66 @@
 use unicode_bidi::{BidiClass, BidiInfo, Level, bidi_class};
 use unicode_normalization::char::is_combining_mark;
 
+use super::brackets;
+use crate::readers::formula;
+
+/// How much smaller and higher a figure is that is a power, in sizes of what stands before it.
+const RAISED_SIZE: f64 = 0.85;
+const RAISED: f64 = 0.15;
+
 /// What one glyph stands for, and where it stands on its line.
 pub(super) struct Placed {
     pub(super) from: f64,
     pub(super) to: f64,
+    pub(super) size: f64,
+    /// How far it stands above the beginning of the line.
+    pub(super) above: f64,
     pub(super) words: String,
 }
 
-/// Brackets that are seen the other way round in a text from the right.
-const BRACKETS: [(char, char); 5] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>'), ('«', '»')];
+/// Whether a glyph of this size is raised that stands so much above one of another size.
+pub(super) fn is_raised(size: f64, above: f64, other: f64) -> bool {
+    size < RAISED_SIZE * other && above > RAISED * other
+}
 
 pub(super) fn is_right_to_left(character: char) -> bool {
     matches!(bidi_class(character), BidiClass::R | BidiClass::AL)
 }
 
-/// The words of a line. Gaps wider than `space` part words.
-pub(super) fn in_reading_order(glyphs: Vec<Placed>, space: f64) -> String {
+/// The letters of a text that are read from the left and from the right.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Letters {
+    from_left: usize,
+    from_right: usize,
+}
+
+impl Letters {
+    pub(super) fn of(text: &str) -> Letters {
+        let mut letters = Letters::default();
+        for character in text.chars() {
+            match bidi_class(character) {
+                BidiClass::L => letters.from_left += 1,
+                BidiClass::R | BidiClass::AL => letters.from_right += 1,
+                _ => {}
+            }
+        }
+        letters
+    }
+
+    /// Above 0 where most are read from the right, below 0 where most are read from the left.
+    pub(super) fn leaning(self) -> isize {
+        isize::from(self.from_right > self.from_left) - isize::from(self.from_right < self.from_left)
+    }
+
+    /// Where a line of them begins. One that has both begins where the lines of its page do.
+    fn base(self, page: isize) -> Level {
+        let leaning = if self.from_left == 0 || page == 0 { self.leaning() } else { page };
+        if leaning < 0 { Level::ltr() } else { Level::rtl() }
+    }
+}
+
+/// The words of a line of a page that leans so. Gaps wider than `space` part words.
+pub(super) fn in_reading_order(glyphs: Vec<Placed>, space: f64, page: isize) -> String {
     let mut units: Vec<Placed> = Vec::with_capacity(glyphs.len());
     for glyph in glyphs {
         // A vowel is drawn over its letter and goes where that goes.
@@ -29,44 +73,50 @@ pub(super) fn in_reading_order(glyphs: Vec<Placed>, space: f64) -> String {
         }
     }
     units.sort_by(|one, two| one.from.total_cmp(&two.from));
-    let mut seen: Vec<String> = Vec::with_capacity(units.len());
-    let mut end = f64::INFINITY;
+    let mut seen: Vec<Placed> = Vec::with_capacity(units.len());
     for unit in units {
-        let is_blank = |words: &String| words.trim().is_empty();
-        if unit.from - end > space && !is_blank(&unit.words) && !seen.last().is_some_and(is_blank) {
-            seen.push(" ".to_owned());
+        let is_blank = |placed: &Placed| placed.words.trim().is_empty();
+        let is_apart = |last: &Placed| unit.from - last.to > space && !is_blank(last);
+        if !is_blank(&unit) && seen.last().is_some_and(is_apart) {
+            seen.push(Placed { words: " ".to_owned(), from: unit.from, to: unit.from, ..unit });
         }
-        end = unit.to;
-        seen.push(unit.words);
+        seen.push(unit);
     }
     // One character for each glyph, so that what one glyph stands for stays together.
-    let shape: String = seen.iter().map(|words| words.chars().next().unwrap_or(' ')).collect();
-    let of_direction = |is_right: bool| {
-        let strong = |character: &char| match is_right {
-            true => is_right_to_left(*character),
-            false => bidi_class(*character) == BidiClass::L,
-        };
-        shape.chars().filter(strong).count()
-    };
-    let base = if of_direction(true) >= of_direction(false) { Level::rtl() } else { Level::ltr() };
+    let shape: String = seen.iter().map(|placed| placed.words.chars().next().unwrap_or(' ')).collect();
     // What is seen, turned once more, is what is read.
-    let info = BidiInfo::new(&shape, Some(base));
-    let Some(line) = info.paragraphs.first() else { return seen.concat() };
+    let info = BidiInfo::new(&shape, Some(Letters::of(&shape).base(page)));
+    let Some(line) = info.paragraphs.first() else { return String::new() };
     let levels = info.reordered_levels_per_char(line, line.range.clone());
     let order = BidiInfo::reorder_visual(&levels);
-    let is_turned = |index: usize| levels.get(index).is_some_and(Level::is_rtl);
-    let bracket = |index: usize| {
-        let words = seen.get(index).filter(|_| is_turned(index))?;
-        let mut characters = words.chars();
-        let first = characters.next().filter(|_| characters.next().is_none())?;
-        BRACKETS.iter().find(|(open, close)| [*open, *close].contains(&first)).map(|pair| (first, *pair))
-    };
-    // Some files name a bracket as it is read, others as it looks.
-    let are_as_seen =
-        order.iter().find_map(|index| bracket(*index)).is_some_and(|(first, (_, close))| first == close);
-    let words = order.iter().map(|index| match bracket(*index).filter(|_| are_as_seen) {
-        Some((first, (open, close))) => if first == open { close } else { open }.to_string(),
-        None => seen.get(*index).cloned().unwrap_or_default(),
-    });
-    words.collect()
+    let read: Vec<(&Placed, bool)> = order
+        .iter()
+        .filter_map(|index| Some((seen.get(*index)?, levels.get(*index).is_some_and(Level::is_rtl))))
+        .collect();
+    let characters: Vec<(char, bool)> = read
+        .iter()
+        .map(|(placed, is_turned)| {
+            let mut characters = placed.words.chars();
+            let first = characters.next().unwrap_or(' ');
+            // A bracket that a glyph has beside others is none of its own.
+            (if characters.next().is_some() { 'x' } else { first }, *is_turned)
+        })
+        .collect();
+    let mut text = String::new();
+    let mut before: Option<&Placed> = None;
+    for ((placed, _), (own, character)) in
+        read.into_iter().zip(characters.iter().zip(brackets::as_read(&characters)))
+    {
+        let is_raised =
+            before.is_some_and(|before| is_raised(placed.size, placed.above - before.above, before.size));
+        if is_raised && formula::is_power(&text, &placed.words) {
+            text.push('^');
+        }
+        match own.0 == character {
+            true => text.push_str(&placed.words),
+            false => text.push(character),
+        }
+        before = Some(placed);
+    }
+    text
 }

@@ -2,12 +2,14 @@
 //! and Arabic in the order in which they are read (`direction`).
 //! Not in here: columns and tables of pages that draw their text out of order.
 
+use std::ops::Range;
+
 use hayro_interpret::font::{Glyph, GlyphRun};
 use hayro_interpret::hayro_cmap::{BfString, WritingMode};
 use hayro_interpret::kurbo::{Affine, BezPath, Point, Vec2};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
-use super::direction::{Placed, in_reading_order, is_right_to_left};
+use super::direction::{Letters, Placed, in_reading_order, is_raised, is_right_to_left};
 use crate::readers::{formula, is_ideographic};
 
 /// Glyphs measure in thousandths of the font's size.
@@ -18,9 +20,6 @@ const SPACE: f64 = 0.16;
 const STEP_BACK: f64 = 0.8;
 const DRIFT: f64 = 0.45;
 const PARAGRAPH: f64 = 1.9;
-/// How much smaller and higher a figure is that is a power.
-const RAISED_SIZE: f64 = 0.85;
-const RAISED: f64 = 0.15;
 
 /// A line of East Asian text shorter than this, in characters, ends because its writer ended it.
 const WRAPPED_LINE: usize = 12;
@@ -30,6 +29,16 @@ pub(super) struct PageText {
     text: String,
     room: usize,
     line: Option<Line>,
+    /// The lines that are read from the right, and how many more lines are read from there than from the left.
+    turned: Vec<Turned>,
+    leaning: isize,
+}
+
+/// A line that is read from the right: where it stands in the text, and the gap that is a space in it.
+struct Turned {
+    place: Range<usize>,
+    glyphs: Vec<Placed>,
+    space: f64,
 }
 
 /// Where the line that is being written ended so far.
@@ -52,20 +61,32 @@ struct Line {
 
 impl PageText {
     pub(super) fn new(room: usize) -> PageText {
-        PageText { text: String::new(), room, line: None }
+        PageText { text: String::new(), room, line: None, turned: Vec::new(), leaning: 0 }
     }
 
+    /// The text of the page. Whatever order it draws a line in that is read from the right, its glyphs stand where they are
+    /// seen.
     pub(super) fn into_text(mut self) -> String {
         self.end_line();
-        self.text
+        let mut text = String::with_capacity(self.text.len());
+        let mut written = 0;
+        for line in self.turned {
+            text.push_str(&self.text[written..line.place.start]);
+            text.push_str(&in_reading_order(line.glyphs, line.space, self.leaning));
+            written = line.place.end;
+        }
+        text.push_str(&self.text[written..]);
+        text
     }
 
-    /// Ends the line that is being written. Whatever order a page draws a line in that is read from the right, its glyphs
-    /// stand where they are seen.
+    /// Ends the line that is being written.
     fn end_line(&mut self) {
-        let Some(line) = self.line.take().filter(|line| line.is_right_to_left) else { return };
-        self.text.truncate(line.begins);
-        self.text.push_str(&in_reading_order(line.glyphs, SPACE * line.size));
+        let Some(line) = self.line.take() else { return };
+        let place = line.begins..self.text.len();
+        self.leaning += Letters::of(&self.text[place.clone()]).leaning();
+        if line.is_right_to_left {
+            self.turned.push(Turned { place, glyphs: line.glyphs, space: SPACE * line.size });
+        }
     }
 
     fn write(&mut self, words: &str, origin: Point, mut end: Point, size: f64, run: (Point, usize)) {
@@ -95,7 +116,7 @@ impl PageText {
             let is_same_line =
                 aside < DRIFT * line.size.max(size) && (ahead > -STEP_BACK * line.size || is_from_right);
             if is_same_line {
-                let is_raised = size < RAISED_SIZE * line.size && gap.cross(line.along) < -RAISED * line.size;
+                let is_raised = is_raised(size, -gap.cross(line.along), line.size);
                 if is_raised && formula::is_power(&self.text[line.begins..], words) {
                     self.text.push('^');
                 }
@@ -140,6 +161,8 @@ impl PageText {
         line.glyphs.push(Placed {
             from: at,
             to: at + (end - origin).dot(line.along),
+            size,
+            above: -(origin - line.start).cross(line.along),
             words: words.to_owned(),
         });
         line.characters += words.chars().count();

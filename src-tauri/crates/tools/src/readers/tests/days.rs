@@ -51,6 +51,23 @@ fn days_are_found_in_every_style_of_date() {
         // Counted since 1970, in seconds and in milliseconds.
         ("1780099200", "2026-05-30"),
         ("1780099200000", "2026-05-30"),
+        ("1780099200000.0", "2026-05-30"),
+        ("1780099200.25", "2026-05-30"),
+        ("946728000", "2000-01-01"),
+        ("946728000000", "2000-01-01"),
+        // The first eight digits would be a day of the year 1710.
+        ("1710122300", "2024-03-11"),
+        // A day and its hour.
+        ("2026070415", "2026-07-04"),
+        // In the styles of Hungary, of Finland, of printers and of East Asian feeds.
+        ("2026. július 4.", "2026-07-04"),
+        ("2026. szept. 14.", "2026-09-14"),
+        ("4. heinäkuuta 2026", "2026-07-04"),
+        ("4 heinäkuu 2026", "2026-07-04"),
+        ("4TH JULY 2026", "2026-07-04"),
+        ("2ND OF JULY 2026", "2026-07-02"),
+        ("土, 4 7月 2026", "2026-07-04"),
+        ("토, 4 7월 2026 08:30:00 +0900", "2026-07-04"),
     ] {
         assert_eq!(dates::day(text).as_deref(), Some(day), "{text}");
     }
@@ -69,6 +86,9 @@ fn days_are_found_in_every_style_of_date() {
         "10 out of 2026 pages",
         "05/06/2026",
         "PT5M",
+        "12345678",
+        "2026079915x",
+        "4. kuuta 2026",
         "P3D",
         "日日日日日日",
         "D:日本語",

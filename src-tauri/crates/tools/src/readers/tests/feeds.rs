@@ -78,6 +78,90 @@ fn an_entry_whose_date_cannot_be_read_stays_without_a_day_and_that_is_said() {
 }
 
 #[test]
+fn a_date_of_the_feed_itself_is_no_date_of_an_entry() {
+    let feed = |date: &str, entries: &str| {
+        format!(
+            "<rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel><title>S</title><lastBuildDate>{date}</lastBuildDate><pubDate>{date}</pubDate>{entries}</channel></rss>"
+        )
+    };
+    let whole = feed(
+        "never",
+        "<item><title>One</title><pubDate>4 July 2026</pubDate></item><item><title>Two</title><pubDate> </pubDate></item>",
+    );
+    let torn = feed(
+        "never",
+        "<item><title>One</title><pubDate>soon</pubDate><dc:date>later</dc:date></item><item><pubDate>soon</pubDate></item>",
+    );
+    let folder = folder(&[("whole.xml", whole.as_bytes()), ("torn.xml", torn.as_bytes())]);
+    let (documents, told) = read(&folder.path().join("whole.xml"));
+    let documents = documents.unwrap();
+    assert_eq!(
+        (documents[0].published.as_deref(), documents[1].published.as_deref()),
+        (Some("2026-07-04"), None)
+    );
+    assert_eq!(notes(&told), Vec::<String>::new());
+    let (_, told) = read(&folder.path().join("torn.xml"));
+    assert_eq!(
+        notes(&told),
+        [
+            "1 of 2 entries are empty or too many and were left out",
+            "1 of its dates could not be read; their entries have no day"
+        ]
+    );
+}
+
+#[test]
+fn of_a_feed_with_too_many_entries_the_first_are_read_and_the_rest_is_counted() {
+    let rss = |number: usize| {
+        format!(
+            "<item><title>Entry {number}</title><description><![CDATA[An </item> & <b>more</b>]]></description></item>"
+        )
+    };
+    let atom = |number: usize| {
+        format!(
+            "<a:entry><a:title>Entry {number}</a:title><a:id>urn:{number}</a:id><a:content type=\"xhtml\"><entry>Words</entry></a:content></a:entry>"
+        )
+    };
+    let rdf = |number: usize| {
+        format!(
+            "<item rdf:about=\"urn:{number}\"><title>Entry {number}</title><link>https://example.org/{number}</link></item >"
+        )
+    };
+    for (total, head, entry, tail) in [
+        (
+            5_000,
+            "<rss version=\"2.0\"><channel><title>S</title><!-- <item> -->",
+            &rss as &dyn Fn(usize) -> String,
+            "</channel></rss>",
+        ),
+        (
+            5_203,
+            "<a:feed xmlns:a=\"http://www.w3.org/2005/Atom\"><a:title>S</a:title><a:id>urn:s</a:id>",
+            &atom,
+            "</a:feed>",
+        ),
+        (
+            5_001,
+            "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns=\"http://purl.org/rss/1.0/\"><channel><title>S</title><items/></channel>",
+            &rdf,
+            "</rdf:RDF>",
+        ),
+        // One that has to be mended.
+        (5_203, "<rss><channel><title>S &nbsp; T</title>", &rss, "</channel></rss>"),
+    ] {
+        let entries: String = (1..=total).map(entry).collect();
+        let feed = format!("{head}{entries}{tail}");
+        let folder = folder(&[("feed.rss", feed.as_bytes())]);
+        let (documents, told) = read(&folder.path().join("feed.rss"));
+        let documents = documents.unwrap();
+        assert_eq!((documents.len(), documents[4_999].title.as_str()), (5_000, "Entry 5000"), "{head}");
+        let left = total - 5_000;
+        let note = format!("{left} of {total} entries are empty or too many and were left out");
+        assert_eq!(notes(&told), Vec::from_iter((left > 0).then_some(note)), "{head}");
+    }
+}
+
+#[test]
 fn feeds_that_cannot_be_read_are_refused_in_words() {
     assert!(
         error_text("broken.rss", b"<!--\nDescription: illformed XML\n-->\n<rss version=\"2.0\">\n</rss\n")

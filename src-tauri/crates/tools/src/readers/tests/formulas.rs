@@ -4,6 +4,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::super::formula::Part;
+use super::super::legible::legible;
 use super::super::markup::text_of;
 use super::one;
 
@@ -83,4 +84,91 @@ fn raised_figures_are_powers_and_readings_part_no_words() {
     ] {
         assert_eq!(text_of(page), expected);
     }
+}
+
+#[test]
+fn a_long_page_keeps_the_value_of_its_last_formula_as_of_its_first() {
+    let half = "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>";
+    let parts = [
+        ("<math><msup><mn>10</mn><mn>7</mn></msup></math> spores".to_owned(), "10^7 spores"),
+        (format!("a part of {half} of it"), "a part of 1/2 of it"),
+        ("4 m<sup>2</sup> of cloth".to_owned(), "4 m^2 of cloth"),
+        ("<ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp></ruby>の船".to_owned(), "港の船"),
+        ("<ruby>波<rt>なみ<rt></ruby>の音".to_owned(), "波の音"),
+        (
+            format!("Drawn <span class=katex>{half}<span class=katex-html><span>1</span>2</span></span>."),
+            "Drawn 1/2.",
+        ),
+    ];
+    // Small, so that whatever a page may take is soon taken.
+    for (element, expected) in &parts {
+        let text = text_of(&format!("<p>{element}</p>").repeat(200));
+        assert_eq!(text.matches(expected).count(), 200, "{element}: {text}");
+    }
+    let all: String = parts.iter().map(|(element, _)| format!("<p>{element}</p>")).collect();
+    let text = text_of(&all.repeat(200));
+    for (_, expected) in &parts {
+        assert_eq!(text.matches(expected).count(), 200, "{expected}");
+    }
+}
+
+#[test]
+fn what_scripts_styles_and_titles_say_of_elements_takes_no_words_of_the_page() {
+    let body = "<p>The first words.</p><p><ruby>岸<rt>きし</rt></ruby>に <math><mfrac><mn>3</mn><mn>5</mn></mfrac></math> 残る。</p>";
+    for kept in [
+        "<script>toggle('<rt>', \"<rp>\")</script>",
+        "<script type=\"application/ld+json\">{\"@type\":\"Article\",\"name\":\"On <rt> and <math>\"}</script>",
+        "<SCRIPT>var open = \"<math>\" + it, shown = '<span class=katex-html>';</SCRIPT>",
+        "<script src=\"/math/tex/all.js\">/* <sup>2</sup> */</script>",
+        "<style>/* <math> and <rt> */ p{}</style>",
+        "<title>What <rt> is for</title>",
+        "<textarea>10<sup>6</sup> <rt> <math></textarea>",
+    ] {
+        let page = format!("{kept}{body}");
+        assert!(legible(&page).starts_with(kept), "{kept} is changed");
+        assert_eq!(text_of(&page), "The first words.\n\n岸に 3/5 残る。", "{kept}");
+    }
+    let open = format!("{body}<script>never('<rt>ends'");
+    assert_eq!(text_of(&open), "The first words.\n\n岸に 3/5 残る。");
+}
+
+#[test]
+fn a_script_that_names_sources_of_formulas_is_none() {
+    let page = "<script>find('script[type=\"math/tex\"]')</script><p>So <span class=MathJax><math><mfrac><mn>1</mn><mn>7</mn></mfrac></math></span> holds.";
+    assert_eq!(text_of(page), "So 1/7 holds.");
+}
+
+#[test]
+fn no_words_are_lost_between_two_formulas() {
+    for (page, expected) in [
+        ("<p><MATH><MN>4</MN></MATH> then <math><mn>5</mn></math> left.", "4 then 5 left."),
+        ("<p>Of <math>open then <math><mn>5</mn></math> left.", "Of open then 5 left."),
+        ("<p><RUBY>岸<RT>きし</RT></RUBY>に<ruby>船<rt>ふね</rt></ruby>", "岸に船"),
+        (
+            "<p><rt-text>Own</rt-text> and <math-field>free</math-field> <rp-x>words.</rp-x>",
+            "Own and free words.",
+        ),
+    ] {
+        assert_eq!(text_of(page), expected, "{page}");
+    }
+}
+
+#[test]
+fn phrases_that_must_not_be_broken_part_no_words_of_languages_without_blanks() {
+    let phrase = |words: &str| format!("<span style=\"display: inline-block\">{words}</span>");
+    for (words, expected) in [
+        (["朝の", "<b>静かな</b>", "港で、", "船を待つ"], "朝の静かな港で、船を待つ"),
+        (
+            ["<ruby>朝<rt>あさ</rt></ruby>の", "<ruby><b>港</b><rt>みなと</rt></ruby>", "です", "。"],
+            "朝の港です。",
+        ),
+        (["早晨", "Go", "语言", "2026"], "早晨 Go 语言 2026"),
+        (["Eins", "zwei", "drei", "港"], "Eins zwei drei 港"),
+    ] {
+        let page: String = words.iter().map(|words| phrase(words)).collect();
+        assert_eq!(text_of(&format!("<p>{page}</p>")), expected);
+    }
+    let blocks =
+        "<p><span style=\"display:block\">朝の港</span><span style=\"display:block\">船を待つ</span>";
+    assert_eq!(text_of(blocks), "朝の港 船を待つ");
 }

@@ -111,6 +111,73 @@ fn the_day_of_an_article_is_the_one_it_was_published_on() {
     );
 }
 
+/// A page about a bridge with this in its head and above its text, and none of the elements that say what an article is.
+fn day_of_page(head: &str, body: &str) -> Option<String> {
+    let page = format!(
+        "<html><head><title>Bridge closed</title>{head}</head><body><div>{body}<p>{PARAGRAPH} {PARAGRAPH}</p></div></body></html>"
+    );
+    one("page.html", page.as_bytes()).published
+}
+
+#[test]
+fn the_day_of_publication_is_read_from_a_meta_of_either_attribute() {
+    let today = "<div>Today: <time datetime=\"2026-11-28\">28 November</time></div>";
+    for attribute in ["name", "property"] {
+        let head = format!("<meta {attribute}=\"article:published_time\" content=\"2026-05-04T09:00:00Z\">");
+        assert_eq!(day_of_page(&head, today).as_deref(), Some("2026-05-04"), "{attribute}");
+    }
+}
+
+#[test]
+fn a_time_that_is_called_published_counts_before_one_that_is_called_updated_or_nothing() {
+    let updated = "<span class=\"date updated\">Updated <time datetime=2026-09-01>then</time></span>";
+    for times in [
+        format!("{updated} <time class=\"entry-date published updated\" datetime=2026-05-04>4 May</time>"),
+        format!("{updated} <time datetime=2026-05-04>4 May</time>"),
+        "<time datetime=2026-11-28>28 November</time> <time itemprop=datePublished datetime=2026-05-04>4 May</time>"
+            .to_owned(),
+        "<time datetime=2026-11-28>today</time> <p class=published-on><time datetime=2026-05-04>4 May</time></p>"
+            .to_owned(),
+        "<div class=published><time class=updated datetime=2026-09-01>now</time> <time datetime=2026-05-04>4 May</time></div>"
+            .to_owned(),
+        // Without a label, where all are one day.
+        "<time datetime=2026-05-04>4 May</time> <time datetime=2026-05-04T10:00>10 am</time> <time datetime=PT5M>5 min</time>"
+            .to_owned(),
+    ] {
+        assert_eq!(day_of_page("", &times).as_deref(), Some("2026-05-04"), "{times}");
+        let article = format!("<article><h1>Bridge closed</h1>{times}<p>{PARAGRAPH}</p></article>");
+        assert_eq!(day_of_page("", &article).as_deref(), Some("2026-05-04"), "{times}");
+    }
+}
+
+#[test]
+fn different_times_of_nothing_are_no_day_of_a_page() {
+    for times in [
+        "<div>Now <time datetime=2026-11-28>28 November</time></div><div>Seen <time datetime=2026-05-04>in May</time></div>",
+        "<div><time class=published datetime=2026-11-28>a</time></div><div><time class=published datetime=2026-05-04>b</time></div>",
+        "<span class=updated>Updated <time datetime=2026-09-01>then</time></span>",
+    ] {
+        assert_eq!(day_of_page("", times), None, "{times}");
+    }
+}
+
+#[test]
+fn words_beside_buttons_and_lists_of_choices_are_not_glued() {
+    let steps = "Press<button>Start</button>or<select><option>Red<option>Blue</select>then<input name=a>wait";
+    let page = format!(
+        "<html><head><title>Steps</title></head><body><article><h1>Steps</h1><p>{PARAGRAPH} {PARAGRAPH}</p><p>{PARAGRAPH} {steps}.</p></article></body></html>"
+    );
+    let folder = folder(&[("steps.html", page.as_bytes())]);
+    let path = folder.path().join("steps.html");
+    let article = read(&path).0.unwrap().remove(0).text;
+    for text in [article, document_text(&path).unwrap(), markup::text_of(&page)] {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for word in ["Press", "or", "then", "wait."] {
+            assert!(words.contains(&word), "{word} in {text}");
+        }
+    }
+}
+
 #[test]
 fn neighbours_on_a_page_are_never_glued() {
     let blocks = "<ul><li><b>eins</b></li><li>zwei</li></ul><dl><dt>drei</dt><dd>vier</dd></dl><table><tr><td>acht</td><td>neun</td></tr></table>\
@@ -216,6 +283,9 @@ fn taking_tags_out_takes_time_in_proportion_to_the_text() {
         "<sup>1",
         "<span class=katex-html>",
         "<span style=display:flex>",
+        "港<span style=display:inline-block><b>",
+        "<script type=math/tex>",
+        "<span class=katex-html><!--",
         "<!--",
         "<![CDATA[",
         "&#",

@@ -195,11 +195,9 @@ fn hebrew(content: &str) -> Vec<u8> {
 #[test]
 fn text_from_the_right_is_read_in_its_order_however_it_was_drawn() {
     // As it is seen, from left to right.
-    let lines = "72 700 Td (hga 2026 ,dbce dcba) Tj 0 -14 Td (\\(dcba\\) 1,5) Tj 0 -14 Td (\\)dcba\\( 12/6) Tj 0 -14 Td (THW dcba US) Tj";
-    assert_eq!(
-        one("seen.pdf", &hebrew(lines)).text,
-        "שלום עולם, 2026 שבת\n1,5 (שלום)\n12/6 (שלום)\nTHW שלום US"
-    );
+    let lines =
+        "72 700 Td (hga 2026 ,dbce dcba) Tj 0 -14 Td (\\(dcba\\) 1,5) Tj 0 -14 Td (\\)dcba\\( 12/6) Tj";
+    assert_eq!(one("seen.pdf", &hebrew(lines)).text, "שלום עולם, 2026 שבת\n1,5 (שלום)\n12/6 (שלום)");
     // The same places, each glyph for itself, from right to left.
     let seen = "hga 2026 dbce dcba";
     let placed: String = seen
@@ -211,10 +209,54 @@ fn text_from_the_right_is_read_in_its_order_however_it_was_drawn() {
 }
 
 #[test]
+fn a_line_of_both_directions_begins_where_the_lines_of_its_page_do() {
+    let mixed = "(.abc THE LORD OF RIGS dcba) Tj";
+    // As it is seen where lines begin at the right, and where they begin at the left.
+    let from_right = format!("72 700 Td (hga dbce dcba) Tj 0 -14 Td (dcba dbce) Tj 0 -14 Td {mixed}");
+    let text = one("right.pdf", &hebrew(&from_right)).text;
+    assert_eq!(text.lines().last(), Some("שלום THE LORD OF RIGS ולש."));
+    let from_left = format!("72 700 Td (THE FIRST LINE) Tj 0 -14 Td (SECOND) Tj 0 -14 Td {mixed}");
+    let text = one("left.pdf", &hebrew(&from_left)).text;
+    assert_eq!(text.lines().last(), Some(".ולש THE LORD OF RIGS שלום"));
+    assert_eq!(one("alone.pdf", &hebrew("72 700 Td (THW dcba US) Tj")).text, "THW שלום US");
+}
+
+#[test]
+fn each_bracket_in_a_line_from_the_right_is_read_for_itself() {
+    let page = "72 700 Td (hga dbce dcba) Tj 0 -14 Td (dcba dbce) Tj 0 -14 Td";
+    for (seen, read) in [
+        // One of them is drawn with the Latin words, the other one is turned.
+        ("dcba (OST 2.0 (NEW", "OST 2.0 (NEW) שלום"),
+        ("dcba )OST 2.0 (NEW", "OST 2.0 (NEW) שלום"),
+        ("(dcba) [hga] abc", "ולש [שבת] (שלום)"),
+        (")dcba( ]hga[ abc", "ולש [שבת] (שלום)"),
+        ("((dcba) hga)", "(שבת (שלום))"),
+        (")dcba (hga", "שבת) שלום)"),
+        // Nothing tells which of both signs is meant, so it stays.
+        ("3 < 5 dcba", "שלום 5 < 3"),
+    ] {
+        let escaped = seen.replace('(', "\\(").replace(')', "\\)");
+        let text = one("a.pdf", &hebrew(&format!("{page} ({escaped}) Tj"))).text;
+        assert_eq!(text.lines().last(), Some(read), "{seen}");
+    }
+}
+
+#[test]
+fn a_raised_figure_in_a_line_from_the_right_is_a_power() {
+    let up = |words: &str| format!("/F2 8 Tf 4 Ts ({words}) Tj /F2 12 Tf 0 Ts");
+    let content = format!("72 700 Td (dcba 10) Tj {} ( hga) Tj", up("12"));
+    assert_eq!(one("power.pdf", &hebrew(&content)).text, "שבת 10^12 שלום");
+    let content = format!("72 700 Td (dcba 10) Tj {} ( hga) Tj", up("-6"));
+    assert_eq!(one("power.pdf", &hebrew(&content)).text, "שבת 10^-6 שלום");
+}
+
+#[test]
 fn a_raised_figure_is_a_power() {
     let content = b"BT /F1 12 Tf 72 700 Td (About 10) Tj /F1 8 Tf 4 Ts (12) Tj /F1 12 Tf 0 Ts ( cells were seen) Tj /F1 8 Tf 4 Ts (1) Tj ET";
     assert_eq!(
         one("power.pdf", &pages(&[stream("", content)], "", vec![])).text,
         "About 10^12 cells were seen1"
     );
+    let small = b"BT /F1 12 Tf 72 700 Td (About 10) Tj /F1 8 Tf 4 Ts (-9) Tj /F1 12 Tf 0 Ts ( m) Tj ET";
+    assert_eq!(one("power.pdf", &pages(&[stream("", small)], "", vec![])).text, "About 10^-9 m");
 }

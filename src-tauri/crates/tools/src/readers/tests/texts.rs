@@ -51,6 +51,42 @@ fn a_head_is_read_as_yaml_and_an_entry_that_is_none_costs_itself() {
 }
 
 #[test]
+fn a_value_that_is_none_is_no_word() {
+    let head =
+        "---\ntitle: null\nauthor: ~\ntags: [lake, null, ~, \"null\"]\ndate: NULL\n---\n# Ferries\n\nText.";
+    let document = one("a.md", head.as_bytes());
+    assert_eq!((document.title.as_str(), document.published), ("Ferries", None));
+    assert_eq!(
+        (document.authors.len(), document.categories),
+        (0, vec!["lake".to_owned(), "null".to_owned()])
+    );
+    let both = one("a.md", b"---\ntitle: T\nauthor: Ann Lee\nauthors: null\n---\nText.");
+    assert_eq!(both.authors, ["Ann Lee"]);
+}
+
+#[test]
+fn a_text_has_the_day_it_was_published_on_before_the_one_it_was_created_on() {
+    for (head, day) in [
+        ("created: 2019-03-04\ndate: 2026-07-04", "2026-07-04"),
+        ("date: 2026-07-04\ncreated: 2019-03-04", "2026-07-04"),
+        ("created: 2019-03-04", "2019-03-04"),
+        ("created: 2019-03-04\ndate: someday", "2019-03-04"),
+    ] {
+        let document = one("a.md", format!("---\n{head}\n---\nText.").as_bytes());
+        assert_eq!(document.published.as_deref(), Some(day), "{head}");
+    }
+}
+
+#[test]
+fn a_faulty_entry_of_toml_costs_itself() {
+    let head = "+++\ntitle = \"A ferry\ndate = 2026-7-4\nauthors = [\n  \"Ann Lee\", # the first\n  \"Bo Chen\",\n]\ntags = [lake]\nsource = 'The Harbour'\n[extra]\nsource = 'no'\n+++\nText.";
+    let document = one("a.md", head.as_bytes());
+    assert_eq!((document.title.as_str(), document.source.as_str()), ("A ferry", "The Harbour"));
+    assert_eq!(document.published.as_deref(), Some("2026-07-04"));
+    assert_eq!(document.authors, ["Ann Lee", "Bo Chen"]);
+}
+
+#[test]
 fn lines_at_the_top_say_where_a_text_is_from_and_are_no_part_of_it() {
     let text = "# Quiet ferries\nPublished: 11 June 2026\n**Source:** The Harbour Times, by Ann Lee\n\nThe ferry left.\n\nSource: the ministry";
     for (name, title) in [("a.md", "Quiet ferries"), ("a.txt", "# Quiet ferries")] {
@@ -178,6 +214,30 @@ fn a_record_keeps_what_it_says_in_another_shape() {
         (documents[1].authors.as_slice(), documents[1].categories.len()),
         (["Ann Lee".to_owned()].as_slice(), 2)
     );
+}
+
+#[test]
+fn a_record_has_the_first_field_that_says_something() {
+    let lines = [
+        r#"{"title":"One","summary":"S","published":"","date":"2026-07-04","authors":[],"author":"Ann Lee"}"#,
+        r#"{"title":"Two","summary":"S","published":" ","date":["2026","7","4"],"authors":[""],"author":"Ann Lee"}"#,
+        r#"{"title":"Three","summary":"S","published":"soon","date":[2026,7,4,8,30],"authors":{},"author":["Ann Lee"]}"#,
+        r#"{"title":"Four","summary":"S","published":1783123200000.0,"authors":"Ann Lee"}"#,
+        r#"{"title":"Five","summary":"S","published":["2026-07-04","2026-07-05","2026-07-06"],"authors":"Ann Lee"}"#,
+    ];
+    let folder = folder(&[("a.jsonl", lines.join("\n").as_bytes())]);
+    let (documents, told) = read(&folder.path().join("a.jsonl"));
+    let documents = documents.unwrap();
+    assert_eq!((documents.len(), notes(&told)), (5, vec![]));
+    for document in documents {
+        assert_eq!(
+            (document.published.as_deref(), document.authors),
+            (Some("2026-07-04"), vec!["Ann Lee".to_owned()])
+        );
+    }
+    let empty = br#"{"title":"One","summary":"S","published":"","date":null}"#;
+    let empty = super::folder(&[("a.jsonl", empty)]);
+    assert_eq!(notes(&read(&empty.path().join("a.jsonl")).1), Vec::<String>::new());
 }
 
 #[test]

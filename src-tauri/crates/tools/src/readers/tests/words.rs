@@ -7,22 +7,27 @@ use zip::write::SimpleFileOptions;
 
 use super::{error_text, one};
 
-fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+pub(super) fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+    let parts: Vec<(&str, &[u8])> = parts.iter().map(|(name, content)| (*name, content.as_bytes())).collect();
+    archive_of_bytes(&parts)
+}
+
+fn archive_of_bytes(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in parts {
         writer.start_file(*name, SimpleFileOptions::default()).unwrap();
-        writer.write_all(content.as_bytes()).unwrap();
+        writer.write_all(content).unwrap();
     }
     writer.finish().unwrap().into_inner()
 }
 
-fn document(body: &str) -> String {
+pub(super) fn document(body: &str) -> String {
     format!(
         "<?xml version=\"1.0\"?><w:document xmlns:w=\"w\" xmlns:mc=\"m\"><w:body>{body}</w:body></w:document>"
     )
 }
 
-fn paragraph(properties: &str, text: &str) -> String {
+pub(super) fn paragraph(properties: &str, text: &str) -> String {
     format!("<w:p><w:pPr>{properties}</w:pPr><w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r></w:p>")
 }
 
@@ -73,15 +78,15 @@ fn a_document_gives_its_headings_lists_and_tables_as_markdown() {
 }
 
 /// The text of a document with this body and these lists.
-fn text_of(body: &str, lists: &str) -> String {
+pub(super) fn text_of(body: &str, lists: &str) -> String {
     one("a.docx", &archive(&[("word/document.xml", &document(body)), ("word/numbering.xml", lists)])).text
 }
 
-fn run(properties: &str, text: &str) -> String {
+pub(super) fn run(properties: &str, text: &str) -> String {
     format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
 }
 
-fn part(name: &str, text: &str) -> String {
+pub(super) fn part(name: &str, text: &str) -> String {
     format!("<m:{name}><m:r><m:t>{text}</m:t></m:r></m:{name}>")
 }
 
@@ -186,16 +191,17 @@ fn symbols_tabs_and_deleted_ends_of_paragraphs_are_read_as_they_are_seen() {
     assert_eq!(text_of(changed, ""), "No heading any more.");
 }
 
+fn relations(parts: &[(&str, &str)]) -> String {
+    let of = |(kind, target): &(&str, &str)| {
+        format!(
+            "<Relationship Id=\"r\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}\" Target=\"{target}\"/>"
+        )
+    };
+    format!("<Relationships>{}</Relationships>", parts.iter().map(of).collect::<String>())
+}
+
 #[test]
 fn the_archive_says_itself_which_part_is_the_text() {
-    let relations = |parts: &[(&str, &str)]| {
-        let of = |(kind, target): &(&str, &str)| {
-            format!(
-                "<Relationship Id=\"r\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}\" Target=\"{target}\"/>"
-            )
-        };
-        format!("<Relationships>{}</Relationships>", parts.iter().map(of).collect::<String>())
-    };
     let package =
         relations(&[("extended-properties", "docProps/app.xml"), ("officeDocument", "/word/document2.xml")]);
     let own = relations(&[("styles", "styles2.xml"), ("numbering", "/word/numbering2.xml")]);
@@ -217,6 +223,47 @@ fn the_archive_says_itself_which_part_is_the_text() {
         ("word/numbering2.xml", LISTS),
     ]);
     assert_eq!(one("online.docx", &file).text, "# Online\n\n- item");
+}
+
+#[test]
+fn a_text_is_found_however_the_archive_names_its_part() {
+    let body = document(&paragraph("<w:pStyle w:val=\"1\"/>", "Harbour"));
+    for (target, styles, name, name_of_styles) in [
+        ("./word/document.xml", "./styles.xml", "word/document.xml", "word/styles.xml"),
+        ("word/../text/main.xml", "../styles/all.xml", "text/main.xml", "styles/all.xml"),
+        ("word/my%20text.xml", "my%20styles.xml", "word/my text.xml", "word/my styles.xml"),
+        ("word/my%20text.xml", "my%20styles.xml", "word/my%20text.xml", "word/my%20styles.xml"),
+        ("Word/Document.xml", "Styles.XML", "word/document.xml", "word/styles.xml"),
+        ("word/gone.xml", "gone.xml", "word/document.xml", "word/styles.xml"),
+    ] {
+        let (folder, file) = name.rsplit_once('/').unwrap();
+        let file = archive(&[
+            ("_rels/.rels", &relations(&[("officeDocument", target)])),
+            (name, &body),
+            (&format!("{folder}/_rels/{file}.rels"), &relations(&[("styles", styles)])),
+            (name_of_styles, STYLES),
+        ]);
+        assert_eq!(one("a.docx", &file).text, "# Harbour", "{target}");
+    }
+}
+
+#[test]
+fn parts_in_other_encodings_are_read() {
+    let body = document(&paragraph("", "港は静か")).replace("?>", " encoding=\"UTF-16\"?>");
+    let wide = |order: fn(u16) -> [u8; 2]| body.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let japanese = document(&paragraph("", "港は静か")).replace("?>", " encoding=\"Shift_JIS\"?>");
+    for content in [
+        [b"\xff\xfe".to_vec(), wide(u16::to_le_bytes)].concat(),
+        [b"\xfe\xff".to_vec(), wide(u16::to_be_bytes)].concat(),
+        wide(u16::to_le_bytes),
+        wide(u16::to_be_bytes),
+        encoding_rs::SHIFT_JIS.encode(&japanese).0.into_owned(),
+        // Declared wrongly: whoever reads the declaration reads bytes.
+        body.clone().into_bytes(),
+    ] {
+        let file = archive_of_bytes(&[("word/document.xml", &content)]);
+        assert_eq!(one("a.docx", &file).text, "港は静か");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a process tells of a document, and what is made of it.
+//! The messages of the reading process about a document, and the document they add up to.
 
 use kernel::{Phrase, phrase};
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ impl About {
     }
 }
 
-/// What the process tells, one message a line.
+/// A message of the process, one a line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Message {

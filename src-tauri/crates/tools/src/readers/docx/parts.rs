@@ -1,0 +1,128 @@
+//! The parts of a Word document's archive: which there are, how they are named, and their text.
+
+use std::io::{Cursor, Read};
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use zip::ZipArchive;
+
+use super::styles::attribute;
+use crate::readers::feed::declared_encoding;
+
+/// Each part but the text.
+pub(super) const LARGEST_PART: u64 = 8 << 20;
+
+pub(super) struct Archive(ZipArchive<Cursor<Vec<u8>>>);
+
+impl Archive {
+    /// None where the bytes are no archive.
+    pub(super) fn of(bytes: Vec<u8>) -> Option<Archive> {
+        ZipArchive::new(Cursor::new(bytes)).ok().map(Archive)
+    }
+
+    /// One part as text, up to so many bytes.
+    pub(super) fn text(&mut self, name: &str, most: u64) -> Option<String> {
+        let mut content = Vec::new();
+        // What is sound of a damaged part is worth reading.
+        let _ = self.0.by_name(name).ok()?.take(most).read_to_end(&mut content);
+        let encoding = match content.as_slice() {
+            [0xff, 0xfe, ..] | [b'<', 0, ..] => UTF_16LE,
+            [0xfe, 0xff, ..] | [0, b'<', ..] => UTF_16BE,
+            _ => declared_encoding(&content)
+                .and_then(|label| Encoding::for_label(label.as_bytes()))
+                // A declaration that can be read as bytes is not one of UTF-16.
+                .filter(|encoding| encoding.is_ascii_compatible())
+                .unwrap_or(UTF_8),
+        };
+        if encoding != UTF_8 {
+            return Some(encoding.decode(&content).0.into_owned());
+        }
+        Some(
+            String::from_utf8(content)
+                .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        )
+    }
+
+    /// The name in the archive of the part of this kind; where none is there as it is said, the one that most programs give.
+    pub(super) fn part(&self, relations: &Relations, kind: &str, usual: &str) -> String {
+        relations.named(kind).find_map(|name| self.find(name)).unwrap_or_else(|| usual.to_owned())
+    }
+
+    /// The names of parts are addresses: some programs write them decoded into the archive, and capitals do not matter.
+    fn find(&self, name: &str) -> Option<String> {
+        let decoded = percent_decoded(name);
+        let exact = [name, &decoded].into_iter().find(|name| self.0.index_for_name(name).is_some());
+        exact.map(str::to_owned).or_else(|| {
+            let mut known = self.0.file_names().flatten();
+            known.find(|known| known.eq_ignore_ascii_case(&decoded)).map(String::from)
+        })
+    }
+}
+
+/// Which parts belong to the archive or to one of its parts, and what they are.
+#[derive(Default)]
+pub(super) struct Relations {
+    /// Each with its kind, an address, and its name in the archive.
+    parts: Vec<(String, String)>,
+}
+
+impl Relations {
+    /// Those of the whole archive (an empty name) or of one part.
+    pub(super) fn of(archive: &mut Archive, part: &str) -> Relations {
+        let mut relations = Relations::default();
+        let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+        let text = archive.text(&resolved(folder, &format!("_rels/{name}.rels")), LARGEST_PART);
+        let text = text.unwrap_or_default();
+        let mut reader = Reader::from_str(&text);
+        while let Ok(event) = reader.read_event() {
+            match event {
+                Event::Start(tag) | Event::Empty(tag) => {
+                    let (kind, target) = (attribute(&tag, "Type"), attribute(&tag, "Target"));
+                    if let (Some(kind), Some(target)) = (kind, target) {
+                        relations.parts.push((kind, resolved(folder, &target)));
+                    }
+                }
+                Event::Eof => break,
+                _ => {}
+            }
+        }
+        relations
+    }
+
+    /// The names of the parts of this kind: the end of its address, as the rest has two forms.
+    fn named(&self, kind: &str) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter(move |(known, _)| known.ends_with(kind)).map(|(_, name)| name.as_str())
+    }
+}
+
+/// The name of a target in the archive, which is named from its folder.
+fn resolved(folder: &str, target: &str) -> String {
+    let whole = match target.strip_prefix('/') {
+        Some(whole) => whole.to_owned(),
+        None => format!("{folder}/{target}"),
+    };
+    let mut steps = Vec::new();
+    for step in whole.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => {
+                steps.pop();
+            }
+            step => steps.push(step),
+        }
+    }
+    steps.join("/")
+}
+
+fn percent_decoded(name: &str) -> String {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.as_bytes();
+    while let [first, after @ ..] = rest {
+        let code = after.get(..2).filter(|_| *first == b'%').and_then(|code| str::from_utf8(code).ok());
+        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
