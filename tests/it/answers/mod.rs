@@ -4,4 +4,5 @@ mod bodies;
 mod cases;
 mod corpus;
 mod dialects;
+mod second_answers;
 mod texts;

@@ -77,6 +77,23 @@ const TEXTS: &[&str] = &[
     "text: 42",
     "thinking aloud",
     "The tag <think> opens a thought.",
+    "<s>Old price 30</s>",
+    "<s>Old price 30</s> New price 20",
+    "<analysis>It rains.</analysis>\n<verdict>Wet</verdict>",
+    "<analysis>It rains.</analysis>",
+    "<reasoning>It rains.</reasoning>",
+    "<reflection>It rains.</reflection>",
+    "<scratchpad>2 + 2</scratchpad>\n4",
+    "Tags: <think>, <answer>",
+    "Tags: <|im_end|>, <|eot_id|>",
+    "Use the <thinking>\ntag here.",
+    "It ends with </think>",
+    "First:\n</thinking>\nthen the answer.",
+    "The last token is <|im_end|>",
+    "Use [INST] and [/INST]",
+    "<bos> is the first token.",
+    "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHello<|im_end|>",
+    "<|channel|> is a token of Harmony.",
     "a\u{a0}b",
     "first\r\nsecond",
     "trailing\n\n\n\nlines",
@@ -132,12 +149,29 @@ fn thinking_and_marks_of_turns_are_no_part_of_a_free_text_and_an_empty_one_is_no
         "<|start_header_id|>assistant<|end_header_id|>\n\n42<|eot_id|>",
         "<start_of_turn>model\n42<end_of_turn>",
         "\u{feff}42</s>",
+        "<s>42",
+        "<think>Six.</think>\n<thinking>Still six.</thinking>\n42",
+        "<think>Six, it is</think>42",
+        "<|begin_of_thought|>six<|end_of_thought|><|begin_of_solution|>42<|end_of_solution|>",
+        "<|START_THINKING|>Six.<|END_THINKING|><|START_RESPONSE|>42<|END_RESPONSE|>",
+        "<|start|>assistant<|channel|>final<|message|>42<|return|>",
+        "42<|im_end|>\n<|im_start|>user\nMore?<|im_end|>",
     ] {
         let reading = read(text).unwrap();
         assert_eq!(reading.value["text"], "42", "{text}");
         assert_eq!(reading.rungs.contains(&Rung::Thinking), text.to_lowercase().contains("six"), "{text}");
     }
-    for text in ["", " \n", "<think>Six times seven.</think>", "<think>Six times", "<|im_end|>"] {
+    assert_eq!(read("<think>\n\n</think>\n42").unwrap().value["text"], "42");
+    let about = "Close it with `</think>`, <s>never</s> with </thinking>.";
+    assert_eq!(read(&format!("<think>Which tag?</think>{about}")).unwrap().value["text"], about);
+    for text in [
+        "<think> and </think> mark thinking.",
+        "<think>, <thinking>: two tags.",
+        "<think>Six times seven.</think>",
+    ] {
+        assert_eq!(read(text).unwrap().value["text"], text);
+    }
+    for text in ["", " \n", "\u{feff}", "<|im_end|>"] {
         assert!(read(text).is_err(), "{text}");
     }
     assert!(reader.read(&Answer { text: "42", was_cut: true, ..Answer::default() }).is_err());

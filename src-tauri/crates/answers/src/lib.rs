@@ -19,8 +19,8 @@
 //! | of a draft: a greeting before it, an offer behind it | the draft |
 //! | an end inside a value that matters | never an answer: [`Fault::Cut`] |
 //!
-//! An agent that is asked for free text answers with any text: nothing of this table holds for it but that thinking is left
-//! out and a cut is none.
+//! An agent that is asked for free text answers with any text: nothing of this table holds for it but that thinking before
+//! it and marks of turns around it are left out, and that a cut is none.
 //!
 //! A reading never invents content. It is a pure function of its arguments, bounded in bytes, depth and steps, so that the
 //! same reply reads the same in every replay. Not here: asking again, and what a pipeline checks of a value.
@@ -33,6 +33,7 @@ mod choosing;
 mod done;
 mod echo;
 mod encoded;
+mod free_text;
 mod labelled;
 mod lenient;
 mod lists;

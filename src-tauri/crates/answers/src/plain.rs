@@ -1,5 +1,6 @@
 //! Plain text as an answer of which one text is all that is needed.
 
+use crate::chatter::{announces_only, is_talk};
 use crate::shape::is_nothing;
 use crate::visible::{inside_element, without_marks};
 
@@ -135,42 +136,60 @@ fn without_announcement(text: &str) -> &str {
     }
 }
 
-/// Whether a line ends in a colon and names the text that follows, not something that happened.
+/// Whether a line ends in a colon and announces the text that follows, or is its label.
 fn is_announcement(line: &str) -> bool {
     const ALONE: &[&str] = &["sure", "certainly", "of course", "okay", "ok", "absolutely", "got it"];
+    // A longer line that names a text at its end may say something about texts.
+    const MOST_OF_LABEL: usize = 3;
+    const LONGEST_LABEL: usize = 24;
     let line = line.trim().trim_matches('*').trim();
-    let Some(line) =
+    let Some(named) =
         line.strip_suffix([':', '：']).filter(|line| !line.contains('[') && !line.starts_with('#'))
     else {
         return false;
     };
-    ALONE.contains(&line.to_lowercase().trim_end_matches(['!', ',', '.'])) || names_a_text(line)
+    let is_label = named.split_whitespace().count() <= MOST_OF_LABEL
+        && named.len() <= LONGEST_LABEL
+        && ends_with_a_text(named);
+    ALONE.contains(&named.to_lowercase().trim_end_matches(['!', ',', '.']))
+        || is_label
+        || announces_only(line, false)
 }
+
+/// How a model calls what it was asked to write.
+const NAMES: &[&str] = &[
+    "post", "draft", "version", "markdown", "article", "answer", "response", "revision", "rewrite", "text",
+    "output", "piece", "write-up", "entwurf", "beitrag", "antwort",
+];
+const NAMES_IN_CJK: &[&str] = &[
+    "文章",
+    "帖子",
+    "草稿",
+    "短文",
+    "正文",
+    "回答",
+    "稿件",
+    "投稿",
+    "記事",
+    "下書き",
+    "ポスト",
+    "修正版",
+    "改訂版",
+];
 
 /// Whether a line names what a model was asked to write.
 pub(crate) fn names_a_text(line: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "post", "draft", "version", "markdown", "article", "answer", "response", "revision", "rewrite",
-        "text", "output", "piece", "write-up", "entwurf", "beitrag", "antwort",
-    ];
-    const NAMES_IN_CJK: &[&str] = &[
-        "文章",
-        "帖子",
-        "草稿",
-        "短文",
-        "正文",
-        "回答",
-        "稿件",
-        "投稿",
-        "記事",
-        "下書き",
-        "ポスト",
-        "修正版",
-        "改訂版",
-    ];
     let small = line.to_lowercase();
     let mut words = small.split(|c: char| !c.is_alphanumeric() && c != '-');
     words.any(|word| NAMES.contains(&word)) || NAMES_IN_CJK.iter().any(|name| line.contains(name))
+}
+
+/// Whether that is the last word of a line, and the text is not someone's: “the company's response”.
+pub(crate) fn ends_with_a_text(line: &str) -> bool {
+    let small = line.to_lowercase().replace('’', "'");
+    let last = small.split_whitespace().next_back().unwrap_or_default();
+    let is_owned = small.split_whitespace().any(|word| word.ends_with("'s") || word.ends_with("s'"));
+    (NAMES.contains(&last) && !is_owned) || NAMES_IN_CJK.iter().any(|name| line.ends_with(name))
 }
 
 fn without_rule(text: &str) -> &str {
@@ -191,51 +210,9 @@ fn without_offer(text: &str) -> &str {
         at += line.len();
     }
     match end {
-        Some((end, after)) if is_offer(&text[after..]) => text[..end].trim(),
+        Some((end, after)) if is_talk(&text[after..]) => text[..end].trim(),
         _ => text,
     }
-}
-
-/// Whether a text speaks to the reader about what was written: an offer, a count of words.
-fn is_offer(text: &str) -> bool {
-    const STARTS: &[&str] = &[
-        "let me know",
-        "would you",
-        "do you",
-        "if you",
-        "feel free",
-        "i hope",
-        "i can ",
-        "i have ",
-        "i've ",
-        "i kept",
-        "i used",
-        "i ",
-        "please ",
-        "note:",
-        "note that",
-        "word count",
-        "words:",
-        "this post",
-        "this draft",
-        "this version",
-        "the post",
-        "the draft",
-        "want me",
-        "shall i",
-        "should i",
-        "hope this",
-        "如需",
-        "如果您",
-        "希望",
-        "需要",
-        "ご希望",
-        "必要",
-        "修正",
-    ];
-    let text = text.trim().trim_start_matches(|c: char| "*_(>".contains(c) || c.is_whitespace());
-    let small = text.to_lowercase().replace('’', "'");
-    small.is_empty() || (!cites(text) && STARTS.iter().any(|start| small.starts_with(start)))
 }
 
 /// Without the JSON that a model puts under its text: counts, sources.

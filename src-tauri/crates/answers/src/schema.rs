@@ -134,10 +134,10 @@ impl<'a> Schema<'a> {
         self.only_needed().filter(|(_, property)| property.is("string") && property.get("enum").is_none())
     }
 
-    /// The property that is a draft, where one is.
-    pub(crate) fn draft_field(self) -> Option<&'a str> {
+    /// The properties that are drafts.
+    pub(crate) fn draft_fields(self) -> impl Iterator<Item = &'a str> {
         let is_draft = |property: Schema<'_>| property.get(DRAFT) == Some(&Value::Bool(true));
-        self.properties().find(|(_, property)| is_draft(*property)).map(|(name, _)| name)
+        self.properties().filter(move |(_, property)| is_draft(*property)).map(|(name, _)| name)
     }
 
     /// The field that a bare list is, where it can be only one.

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::reader::Asked;
 use crate::schema::Schema;
 use crate::work::Work;
-use crate::{Answer, Fault, Reader, Reading, Rung, SchemaError, chatter, visible};
+use crate::{Answer, Fault, Reader, Reading, Rung, SchemaError, chatter, free_text};
 
 impl Reader {
     /// A reader of drafts, which become this field: the text of one, or the one text in whatever form it comes.
@@ -29,21 +29,20 @@ impl Reader {
         if answer.was_cut {
             return Err(vec![Fault::Cut]);
         }
-        let parts = visible::parts_of_text(answer.text, work).map_err(|fault| vec![fault])?;
-        let text = visible::without_marks(parts.visible.trim_start_matches('\u{feff}'));
+        let (text, was_cut) = free_text::read(answer.text, work).map_err(|fault| vec![fault])?;
         let field = Schema::of(&self.schema).text_field().filter(|_| !text.is_empty());
         let (field, _) = field.ok_or_else(|| vec![Fault::Empty])?;
-        let rungs = parts.has_thinking().then_some(Rung::Thinking);
+        let rungs = was_cut.then_some(Rung::Thinking);
         Ok(Reading { value: json!({ field: text }), rungs: rungs.into_iter().collect() })
     }
 
-    /// With the draft alone in its field; that it is a text was asked for and is no repair.
+    /// With the draft alone in each field that is one; that it is a text was asked for and is no repair.
     pub(crate) fn without_chatter(&self, mut reading: Reading, shown: &str) -> Reading {
         if self.asked == Asked::Draft {
             reading.rungs.retain(|rung| !matches!(rung, Rung::PlainText { .. }));
         }
-        let field = Schema::of(&self.schema).draft_field();
-        if let Some(Value::String(text)) = field.and_then(|field| reading.value.get_mut(field)) {
+        for field in Schema::of(&self.schema).draft_fields() {
+            let Some(Value::String(text)) = reading.value.get_mut(field) else { continue };
             let draft = chatter::without(text, shown);
             if draft.len() < text.len() {
                 *text = draft.to_owned();

@@ -7,22 +7,13 @@ use crate::mentions::is_mentioned;
 use crate::node::Node;
 use crate::work::Work;
 
-/// How thinking begins and ends; compared without regard to case.
-const THINKING: &[(&str, &str)] = &[
+/// How the thinking of models begins and ends that mark it with tokens; compared without regard to case.
+pub(crate) const THINKING_TOKENS: &[(&str, &str)] = &[
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
-    ("<thought>", "</thought>"),
-    ("<thoughts>", "</thoughts>"),
-    ("<reasoning>", "</reasoning>"),
-    ("<reflection>", "</reflection>"),
-    ("<scratchpad>", "</scratchpad>"),
-    ("<analysis>", "</analysis>"),
-    ("<antthinking>", "</antthinking>"),
-    ("<inner_monologue>", "</inner_monologue>"),
     ("<seed:think>", "</seed:think>"),
     ("<mm:think>", "</mm:think>"),
     ("[think]", "[/think]"),
-    ("[reasoning]", "[/reasoning]"),
     ("◁think▷", "◁/think▷"),
     ("<|think|>", "<|/think|>"),
     ("<|begin_of_thought|>", "<|end_of_thought|>"),
@@ -31,6 +22,19 @@ const THINKING: &[(&str, &str)] = &[
     ("<|channel>thought", "<channel|>"),
     ("<unused94>", "<unused95>"),
     ("<｜begin▁of▁thinking｜>", "<｜end▁of▁thinking｜>"),
+];
+
+/// Elements in which models also think, where they were asked for something else.
+const THINKING_ELEMENTS: &[(&str, &str)] = &[
+    ("<thought>", "</thought>"),
+    ("<thoughts>", "</thoughts>"),
+    ("<reasoning>", "</reasoning>"),
+    ("<reflection>", "</reflection>"),
+    ("<scratchpad>", "</scratchpad>"),
+    ("<analysis>", "</analysis>"),
+    ("<antthinking>", "</antthinking>"),
+    ("<inner_monologue>", "</inner_monologue>"),
+    ("[reasoning]", "[/reasoning]"),
 ];
 
 /// What begins a channel that is not the answer's; its end has no mark of its own.
@@ -49,7 +53,7 @@ const FINAL: &[&str] = &[
 ];
 
 /// What ends a model's turn: what follows is not its answer any more.
-const ENDS: &[&str] = &[
+pub(crate) const ENDS: &[&str] = &[
     "<|im_end|>",
     "<|eot_id|>",
     "<|eom_id|>",
@@ -68,7 +72,7 @@ const OTHER_SIDE: &[&str] =
     &["\nuser:", "\nhuman:", "\n### instruction", "\n### input", "\n### human", "\n### user", "\n[inst]"];
 
 /// Marks of turns, which say nothing.
-const MARKS: &[&str] = &[
+pub(crate) const MARKS: &[&str] = &[
     "<|im_start|>assistant",
     "<|start_header_id|>assistant<|end_header_id|>",
     "<start_of_turn>model",
@@ -112,7 +116,7 @@ const WRAPPERS: &[&str] = &[
 ];
 
 /// A look at the whole text around a mark counts as so many bytes a step.
-const BYTES_PER_STEP: usize = 16;
+pub(crate) const BYTES_PER_STEP: usize = 16;
 
 /// A reply in its parts.
 pub(crate) struct Parts<'t> {
@@ -134,31 +138,19 @@ impl Parts<'_> {
 /// # Errors
 /// As [`Work::spend`].
 pub(crate) fn parts<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>, Fault> {
-    parts_by(text, false, work)
-}
-
-/// The same of free text, in which only a token that no text holds is a mark: words may be the answer's own.
-///
-/// # Errors
-/// As [`Work::spend`].
-pub(crate) fn parts_of_text<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Parts<'t>, Fault> {
-    parts_by(text, true, work)
-}
-
-fn parts_by<'t>(text: &'t str, is_free: bool, work: &mut Work<'_>) -> Result<Parts<'t>, Fault> {
     // Each mark holds one of these.
     let small = text.to_ascii_lowercase();
     work.spend(text.len())?;
-    let has_turn = !is_free && OTHER_SIDE.iter().any(|mark| small.contains(mark));
+    let has_turn = OTHER_SIDE.iter().any(|mark| small.contains(mark));
     let has_mark = text.contains(['<', '◁']) || text.contains("[/") || text.contains("[THINK");
-    let has_channel = !is_free && (has_final(text) || is_stripped_channel(text));
+    let has_channel = has_final(text) || is_stripped_channel(text);
     if !has_mark && !has_turn && !has_channel {
         return Ok(Parts { visible: text, thinking: "", has_ended: true });
     }
     let marks = Marks { text, small: &small };
     let mut cut = 0;
     let mut end = text.len();
-    for (open, close) in THINKING {
+    for (open, close) in THINKING_TOKENS.iter().chain(THINKING_ELEMENTS) {
         let mut last = marks.last(cut, close, mentions(close), work)?;
         // Thinking that begins the text has an end, even if it looks like a mention.
         if last.is_none() && small.trim_start().starts_with(open) {
@@ -166,8 +158,7 @@ fn parts_by<'t>(text: &'t str, is_free: bool, work: &mut Work<'_>) -> Result<Par
         }
         cut = cut.max(last.map_or(0, |at| at + close.len()));
     }
-    let is_mark = |mark: &&&str| !is_free || mark.contains(['|', '｜']);
-    for mark in FINAL.iter().filter(is_mark) {
+    for mark in FINAL {
         let begins_channel = |_: &usize| *mark != "assistantfinal" || is_channel_name(&small);
         if let Some(at) = marks.last(cut, mark, never, work)?.filter(begins_channel) {
             cut = at + mark.len();
@@ -178,7 +169,7 @@ fn parts_by<'t>(text: &'t str, is_free: bool, work: &mut Work<'_>) -> Result<Par
             }
         }
     }
-    for (open, _) in THINKING {
+    for (open, _) in THINKING_TOKENS.iter().chain(THINKING_ELEMENTS) {
         if let Some(at) = marks.first(cut, end, open, mentions(open), work)? {
             end = at;
         }
@@ -190,10 +181,10 @@ fn parts_by<'t>(text: &'t str, is_free: bool, work: &mut Work<'_>) -> Result<Par
             has_ended |= small[at..].contains("<|end|>");
         }
     }
-    if cut == 0 && !is_free && is_stripped_channel(text) {
+    if cut == 0 && is_stripped_channel(text) {
         end = 0;
     }
-    for mark in ENDS.iter().chain(OTHER_SIDE).filter(is_mark) {
+    for mark in ENDS.iter().chain(OTHER_SIDE) {
         // Harmony ends each channel with one of these.
         let is_between_channels = *mark == "<|end|>" && small.contains("<|channel|>");
         if !is_between_channels

@@ -4,7 +4,7 @@
 
 mod samples;
 
-use answers::{Fault, MAX_BYTES};
+use answers::{Answer, Fault, MAX_BYTES, Reader};
 use peak_alloc::PeakAlloc;
 
 use samples::read;
@@ -68,4 +68,24 @@ fn hostile_texts_end_within_a_bound_of_memory_and_leave_the_stack_alone() {
     }
     let long = "x".repeat(MAX_BYTES + 1);
     assert_eq!(read(&long).unwrap_err().faults, [Fault::TooLong { most: MAX_BYTES }]);
+}
+
+#[test]
+fn hostile_free_texts_end_within_a_bound_too() {
+    let unit = |unit: &str| unit.repeat((MAX_BYTES - 16) / unit.len());
+    let reader = Reader::of_texts("text").unwrap();
+    for text in [
+        unit("<think></think>"),
+        unit("<think>`</think>` "),
+        format!("<think>{}", unit("a </think> b")),
+        unit("<s>"),
+        unit("</s>"),
+        unit("<|im_end|>"),
+        unit("<|im_end|><|im_start|>"),
+        unit("<|channel|>final"),
+        unit("["),
+    ] {
+        // The text or a refusal, but an end.
+        let _ = reader.read(&Answer { text: &text, ..Answer::default() });
+    }
 }

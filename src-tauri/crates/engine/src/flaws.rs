@@ -39,16 +39,21 @@ pub(crate) struct Ending<'a> {
 
 impl Ending<'_> {
     /// Whether the service says that a limit of tokens ended it.
-    pub(crate) fn is_at_limit(&self) -> bool {
+    fn is_at_limit(&self) -> bool {
         self.reply.stop == "length"
+    }
+
+    /// Whether that limit is ours: a window of context, or a limit of the server's own, ends an answer long before it.
+    pub(crate) fn is_at_own_limit(&self) -> bool {
+        let used = self.reply.usage.output_tokens;
+        self.is_at_limit() && !(used > 0 && used < self.asked / 2)
     }
 
     /// Which limit cut it off, and where that is set.
     fn of_cut(&self) -> Phrase {
         let Ending { asked, limit, agent, .. } = *self;
         let used = self.reply.usage.output_tokens;
-        // A window of context, or a limit of the server's own, ends an answer long before ours.
-        if used > 0 && used < asked / 2 {
+        if !self.is_at_own_limit() {
             return phrase!(
                 "the service cut it off after {used} tokens, although `max_output_tokens` is {limit}: the model or its server allows no more",
                 used,

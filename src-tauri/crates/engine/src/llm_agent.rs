@@ -285,7 +285,7 @@ impl Agent for LlmAgent {
         let mut tool_rounds = 0;
         let mut room = 1;
         let mut unread = Vec::new();
-        // An answer that can be taken where the model gives no better one.
+        // An answer that can be taken where the model gives no better one, and how much of it is broken.
         let mut takable = None;
         loop {
             let request = self.request(cx, &messages, room);
@@ -296,7 +296,9 @@ impl Agent for LlmAgent {
                     reply
                 }
                 // No limit keeps back what is there already.
-                (Err(AgentError::Limit { .. }), Some(json)) => return self.conclude(cx, json, exits).await,
+                (Err(AgentError::Limit { .. }), Some((json, _))) => {
+                    return self.conclude(cx, json, exits).await;
+                }
                 (Err(error), _) => return Err(error),
             };
             let calls_offered = reply.tool_requests.iter().any(|request| self.offers(&request.tool));
@@ -313,10 +315,13 @@ impl Agent for LlmAgent {
             let flaws = match self.usable(cx, &reply, &prompt, exits).await? {
                 Ok(json) => {
                     let broken = self.broken(cx, &json);
+                    // A model that is asked once more may give a remark in place of its text.
+                    let best = takable.filter(|(_, least)| *least < broken.len());
+                    let best = best.unwrap_or((json, broken.len()));
                     if broken.is_empty() || was_repaired {
-                        return self.conclude(cx, json, exits).await;
+                        return self.conclude(cx, best.0, exits).await;
                     }
-                    takable = Some(json);
+                    takable = Some(best);
                     broken
                 }
                 // What stands beside the call is talk.
@@ -330,7 +335,7 @@ impl Agent for LlmAgent {
             let agent = own.map(|_| name.as_str());
             let ending = Ending { reply: &reply, asked, limit: asked / room, agent };
             let told_flaws = ending.phrases(&flaws);
-            let is_at_limit = flaws.contains(&Flaw::Cut) && ending.is_at_limit();
+            let is_at_limit = flaws.contains(&Flaw::Cut) && ending.is_at_own_limit();
             if !was_repaired {
                 was_repaired = true;
                 room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
@@ -339,7 +344,7 @@ impl Agent for LlmAgent {
                 messages.push(Message::new(Speaker::User, told(&flaws, self.shape.is_none())));
                 continue;
             }
-            if let Some(json) = takable {
+            if let Some((json, _)) = takable {
                 return self.conclude(cx, json, exits).await;
             }
             if let Some(json) = self.taken_of(cx, &unread).await? {
