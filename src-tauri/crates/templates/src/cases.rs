@@ -4,12 +4,12 @@ use crate::{Breach, check_enriched, check_filled, check_grounded, check_pruned, 
 use serde_json::Value;
 use std::path::Path;
 
-fn text<'v>(case: &'v Value, key: &str) -> &'v str {
+pub(crate) fn text<'v>(case: &'v Value, key: &str) -> &'v str {
     case.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-fn all(case: &Value, key: &str) -> Vec<Value> {
-    case.get(key).and_then(Value::as_array).cloned().unwrap_or_default()
+pub(crate) fn list<'v>(case: &'v Value, key: &str) -> Vec<&'v Value> {
+    case.get(key).and_then(Value::as_array).map(|all| all.iter().collect()).unwrap_or_default()
 }
 
 /// What is wrong with the report that comes of a template and a summary.
@@ -23,7 +23,7 @@ fn fault_of_report(case: &Value) -> Option<String> {
         check_grounded(&filled.text, template, summary),
     ]
     .concat();
-    let is_wanted = all(case, "documents").iter().any(|document| document == filled.text.as_str());
+    let is_wanted = list(case, "documents").into_iter().any(|document| document == filled.text.as_str());
     (!is_wanted || !broken.is_empty()).then(|| format!("{:?} {broken:?}", filled.text))
 }
 
@@ -62,10 +62,10 @@ fn grade(file: &str) -> (usize, usize) {
     let groups: [(&str, Fault); 3] =
         [("reports", fault_of_report), ("additions", fault_of_addition), ("answers", fault_of_answer)];
     for (group, fault) in groups {
-        for case in all(&cases, group) {
+        for case in list(&cases, group) {
             whole += 1;
-            match fault(&case) {
-                Some(fault) => println!("{group}: {}: {fault}", text(&case, "name")),
+            match fault(case) {
+                Some(fault) => println!("{group}: {}: {fault}", text(case, "name")),
                 None => right += 1,
             }
         }

@@ -9,9 +9,9 @@ use crate::kinds::{FIGURES, asks_for_figure, begins_with_figure, is_of_kind, wit
 use crate::labels::{Label, LabelKind, is_form, parted};
 use crate::lines::{Line, leans, lines};
 use crate::placeholders::{Placeholder, placeholders};
-use crate::summary::{Said, Summary, key};
-use crate::tokens::{Token, TokenKind, content, denies, is_article};
-use prose::{Place, is_stop_word};
+use crate::summary::{Said, Sections, Summary, is_present, key};
+use crate::tokens::{Token, TokenKind, content, denies, is_article, words};
+use prose::{is_ideographic, is_stop_word};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -60,16 +60,14 @@ fn answers(template: &str, marks: &[Placeholder], summary: &str) -> Vec<Option<A
     let summary = parted(summary);
     let summary = Summary::new(&summary);
     let mut answers: Vec<Option<Answer>> = vec![None; marks.len()];
-    let mut section = None;
+    let sections = Sections::new(template);
     for line in lines(template, marks).into_iter().flat_map(|line| by_form(template, marks, line)) {
         let words = &template[line.range.clone()];
-        if line.place == Place::Heading {
-            section = Some(key(words)).filter(|key| summary.has_section(key));
-        }
         if line.gaps.is_empty() {
             continue;
         }
-        let filler = Filler { template, marks, line: &line, summary: &summary, section: section.as_deref() };
+        let section = sections.at(line.range.start);
+        let filler = Filler { template, marks, line: &line, summary: &summary, section };
         let said = if leans(words) { vec![None; line.gaps.len()] } else { filler.said() };
         for (place, said) in line.gaps.clone().zip(said) {
             let answer = filler.labelled(&marks[place]).or(said);
@@ -128,12 +126,13 @@ struct Filler<'a> {
     marks: &'a [Placeholder],
     line: &'a Line,
     summary: &'a Summary<'a>,
-    section: Option<&'a str>,
+    /// The headings above the line.
+    section: Option<String>,
 }
 
 impl Filler<'_> {
     fn is_in_section(&self, other: Option<&String>) -> bool {
-        other.is_none_or(|other| match self.section {
+        other.is_none_or(|other| match &self.section {
             Some(section) => section == other,
             None => !self.summary.parts.contains(other),
         })
@@ -153,12 +152,17 @@ impl Filler<'_> {
     /// The value of the label that is called as the placeholder, or as its line.
     fn labelled(&self, mark: &Placeholder) -> Option<Answer> {
         let form = self.name_of_form(mark);
+        // A sentence that denies says of the thing what its label does not.
+        if form.is_none() && denies(&self.line.words(self.template, self.marks)) {
+            return None;
+        }
         // A line "Owner: {name}" asks for the owner, a line "Owner: {phone}" does not.
         let is_bare = |name: &str| {
             let (name, form) = (key(&without_name(name)), key(form.unwrap_or_default()));
             let is_kind = FIGURES.split_whitespace().any(|word| key(word) == name);
-            let is_in_form =
-                |word: &str| form.split(' ').any(|one| one == word || !word.is_ascii() && one.contains(word));
+            let is_in_form = |word: &str| {
+                form.split(' ').any(|one| one == word || word.contains(is_ideographic) && one.contains(word))
+            };
             is_kind || name.split_whitespace().all(is_in_form)
         };
         let of_line = form.filter(|_| is_bare(&mark.name));
@@ -190,7 +194,7 @@ impl Filler<'_> {
     /// What sentences of the summary that say the same as the line have at its gaps.
     fn said(&self) -> Vec<Option<Answer>> {
         let mut found: Vec<Vec<Answer>> = vec![Vec::new(); self.line.gaps.len()];
-        let all: Vec<u64> = self.line.fixed.iter().flat_map(|run| content(run)).collect();
+        let all: Vec<u64> = self.line.fixed.iter().flat_map(|run| words(run)).collect();
         let parts = self.parts();
         for said in &self.summary.sentences {
             // Nothing that the line says may be missing.
@@ -262,12 +266,18 @@ impl Filler<'_> {
             return Vec::new();
         }
         let marks = self.marks.get(self.line.gaps.clone()).unwrap_or_default();
-        let found = captured(fixed, said.text, part).unwrap_or_default();
+        let is_before = |token: &&Token| part.first().is_some_and(|first| token.end <= first.start);
+        let from = said.tokens.iter().rfind(is_before).map_or(0, |before| before.end);
+        let found = captured(fixed, said.text, from, part).unwrap_or_default();
         found
             .into_iter()
             .zip(first..)
             .filter_map(|(place, gap)| {
-                let (value, mark) = (&said.text[place], marks.get(gap)?);
+                let (value, mark) = (&said.text[place.clone()], marks.get(gap)?);
+                let is_cut = !said.is_whole && place.end >= said.text.trim_end_matches('.').len();
+                if is_cut || !is_same_time(self.template, mark, &said.text[..place.start]) {
+                    return None;
+                }
                 let is_kind = !mark.choices.is_empty() || !denies(value) && is_of_kind(&mark.name, value);
                 is_kind.then(|| (gap, Answer { value: value.to_owned(), from: said.text.to_owned() }))
             })
@@ -304,6 +314,15 @@ impl Filler<'_> {
         let has_marks = answer.value.contains('|') || !placeholders(&answer.value).is_empty();
         (!answer.value.is_empty() && !has_marks && is_fitting(self.template, mark, &answer.value))
             .then_some(answer)
+    }
+}
+
+/// Whether a value that stands behind "is" or "was" is filled in behind the same: "The chair was Ms. Ito" does not say who it is.
+fn is_same_time(template: &str, mark: &Placeholder, said_before: &str) -> bool {
+    let last = |text: &str| text.split_whitespace().next_back().and_then(is_present);
+    match (last(&template[..mark.place.start]), last(said_before)) {
+        (Some(ours), Some(theirs)) => ours == theirs,
+        _ => true,
     }
 }
 

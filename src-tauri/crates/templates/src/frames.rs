@@ -8,9 +8,14 @@ use std::ops::Range;
 /// Most tokens of a value.
 const LONGEST_VALUE: usize = 24;
 
-/// What stands at the gaps, as bytes of `text`: where every other token of it is one of `fixed`, in order, and only one
-/// reading is possible. `fixed` has one run of tokens more than there are gaps.
-pub(crate) fn captured(fixed: &[Vec<Token>], text: &str, said: &[Token]) -> Option<Vec<Range<usize>>> {
+/// What stands at the gaps, as bytes of `text`: where every other token of it from the byte `from` on is one of `fixed`, in
+/// order, and only one reading is possible. `fixed` has one run of tokens more than there are gaps.
+pub(crate) fn captured(
+    fixed: &[Vec<Token>],
+    text: &str,
+    from: usize,
+    said: &[Token],
+) -> Option<Vec<Range<usize>>> {
     let keys = |tokens: &[Token]| -> Vec<u64> {
         tokens.iter().filter(|token| token.kind != TokenKind::Break).map(|token| token.key).collect()
     };
@@ -27,7 +32,7 @@ pub(crate) fn captured(fixed: &[Vec<Token>], text: &str, said: &[Token]) -> Opti
     if !last.eq(first.iter().map(|gap| all.len() - gap.end..all.len() - gap.start)) {
         return None;
     }
-    first.into_iter().map(|gap| bytes(text, said, words.get(gap)?)).collect()
+    first.into_iter().map(|gap| bytes(text, from, said, words.get(gap)?)).collect()
 }
 
 fn strip_tail(keys: &mut Vec<u64>) {
@@ -63,12 +68,12 @@ fn leftmost(fixed: &[Vec<u64>], all: &[u64]) -> Option<Vec<Range<usize>>> {
 }
 
 /// The bytes of tokens with the marks and articles around them; none where a clause ends within them.
-fn bytes(text: &str, said: &[Token], value: &[usize]) -> Option<Range<usize>> {
+fn bytes(text: &str, from: usize, said: &[Token], value: &[usize]) -> Option<Range<usize>> {
     let (first, last) = (*value.first()?, *value.last()?);
     if said[first..=last].iter().any(|token| token.kind == TokenKind::Break) {
         return None;
     }
-    let start = first.checked_sub(1).map_or(0, |before| said[before].end);
+    let start = first.checked_sub(1).map_or(from, |before| said[before].end);
     let end = said.get(last + 1).map_or(said[last].end, |next| next.start);
     let written = text.get(start..end)?;
     let mut trimmed = written.trim();

@@ -1,14 +1,15 @@
 //! Whether the figures, days, times and names of a document stand in a sentence of its sources on the same subject.
 
+use crate::bound::{Near, Part, figures, misplaced, parts};
 use crate::checks::{Breach, BreachKind, MOST_BREACHES};
 use crate::days::{Moment, moments};
 use crate::kinds::without_name;
-use crate::labels::{is_form, labels, parted};
+use crate::labels::{Label, is_form, parted};
 use crate::lines::{Line, leans, lines};
 use crate::placeholders::{Placeholder, placeholders};
 use crate::prune::subject;
 use crate::spelt::spelt_figures;
-use crate::summary::key;
+use crate::summary::{Sections, Summary, key};
 use crate::surnames::unknown_persons;
 use crate::tokens::{TokenKind, content, figure_value, tokens};
 use prose::{ClaimKind, Place, SourceTexts, is_hiragana, is_ideographic, sentences};
@@ -19,8 +20,11 @@ struct Source<'a> {
     text: &'a str,
     /// Its words, and those of the sentence that it leans on.
     words: HashSet<u64>,
+    parts: Vec<Part>,
     figures: HashSet<u64>,
     moments: Vec<Moment>,
+    /// The headings above it; the template's own sentences stand where they stand.
+    section: Option<String>,
     is_template: bool,
 }
 
@@ -28,25 +32,32 @@ struct Source<'a> {
 const MOST_SOURCES: usize = 800;
 
 fn sources<'a>(text: &'a str, is_template: bool, into: &mut Vec<Source<'a>>) {
+    let sections = Sections::new(text);
     let mut before: HashSet<u64> = HashSet::new();
-    let mut all = sentences(text);
     let mut known = HashSet::new();
-    all.retain(|sentence| known.insert(sentence.text));
-    all.truncate(MOST_SOURCES);
-    let ends: Vec<&str> = text.get(all.last().map_or(0, |last| last.end)..).into_iter().collect();
-    for part in all
-        .iter()
-        .map(|sentence| sentence.text)
-        .chain(ends.into_iter().filter(|rest| !rest.trim().is_empty()))
-    {
+    let mut end = 0;
+    let mut all: Vec<(&str, Option<String>)> = Vec::new();
+    for sentence in sentences(text) {
+        let section = sections.at(sentence.start);
+        if all.len() < MOST_SOURCES && known.insert((sentence.text, section.clone())) {
+            all.push((sentence.text, section));
+            end = sentence.end;
+        }
+    }
+    all.extend(text.get(end..).filter(|rest| !rest.trim().is_empty()).map(|rest| (rest, None)));
+    for (part, section) in all {
         let own: HashSet<u64> = content(&tokens(part, 0..part.len())).into_iter().collect();
         let mut words = own.clone();
         if leans(part) {
             words.extend(&before);
         }
+        let mut parts = parts(part);
+        if let [whole] = &mut parts[..] {
+            whole.words.clone_from(&words);
+        }
         let figures = figures(part);
         let moments = moments(part).into_iter().map(|(_, moment)| moment).collect();
-        into.push(Source { text: part, words, figures, moments, is_template });
+        into.push(Source { text: part, words, parts, figures, moments, section, is_template });
         before = own;
     }
 }
@@ -61,15 +72,15 @@ struct Patterns<'a> {
 impl<'a> Patterns<'a> {
     fn new(template: &'a str) -> Self {
         let marks = placeholders(template);
-        let lines = lines(template, &marks);
+        let mut lines = lines(template, &marks);
+        lines.retain(|line| line.fixed.iter().any(|run| !content(run).is_empty()));
         Self { template, marks, lines }
     }
 
     /// The placeholders of the first sentence that differs from this one at placeholders only, with their values.
     fn values<'d>(&self, sentence: &'d str) -> Option<Vec<(&Placeholder, &'d str)>> {
         self.lines.iter().find_map(|line| {
-            let has_words = line.fixed.iter().any(|run| !content(run).is_empty());
-            let marks = self.marks.get(line.gaps.clone()).filter(|marks| has_words && !marks.is_empty())?;
+            let marks = self.marks.get(line.gaps.clone()).filter(|marks| !marks.is_empty())?;
             let mut rest =
                 sentence.strip_prefix(self.template.get(line.range.start..marks[0].place.start)?)?;
             let mut found = Vec::with_capacity(marks.len());
@@ -98,20 +109,35 @@ pub fn check_grounded(document: &str, template: &str, summary: &str) -> Vec<Brea
     let texts: Vec<&str> = all.iter().map(|source| source.text).collect();
     let index = SourceTexts::new(&texts);
     let patterns = Patterns::new(template);
-    let mut labelled: HashMap<String, Vec<String>> = HashMap::new();
-    for label in labels(summary) {
-        labelled.entry(label.key).or_default().push(label.value);
+    let mut labelled: HashMap<String, Vec<Label>> = HashMap::new();
+    for label in Summary::new(summary).labels {
+        labelled.entry(label.key.clone()).or_default().push(label);
+    }
+    let sections = Sections::new(document);
+    let mut known: HashSet<(&str, Option<String>)> = HashSet::new();
+    for source in &all {
+        known.insert((source.text, source.section.clone().filter(|_| !source.is_template)));
     }
     let checker = Checker { all, index, patterns, labelled, summary, template };
     let mut found = Vec::new();
-    let mut known: HashSet<&str> = texts.iter().copied().collect();
-    for sentence in sentences(document) {
-        if found.len() >= MOST_BREACHES {
-            break;
+    let all = sentences(document);
+    let mut next = 0;
+    while next < all.len() && found.len() < MOST_BREACHES {
+        let first = &all[next];
+        let section = sections.at(first.start);
+        next += 1;
+        if known.contains(&(first.text, None)) || !known.insert((first.text, section.clone())) {
+            continue;
         }
-        if known.insert(sentence.text) {
-            checker.check(sentence.text, sentence.place, &mut found);
-        }
+        // A value such as "Hr. Dr. Lind" may part its sentence.
+        let until = |last: usize| document.get(first.start..all.get(last)?.end);
+        let whole = (next - 1..next + 2).find_map(|last| {
+            let text = until(last)?;
+            Some((text, checker.patterns.values(text)?, last + 1))
+        });
+        let (text, values, end) = whole.unwrap_or((first.text, Vec::new(), next));
+        next = end;
+        checker.check(text, first.place, section.as_deref(), &values, &mut found);
     }
     found
 }
@@ -120,24 +146,42 @@ struct Checker<'a> {
     all: Vec<Source<'a>>,
     index: SourceTexts,
     patterns: Patterns<'a>,
-    labelled: HashMap<String, Vec<String>>,
+    labelled: HashMap<String, Vec<Label>>,
     summary: &'a str,
     template: &'a str,
 }
 
 impl Checker<'_> {
-    fn check(&self, sentence: &str, place: Place, found: &mut Vec<Breach>) {
-        let values = self.patterns.values(sentence).unwrap_or_default();
+    fn check(
+        &self,
+        sentence: &str,
+        place: Place,
+        section: Option<&str>,
+        values: &[(&Placeholder, &str)],
+        found: &mut Vec<Breach>,
+    ) {
         let mut breach = |kind, words: &str| {
             found.push(Breach { kind, words: words.to_owned(), sentence: sentence.to_owned() });
         };
         // What a label of the placeholder's name says is right there, whatever the sentence speaks of.
         let is_labelled = |words: &str| {
             values.iter().any(|(mark, value)| {
-                value.contains(words) && self.labels_of(sentence, mark).any(|label| label.contains(words))
+                let mut labels =
+                    self.labels_of(sentence, mark).filter(|label| is_under(&label.section, section));
+                value.contains(words) && labels.any(|label| label.value.contains(words))
             })
         };
-        let which = self.on_the_subject(sentence, place, &values);
+        let (which, subject) = self.on_the_subject(sentence, place, section, values);
+        let near = which.iter().map(|at| &self.all[*at]).map(|source| Near {
+            parts: &source.parts,
+            rank: source.rank(&subject),
+            is_template: source.is_template,
+        });
+        for figure in
+            misplaced(sentence, &near.collect::<Vec<_>>()).iter().filter(|words| !is_labelled(words))
+        {
+            breach(BreachKind::InventedFigure, figure);
+        }
         let sources: Vec<&Source<'_>> = which.iter().map(|at| &self.all[*at]).collect();
         let has_figure = |figure: u64| sources.iter().any(|source| source.figures.contains(&figure));
         let moments_of: Vec<Moment> =
@@ -155,8 +199,14 @@ impl Checker<'_> {
         for claim in self.index.ungrounded_in(&readable, &which) {
             let value = claim.text.trim_end_matches(['%', '％']).trim();
             let is_known = figure_value(value).is_some_and(|figure| has_figure(figure.to_bits()));
+            // "IBAN DE02": a word of the template before the value.
+            let is_of_both = || {
+                let words = || claim.text.split_whitespace();
+                let is_of_template = |word: &str| self.template.contains(word);
+                words().any(is_labelled) && words().all(|word| is_labelled(word) || is_of_template(word))
+            };
             match claim.kind {
-                _ if is_labelled(&claim.text) || is_labelled(value) => {}
+                _ if is_labelled(&claim.text) || is_labelled(value) || is_of_both() => {}
                 ClaimKind::Percent if is_computed(sentence, value, &has_figure) => {}
                 // The template has the currency, the summary the amount.
                 ClaimKind::Money | ClaimKind::Figure | ClaimKind::Year if is_known => {}
@@ -189,16 +239,22 @@ impl Checker<'_> {
         }
     }
 
-    /// The values of the labels that are called as a placeholder, or as the line of a form in which it stands.
-    fn labels_of<'s>(&'s self, sentence: &str, mark: &Placeholder) -> impl Iterator<Item = &'s String> {
+    /// The labels that are called as a placeholder, or as the line of a form in which it stands.
+    fn labels_of<'s>(&'s self, sentence: &str, mark: &Placeholder) -> impl Iterator<Item = &'s Label> {
         let name = sentence.trim_start_matches(['|', ' ']).split([':', '：', '|']).next().unwrap_or_default();
         let keys = [key(&mark.name), key(&without_name(&mark.name)), key(name)];
         keys.into_iter().filter_map(|key| self.labelled.get(&key)).flatten()
     }
 
-    /// The sources that share the subject of a sentence, or nearly all of its words; every one where it names none, and
-    /// for a line of a form, whose name need be no word of a summary.
-    fn on_the_subject(&self, sentence: &str, place: Place, values: &[(&Placeholder, &str)]) -> Vec<usize> {
+    /// The sources that share the subject of a sentence, or nearly all of its words, and that subject; every one where the
+    /// summary does not know it, and for a line of a form, whose name need be no word of a summary.
+    fn on_the_subject(
+        &self,
+        sentence: &str,
+        place: Place,
+        section: Option<&str>,
+        values: &[(&Placeholder, &str)],
+    ) -> (Vec<usize>, Vec<u64>) {
         let mut words = sentence.to_owned();
         for (_, value) in values.iter().filter(|(_, value)| !value.is_empty()) {
             words = words.replacen(value, " ", 1);
@@ -207,31 +263,49 @@ impl Checker<'_> {
         let ours = content(&all);
         let mut subject = subject(&words, &all);
         subject.truncate(2);
-        if values.first().is_some_and(|(_, value)| sentence.starts_with(value)) {
+        let is_value = values.first().is_some_and(|(_, value)| sentence.starts_with(value));
+        let is_named = place == Place::Paragraph && (is_value || !subject.is_empty());
+        if is_value || subject.is_empty() && !leans(sentence) {
             // The value is the subject: what is said of it must be the same.
             subject.clone_from(&ours);
         }
-        if place != Place::Paragraph || sentence.lines().any(is_form) || subject.is_empty() || ours.is_empty()
+        let mut which: Vec<usize> = (0..self.all.len())
+            .filter(|at| is_under(&self.all[*at].section, section) || self.all[*at].is_template)
+            .collect();
+        if !matches!(place, Place::Paragraph | Place::ListItem)
+            || sentence.lines().any(is_form)
+            || subject.is_empty()
         {
-            return (0..self.all.len()).collect();
+            return (which, Vec::new());
         }
-        let known =
-            |source: &Source<'_>, of: &[u64]| of.iter().filter(|word| source.words.contains(word)).count();
+        let is_of_summary = |at: &&usize| !self.all[**at].is_template;
         // Of "The checkout service" the sentence on the checkout says more than the one on another service.
-        let rank = |source: &Source<'_>| known(source, &subject) * 2 + known(source, &subject[..1]);
-        let best = self.all.iter().filter(|source| !source.is_template).map(rank).max().unwrap_or(0).max(1);
-        let is_near = |at: &usize| {
-            let source = &self.all[*at];
-            rank(source) >= best || known(source, &ours) * 3 > ours.len() * 2
-        };
-        (0..self.all.len()).filter(is_near).collect()
+        let best =
+            which.iter().filter(is_of_summary).map(|at| self.all[*at].rank(&subject)).max().unwrap_or(0);
+        if best == 0 {
+            return (which, Vec::new());
+        }
+        let is_near =
+            |source: &Source<'_>| source.rank(&subject) >= best || source.known(&ours) * 3 > ours.len() * 2;
+        which.retain(|at| !is_named || is_near(&self.all[*at]));
+        (which, subject)
     }
 }
 
-fn figures(text: &str) -> HashSet<u64> {
-    let written = tokens(text, 0..text.len());
-    let digits = written.iter().filter(|token| token.kind == TokenKind::Figure).map(|token| token.key);
-    digits.chain(spelt_figures(text).into_iter().map(|(_, value)| value.to_bits())).collect()
+impl Source<'_> {
+    fn known(&self, words: &[u64]) -> usize {
+        words.iter().filter(|word| self.words.contains(word)).count()
+    }
+
+    /// How much it says of a subject, whose first word counts more.
+    fn rank(&self, subject: &[u64]) -> usize {
+        self.known(subject) * 2 + self.known(subject.get(..1).unwrap_or_default())
+    }
+}
+
+/// Whether what is said under a heading counts under another.
+fn is_under(own: &Option<String>, section: Option<&str>) -> bool {
+    own.is_none() || section.is_none() || own.as_deref() == section
 }
 
 /// Whether a share in per cent is that of a fraction in the same sentence whose figures are known.

@@ -1,7 +1,7 @@
 //! The labelled lines of a summary: "Order number: 4711", "| Site | Harbour Road |", "姓名：王素琴".
 
-use crate::summary::key;
-use prose::{is_ideographic, sentences};
+use crate::summary::{Sections, is_present, key};
+use prose::{is_ideographic, is_stop_word, sentences};
 
 /// A name with its value.
 #[derive(Clone, Debug)]
@@ -30,8 +30,8 @@ pub(crate) enum LabelKind {
 const LONGEST_NAME: usize = 60;
 const LONGEST_NAME_BEHIND_COMMA: usize = 4;
 
-pub(crate) fn labels(text: &str) -> Vec<Label> {
-    let mut section = None;
+pub(crate) fn labels(text: &str, sections: &Sections) -> Vec<Label> {
+    let mut start_of_next = 0;
     let mut found = Vec::new();
     let mut add = |name: &str, value: &str, from: &str, section: &Option<String>| {
         let (name, value) = (name.trim(), value.trim());
@@ -41,10 +41,11 @@ pub(crate) fn labels(text: &str) -> Vec<Label> {
             found.push(Label { key, value, from, section, kind: LabelKind::Colon });
         }
     };
-    for line in text.lines() {
+    for line in text.split_inclusive('\n') {
+        let section = sections.at(start_of_next);
+        start_of_next += line.len();
         let line = line.trim();
         if line.starts_with('#') {
-            section = Some(key(line));
             continue;
         }
         let bare = line.trim_start_matches(['>', '-', '*', '+', '•', '·', ' ']).replace("**", "");
@@ -128,6 +129,17 @@ fn names(line: &str) -> Vec<(usize, usize)> {
 
 /// The value at the end of a line: the whole rest, or its first sentence where the line goes on as running text.
 fn value_of_line(rest: &str) -> &str {
+    // "3. A room is booked." is no item of a list, "3. Mai 2026." no figure.
+    if let Some((figure, behind)) = rest.split_once(". ")
+        && figure.chars().all(|c| c.is_ascii_digit())
+        && behind.starts_with(char::is_uppercase)
+        && behind
+            .split(' ')
+            .enumerate()
+            .any(|(at, word)| is_present(word).is_some() || at == 0 && is_stop_word(&word.to_lowercase()))
+    {
+        return figure;
+    }
     let all = sentences(rest);
     let is_text = all.len() > 1 && rest.ends_with(['.', '!', '?', '。', '！', '？']);
     let value = all.first().filter(|_| is_text).map_or(rest, |first| first.text);

@@ -8,6 +8,7 @@
 
 #![warn(missing_docs)]
 
+mod bound;
 #[cfg(test)]
 mod cases;
 mod checks;

@@ -1,5 +1,6 @@
 //! Grades pairs of a template and a summary: nothing wrong is stated, and what a label answers is filled.
 
+use crate::cases::{list, text};
 use crate::{check_filled, check_grounded, check_pruned, enrich, fill, placeholders, prune};
 use serde_json::Value;
 use std::path::Path;
@@ -18,14 +19,6 @@ struct Grade {
     /// Sentences to take out that were taken out, of all of them.
     removed: (u32, u32),
     accused: Vec<String>,
-}
-
-fn list<'v>(value: &'v Value, key: &str) -> Vec<&'v Value> {
-    value.get(key).and_then(Value::as_array).map(|all| all.iter().collect()).unwrap_or_default()
-}
-
-fn text<'v>(value: &'v Value, key: &str) -> &'v str {
-    value.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
 fn add(pair: &Value, grade: &mut Grade) {

@@ -7,8 +7,8 @@ use crate::fixed_text::is_fixed;
 use crate::labels::parted;
 use crate::lines::{Line, leans, lines};
 use crate::placeholders::{Placeholder, placeholders};
-use crate::summary::{Summary, clauses};
-use crate::tokens::{Token, TokenKind, content, denies, tokens};
+use crate::summary::{Summary, clauses, level};
+use crate::tokens::{Token, TokenKind, content, denied, denies, tokens};
 use prose::{OPPOSITES_WITHOUT_SPACES, OppositeSide, Place, is_ideographic, opposite_sides, says_undenied};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -67,11 +67,15 @@ pub fn prune(template: &str, summary: &str) -> Pruned {
 }
 
 /// A sentence or a clause of the summary.
+#[derive(Default)]
 struct Said {
     text: String,
-    /// Its words, and whether each stands in a clause that denies nothing.
+    sides: Sides,
+    /// Its words, and whether each is affirmed.
     words: HashMap<u64, bool>,
     figures: Vec<u64>,
+    /// How many clauses of it stand before it.
+    clauses: usize,
 }
 
 /// What the summary speaks of.
@@ -88,20 +92,23 @@ impl Known {
     fn new(summary: &str) -> Self {
         let mut said = Vec::new();
         for sentence in Summary::new(summary).sentences {
+            let ranges = denied(sentence.text, &sentence.tokens);
             let whole = Some(&sentence.clauses[..]).filter(|clauses| clauses.len() > 1);
-            for clauses in whole.into_iter().chain(sentence.clauses.chunks(1)) {
-                let mut part = Said { text: String::new(), words: HashMap::new(), figures: Vec::new() };
+            for clauses in sentence.clauses.chunks(1).chain(whole) {
+                let mut part = Said::default();
                 for clause in clauses {
                     let tokens = &sentence.tokens[clause.clone()];
                     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
-                    let text = sentence.text[first.start..last.end].to_lowercase();
-                    let is_plain = !denies(&text);
-                    content(tokens)
-                        .into_iter()
-                        .for_each(|word| *part.words.entry(word).or_default() |= is_plain);
+                    let denied = words_within(&ranges, tokens);
+                    for word in content(tokens) {
+                        *part.words.entry(word).or_default() |= !denied.contains(&word);
+                    }
                     part.figures.extend(figures(tokens));
-                    part.text = part.text + &text + " ";
+                    part.text += &sentence.text[first.start..last.end].to_lowercase();
+                    part.text.push(' ');
                 }
+                part.sides = sides(&part.text);
+                part.clauses = if clauses.len() > 1 { clauses.len() } else { 0 };
                 said.push(part);
             }
         }
@@ -114,12 +121,11 @@ impl Known {
         let all = tokens(&words, 0..words.len());
         let mut subject = subject(&words, &all);
         let names = marks.get(line.gaps.clone()).unwrap_or_default();
+        let asked: Vec<u64> =
+            names.iter().flat_map(|mark| content(&tokens(&mark.name, 0..mark.name.len()))).collect();
         // "The {treasurer} spoke" speaks of the treasurer.
-        if let (Some(first), Some(before)) =
-            (names.first(), line.fixed.first().filter(|_| !subject.is_empty()))
-            && content(before).is_empty()
-        {
-            subject.extend(content(&tokens(&first.name, 0..first.name.len())));
+        if !subject.is_empty() && line.fixed.first().is_some_and(|before| content(before).is_empty()) {
+            subject.extend(&asked);
         }
         let has_polarity = names.iter().any(|mark| mark.choices.iter().any(|choice| denies(choice)));
         if !has_polarity && self.denies(&words, &all, &subject) {
@@ -127,33 +133,49 @@ impl Known {
         }
         let ours = content(&all);
         let speaks = |said: &Said| {
-            subject.iter().any(|word| said.words.contains_key(word))
+            subject.iter().chain(&asked).any(|word| said.words.contains_key(word))
                 // What waits for a value says so itself; a statement must stand in the summary by half at least.
                 && (!line.gaps.is_empty() || share(&ours, &subject, said, 0) >= LEAST_SHARE)
         };
         (!subject.is_empty() && !self.said.iter().any(speaks)).then_some(RemovalReason::NotMentioned)
     }
 
-    fn denies(&self, text: &str, all: &[Token], subject: &[u64]) -> bool {
-        let text = text.to_lowercase();
-        let (ours, is_denied, own) = (content(all), denies(&text), figures(all));
+    fn denies(&self, written: &str, all: &[Token], subject: &[u64]) -> bool {
+        let text = written.to_lowercase();
+        let (ours, own, sides) = (content(all), figures(all), sides(&text));
+        let ranges = denied(written, all);
+        let denied = words_within(&ranges, all);
         let is_all = ALL.iter().any(|word| text.starts_with(word));
         let (mut against, mut beside) = (0.0_f64, 0.0_f64);
-        for said in &self.said {
+        let mut turned = vec![0.0; self.said.len()];
+        for (at, said) in self.said.iter().enumerate() {
             let named = if subject.is_empty() { &ours } else { subject };
             if !named.iter().any(|word| said.words.contains_key(word)) {
                 continue;
             }
-            let opposed = opposites(&text, &said.text);
+            let opposed = opposites(&sides, &said.sides);
             let share = share(&ours, subject, said, opposed.len());
-            let mut here = ours.iter().filter_map(|word| said.words.get(word));
-            let is_other =
-                if is_denied { here.all(|is_plain| *is_plain) } else { here.any(|is_plain| !is_plain) };
+            // What a clause turns round stays so in its sentence.
+            if turned[at - said.clauses..at].iter().any(|of_clause| *of_clause >= share) {
+                continue;
+            }
+            let is_affirmed = |word: &u64| said.words.get(word).copied();
+            let is_other = if !opposed.is_empty() {
+                let mut words = opposed.iter().flat_map(|word| content(&tokens(word, 0..word.len())));
+                ranges.is_empty() == words.any(|word| is_affirmed(&word) == Some(false))
+            } else if ranges.is_empty() {
+                ours.iter().any(|word| is_affirmed(word) == Some(false))
+            } else {
+                // What is denied here must be affirmed there, not only what stands beside it.
+                let here: Vec<bool> = denied.iter().filter_map(is_affirmed).collect();
+                !here.is_empty() && !here.contains(&false)
+            };
             let counts_otherwise = share >= 1.0
                 && !said.figures.is_empty()
                 && own.iter().any(|figure| !said.figures.contains(figure));
             // What is turned round twice stays as it is: "did not rise" and "fell" say the same.
             let is_turned = is_other == opposed.is_empty();
+            turned[at] = if is_turned { share } else { 0.0 };
             let is_part = is_all
                 && !ALL.iter().any(|word| says(&said.text, word))
                 && (!said.figures.is_empty() || says_part(&said.text));
@@ -193,39 +215,48 @@ fn figures(tokens: &[Token]) -> Vec<u64> {
     tokens.iter().filter(|token| token.kind == TokenKind::Figure).map(|token| token.key).collect()
 }
 
-/// The words of the other text that are opposites of words of this one, of which it has none itself.
-fn opposites(text: &str, other: &str) -> Vec<String> {
-    let words = |text: &str| -> Vec<String> {
-        text.split(|c: char| !c.is_ascii_alphabetic())
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect()
+fn words_within(ranges: &[Range<usize>], all: &[Token]) -> Vec<u64> {
+    let within = |range: &Range<usize>| {
+        let is_within = |token: &&Token| range.start <= token.start && token.end <= range.end;
+        content(&all.iter().filter(is_within).copied().collect::<Vec<_>>())
     };
-    let (ours, theirs) = (words(text), words(other));
-    let own: Vec<OppositeSide> = ours.iter().flat_map(|word| opposite_sides(word)).copied().collect();
-    let is_same = |word: &String| opposite_sides(word).iter().any(|side| own.contains(side));
-    let is_opposite =
-        |word: &&String| opposite_sides(word).iter().any(|(pair, side)| own.contains(&(*pair, !side)));
-    let mut found = match theirs.iter().any(is_same) {
-        true => Vec::new(),
-        false => theirs.iter().filter(is_opposite).cloned().collect(),
-    };
-    if !text.is_ascii() {
-        let any = |text: &str, words: &[&str]| words.iter().any(|word| says_undenied(text, word));
-        for (one, two) in OPPOSITES_WITHOUT_SPACES {
-            for (own, opposite) in [(one, two), (two, one)] {
-                if any(text, own) && !any(text, opposite) && !any(other, own) {
-                    found.extend(
-                        opposite
-                            .iter()
-                            .find(|word| says_undenied(other, word))
-                            .map(|word| (*word).to_owned()),
-                    );
-                }
-            }
+    ranges.iter().flat_map(within).collect()
+}
+
+/// The words of a text that have an opposite, with their sides: of English, and of Chinese and Japanese.
+#[derive(Default)]
+struct Sides {
+    spaced: Vec<(String, &'static [OppositeSide])>,
+    wide: Vec<(&'static str, OppositeSide)>,
+}
+
+fn sides(text: &str) -> Sides {
+    let words = text.split(|c: char| !c.is_ascii_alphabetic()).map(|word| (word, opposite_sides(word)));
+    let spaced =
+        words.filter(|(_, sides)| !sides.is_empty()).map(|(word, sides)| (word.to_owned(), sides)).collect();
+    let mut wide = Vec::new();
+    for (pair, (one, other)) in OPPOSITES_WITHOUT_SPACES.iter().enumerate().filter(|_| !text.is_ascii()) {
+        for (words, side) in [(one, true), (other, false)] {
+            let said = words.iter().find(|word| says_undenied(text, word));
+            wide.extend(said.map(|word| (*word, (pair, side))));
         }
     }
-    found
+    Sides { spaced, wide }
+}
+
+/// The words of the other text that are opposites of words of this one, of which it has none itself.
+fn opposites<'a>(own: &Sides, other: &'a Sides) -> Vec<&'a str> {
+    let ours = |(pair, side): &OppositeSide| own.spaced.iter().any(|(_, own)| own.contains(&(*pair, *side)));
+    let is_same = |(_, sides): &(String, &[OppositeSide])| sides.iter().any(ours);
+    let is_opposite =
+        |(_, sides): &&(String, &[OppositeSide])| sides.iter().any(|(pair, side)| ours(&(*pair, !side)));
+    let is_wide_opposite = |(_, (pair, side)): &&(&str, OppositeSide)| {
+        let has = |sides: &Sides, side: bool| sides.wide.iter().any(|(_, one)| *one == (*pair, side));
+        has(own, !side) && !has(own, *side) && !has(other, !side)
+    };
+    let spaced = other.spaced.iter().filter(|_| !other.spaced.iter().any(is_same)).filter(is_opposite);
+    let wide = other.wide.iter().filter(is_wide_opposite).map(|(word, _)| *word);
+    spaced.map(|(word, _)| word.as_str()).chain(wide).collect()
 }
 
 /// Words with which a part of a sentence begins that is not its subject.
@@ -269,10 +300,7 @@ pub(crate) fn subject(text: &str, all: &[Token]) -> Vec<u64> {
 
 /// Marks the headings under which nothing is left.
 fn empty_sections(template: &str, lines: &[Line], verdicts: &mut [Option<RemovalReason>]) {
-    let level = |line: &Line| {
-        let start = template[..line.range.start].rfind('\n').map_or(0, |at| at + 1);
-        template[start..line.range.start].matches('#').count()
-    };
+    let level = |line: &Line| level(template, line.range.start);
     for index in 0..lines.len() {
         if lines[index].place != Place::Heading || level(&lines[index]) < 2 {
             continue;

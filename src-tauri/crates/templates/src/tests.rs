@@ -87,6 +87,22 @@ fn a_label_of_its_name_fills_a_placeholder_with_its_value_as_it_is_written() {
             "検査は山田 太郎（第二課）が行った。",
         ),
         ("检查由{检查员}完成。", "检查员：李华。检查日期：2026年5月12日。", "检查由李华完成。"),
+        // What a sentence denies, or what was, is no value of what is.
+        ("The patient was never given {drug}.", "Drug: metformin", "The patient was never given {drug}."),
+        ("The head is {head}.", "The head was Ms. Ito.", "The head is {head}."),
+        // A point that may be that of an ordinal or of an abbreviation ends no value.
+        (
+            "Der Termin ist am {Termin}.",
+            "Der Termin ist am 3. März 2026 in Bonn.",
+            "Der Termin ist am {Termin}.",
+        ),
+        // A count is no identifier.
+        ("We had {number of guests} guests.", "Guest number: 4711.", "We had {number of guests} guests."),
+        ("Ticket number: {ticket number}", "Number of tickets: 3", "Ticket number: {ticket number}"),
+        ("It weighs {weight of the lorry}.", "Lorry weight: 7 t", "It weighs 7 t."),
+        ("{sum} went to pay.", "EUR 7 went to fuel, EUR 4 went to pay.", "EUR 4 went to pay."),
+        ("There are {beds} beds.", "Beds: 14. The ward is closed.", "There are 14 beds."),
+        ("Tag: {Tag}", "Tag: 3. Mai 2026.", "Tag: 3. Mai 2026"),
         // Two answers are none.
         ("Nurse: {nurse}", "Nurse: Ann Fox\nNurse: Bea Lund", "Nurse: {nurse}"),
         // What a kind of value cannot be is not taken.
@@ -107,6 +123,11 @@ fn a_label_under_a_heading_answers_under_that_heading() {
     assert_eq!(filled(template, summary), template.replacen("{weight}", "70 kg", 1).trim());
     let twins = "## Patient A\n\nAge: 40\nWeight: 70 kg\n\n## Patient B\n\nAge: 50\n";
     assert_eq!(filled("Weight of patient B: {weight}", twins), "Weight of patient B: {weight}");
+    let visit = "# Visits\n\nWard: 7\n\n## Second visit\n\nThe pulse was 80.";
+    let first = "# Report\n\n## First visit\n\nThe pulse was {pulse}.\n\nWard: {ward}";
+    assert_eq!(filled(first, visit), first.replace("{ward}", "7"));
+    let breaches = |under: &str| check_grounded(&format!("{under}\n\nThe pulse was 80."), first, visit).len();
+    assert_eq!((breaches("## First visit"), breaches("## Second visit")), (1, 0));
 }
 
 #[test]
@@ -132,9 +153,12 @@ fn a_sentence_of_the_same_words_fills_a_placeholder_and_any_other_does_not() {
 #[test]
 fn a_sentence_goes_only_where_the_summary_denies_it_or_does_not_speak_of_it_and_is_named() {
     let summary = "No calves have died. The bull was not vaccinated. The partner site was not affected, the website and \
-        the app were affected. Attendance fell to 64. The proposal was rejected. The patients were given antibiotics.";
+        the app were affected. Attendance fell to 64. The proposal was rejected. The patients were given antibiotics. \
+        The dam was drained without any leak. Feeding was not begun and was postponed. Without a lid the tub holds 9 l. \
+        施工按时完成无事故。工事は遅れなく完了した。";
     let kept = "The bull was not vaccinated. The website and the app were affected. The patients received antibiotics. \
-        Attendance was noted by {clerk}. This report is meant for the owner.";
+        Attendance was noted by {clerk}. This report is meant for the owner. The dam was drained. Feeding was postponed. \
+        It holds {volume of the tub}. 施工按时完成。工事は完了した。";
     assert_eq!(prune(kept, summary).removed, []);
     for (sentence, why) in [
         ("Two calves have died.", RemovalReason::Denied),
@@ -142,6 +166,8 @@ fn a_sentence_goes_only_where_the_summary_denies_it_or_does_not_speak_of_it_and_
         ("The partner site was affected.", RemovalReason::Denied),
         ("Attendance rose to {number}.", RemovalReason::Denied),
         ("The proposal was accepted.", RemovalReason::Denied),
+        ("The dam had a leak.", RemovalReason::Denied),
+        ("施工有事故。", RemovalReason::Denied),
         ("Hoof trimming will be repeated on [date].", RemovalReason::NotMentioned),
         ("The patients danced until the morning came.", RemovalReason::NotMentioned),
     ] {
@@ -228,6 +254,44 @@ fn a_figure_of_another_statement_is_a_breach_that_names_its_sentence() {
     }
 }
 
+#[test]
+fn a_figure_belongs_to_the_words_beside_it() {
+    for (summary, right, wrong) in [
+        (
+            "Rent in the old wing was 40 euros. Rent in the new wing was 50 euros.",
+            "Rent in the new wing was 50 euros.",
+            "Rent in the old wing was 50 euros.",
+        ),
+        ("The hotel had 5 rooms and 12 beds.", "The hotel had 12 beds.", "The hotel had 12 rooms."),
+        ("At noon 4 girls and 9 boys slept.", "At noon 9 boys slept.", "At noon 9 girls and 4 boys slept."),
+        ("Tea cost 3 euros, milk cost 2 euros.", "Milk cost 2 euros.", "Milk cost 3 euros."),
+        ("大人は8名、子供は5名であった。", "大人は8名であった。", "大人は5名であった。"),
+        (
+            "Fourteen guests left early. Ana Ruiz led the walk.",
+            "Departures came to 14.",
+            "Guests came to 15.",
+        ),
+    ] {
+        assert_eq!(check_grounded(right, "", summary), []);
+        assert!(!check_grounded(wrong, "", summary).is_empty(), "{wrong}");
+    }
+}
+
+#[test]
+fn what_a_label_of_its_name_says_is_right() {
+    for (template, summary, value) in [
+        ("{leader} planned the tour.", "The leader was Dr. Osei. The tour took two hours.", "Dr. Osei"),
+        ("Pay to IBAN {iban}.", "IBAN: DE02 1203 0000 0000 2020 51", "DE02 1203 0000 0000 2020 51"),
+        ("{number of guests} people came.", "Number of guests is 11.", "11"),
+        ("We meet in {room}.", "Room is B-204.", "B-204"),
+        ("Frau {Leitung} hilft, Zimmer 4.", "Leitung: Hr. Dr. Jürgen Weiß", "Hr. Dr. Jürgen Weiß"),
+    ] {
+        let name = placeholders(template)[0].place.clone();
+        let document = format!("{}{value}{}", &template[..name.start], &template[name.end..]);
+        assert_eq!(check_grounded(&document, template, summary), []);
+    }
+}
+
 fn hold(template: &str, summary: &str) {
     for one in placeholders(template) {
         assert!(template.get(one.place.clone()).is_some_and(|written| written.contains(&one.name)));
@@ -295,4 +359,7 @@ fn long_text_of_anything_is_read_in_bounded_time() {
         let text = pattern.repeat(6_000 / pattern.len());
         hold(&text, &text);
     }
+    let lines = |value: &str| (0..400).map(|at| format!("Name {at}: {value}{at}}}\n")).collect::<String>();
+    hold(&lines("{name "), &lines("Ann "));
+    hold(&"The pump was {n}. ".repeat(400), &lines("The pump was cold, red, new, "));
 }

@@ -172,36 +172,71 @@ pub(crate) fn content(tokens: &[Token]) -> Vec<u64> {
     found
 }
 
+/// The same with the figures.
+pub(crate) fn words(tokens: &[Token]) -> Vec<u64> {
+    let figures = tokens.iter().filter(|token| token.kind == TokenKind::Figure).map(|token| token.key);
+    content(tokens).into_iter().chain(figures).collect()
+}
+
 /// Words that deny, in English.
 const DENIALS: &str = " no not none nobody never neither nor without cannot nothing ";
-/// The same in Chinese and Japanese.
-static IDEOGRAPHIC_DENIALS: [&str; 14] = [
-    "不",
-    "未",
-    "没",
-    "沒",
-    "无",
-    "無",
-    "否认",
-    "ない",
-    "なかっ",
-    "なく",
-    "ません",
-    "せず",
-    "れず",
-    "ならず",
-];
+/// The same in Chinese, and in Japanese, where what is denied stands before.
+static CHINESE_DENIALS: [&str; 7] = ["不", "未", "没", "沒", "无", "無", "否认"];
+static JAPANESE_DENIALS: [&str; 7] = ["ない", "なかっ", "なく", "ません", "せず", "れず", "ならず"];
+/// What parts the words before a denial in Japanese.
+const PARTING: [char; 7] = ['は', 'が', 'も', 'を', 'に', 'で', '、'];
 
 /// Whether a text denies something.
 pub(crate) fn denies(text: &str) -> bool {
-    let is_denial = |word: &str| {
-        let word = word.to_lowercase().replace('’', "'");
-        word.ends_with("n't") || !word.is_empty() && DENIALS.contains(&format!(" {word} "))
+    !denied(text, &tokens(text, 0..text.len())).is_empty()
+}
+
+/// What a text denies, in bytes; what stands elsewhere in it, it affirms.
+pub(crate) fn denied(text: &str, all: &[Token]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let end_of_clause = |from: usize| {
+        let mark = all.iter().find(|token| token.kind == TokenKind::Break && token.start >= from);
+        mark.map_or(text.len(), |mark| mark.start)
     };
-    text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’')).any(is_denial)
-        || !text.is_ascii() && {
-            // "少なくとも" and "少ない" say how many.
-            let text = text.replace("少な", "");
-            IDEOGRAPHIC_DENIALS.iter().any(|denial| text.contains(denial))
+    let word = |token: Option<&Token>| token.map_or("", |token| token.text(text)).to_lowercase();
+    for (at, token) in all.iter().enumerate() {
+        let own = word(Some(token)).replace('’', "'");
+        let next = all.get(at + 1);
+        // "No. 4711" is a number.
+        let is_number = own == "no"
+            && text[token.end..].starts_with('.')
+            && next.is_some_and(|next| next.kind == TokenKind::Figure);
+        if is_number || !own.ends_with("n't") && !DENIALS.contains(&format!(" {own} ")) {
+            continue;
         }
+        // "With no delay the work began", "Without oil it weighs 38 kg": one word alone.
+        let is_short = own == "without" || own == "no" && at > 0 && word(all.get(at - 1)) == "with";
+        let last = all[at..].iter().find(|other| is_short && other.kind == TokenKind::Word);
+        found.push(token.end..last.map_or(end_of_clause(token.end), |last| last.end));
+    }
+    if text.is_ascii() {
+        return found;
+    }
+    for (start, _) in CHINESE_DENIALS.iter().flat_map(|denial| text.match_indices(denial)) {
+        let end = end_of_clause(start);
+        found.push(start..text[start..end].find(is_hiragana).map_or(end, |kana| start + kana));
+    }
+    for (end, denial) in JAPANESE_DENIALS.iter().flat_map(|denial| text.match_indices(denial)) {
+        // "少なくとも" and "少ない" say how many.
+        if text[..end].ends_with('少') {
+            continue;
+        }
+        let mut part = end..end;
+        // "遅れなく完了した" denies the delay alone.
+        let is_alone = denial == "なく";
+        let says_nothing = |part: &Range<usize>| {
+            part.is_empty() || !is_alone && content(&tokens(text, part.clone())).is_empty()
+        };
+        while part.end > 0 && says_nothing(&part) {
+            part.end = text[..part.start].trim_end_matches(PARTING).len();
+            part.start = text[..part.end].rfind(PARTING).map_or(0, |at| at + 'は'.len_utf8());
+        }
+        found.push(part);
+    }
+    found
 }
