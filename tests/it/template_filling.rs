@@ -104,7 +104,13 @@ async fn a_round_that_is_accepted_at_once_ends_the_loop_and_the_root_goes_on_to_
     assert_eq!(rounds(&place, &handle).await, [("exit_tool".to_owned(), Some(1))]);
     assert_eq!(
         decisions(&place, &handle).await,
-        ["save_initial_inputs", "save_final_filled_template", "open_placeholders", "display_all_states"]
+        [
+            "save_initial_inputs",
+            "save_final_filled_template",
+            "removed_sentences",
+            "open_placeholders",
+            "display_all_states"
+        ]
     );
     let open = check(&end, "placeholders");
     assert_eq!((&open["passed"], &open["places"]), (&json!(false), &json!(1)));
@@ -310,7 +316,7 @@ async fn without_a_model_labels_are_copied_and_every_open_placeholder_is_counted
     assert!(document.starts_with(&template.replace("{order number}", "4711")[..60]), "{document}");
     let open = check(&end, "placeholders");
     assert_eq!((&open["passed"], &open["places"]), (&json!(false), &json!(2)), "{open}");
-    assert!(open["detail"].as_str().unwrap().starts_with("2 placeholders are open"), "{open}");
+    assert!(open["detail"].as_str().unwrap().starts_with("open placeholders: 2"), "{open}");
     assert!(decisions(&place, &handle).await.contains(&"open_placeholders".to_owned()));
 }
 

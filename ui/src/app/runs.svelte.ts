@@ -15,9 +15,12 @@ const URGENCY: readonly RunCard["status"][] = ["waiting", "waiting_for_disk", "r
 
 /** Runs that go on are told of many times a second; what was looked for is looked for again this much later. */
 const AGAIN_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
 
 /** So many runs that are found are listed at first, and with each more. */
 const PAGE = 50;
+/** The program lists no more than these; a narrower search finds the others. */
+const MOST_LISTED = 1_000;
 
 class Runs {
   /** By id; null until the first answer. */
@@ -28,13 +31,14 @@ class Runs {
   /** In how many runs the words are found, on all pages, and how many could not be looked into yet. */
   counted = $state.raw({ found: 0, missing: 0 });
   /** Whether more is found than is listed. */
-  readonly hasMore = $derived(this.#found !== null && this.#found.length < this.counted.found);
+  readonly hasMore = $derived(this.#found !== null && this.#found.length < Math.min(this.counted.found, MOST_LISTED));
   error = $state.raw<ApiError | null>(null);
   search = $state("");
   #order = $state<Order>(ORDERS.find((order) => order === remembered("order")) ?? "date");
   #delay: ReturnType<typeof setTimeout> | undefined;
   #asked = 0;
   #again: ReturnType<typeof setTimeout> | undefined;
+  #pauseMs = AGAIN_MS;
 
   readonly list = $derived.by((): readonly RunCard[] => {
     const known = this.#known;
@@ -176,12 +180,12 @@ class Runs {
   }
 
   /** What stands in the list besides all runs, asked for anew: something of it may fit now, or no longer. */
-  #lookAgain(): void {
+  #lookAgain(afterMs = AGAIN_MS): void {
     this.#again ??= setTimeout(() => {
       this.#again = undefined;
       if (this.#found) void this.#find(this.search.trim(), this.#found.length);
       if (this.trashed) void this.#attempt(() => this.#trashAgain());
-    }, AGAIN_MS);
+    }, afterMs);
   }
 
   async #load(): Promise<void> {
@@ -223,9 +227,11 @@ class Runs {
     try {
       const { runs, found = runs.length, not_indexed: missing = 0 } = await call("list_runs", { search: words, limit: Math.max(limit, PAGE) });
       if (asked !== this.#asked) return;
+      // What cannot be looked into at all is asked for less and less often.
+      this.#pauseMs = missing === this.counted.missing ? Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS) : AGAIN_MS;
       this.#found = runs;
       this.counted = { found, missing };
-      if (missing > 0) this.#lookAgain();
+      if (missing > 0) this.#lookAgain(this.#pauseMs);
     } catch (thrown) {
       this.error = toApiError(thrown);
     }
@@ -236,13 +242,6 @@ class Runs {
 function inOrder(a: RunCard, b: RunCard, order: Order): number {
   const urgency = order === "status" ? URGENCY.indexOf(a.status) - URGENCY.indexOf(b.status) : 0;
   return Number(b.is_pinned) - Number(a.is_pinned) || urgency || b.started_at_ms - a.started_at_ms;
-}
-
-/** Runs with those of their session below them, in the order in which they began; a session stands where its newest run does. */
-export function bySession(cards: readonly RunCard[]): { card: RunCard; isBelow: boolean }[] {
-  const groups = new Map<string, RunCard[]>();
-  for (const card of cards) groups.set(card.session, [...(groups.get(card.session) ?? []), card]);
-  return [...groups.values()].flatMap((group) => group.sort((a, b) => a.started_at_ms - b.started_at_ms).map((card, index) => ({ card, isBelow: index > 0 })));
 }
 
 export const runs = new Runs();

@@ -1,6 +1,7 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { bySession, runs } from "../app/runs.svelte";
+import { bySession } from "../app/by-session";
+import { runs } from "../app/runs.svelte";
 import { router } from "../app/route.svelte";
 import type { Commands } from "../ipc/bindings";
 import { call, useHost } from "../ipc/client";

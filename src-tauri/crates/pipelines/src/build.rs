@@ -26,6 +26,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) registry: &'a Registry,
     setup: &'a Setup,
     names: BTreeSet<String>,
+    /// How many loops stand around the step that is being built.
+    loops: usize,
 }
 
 /// Builds the tree of a definition. `setup` has the tool of each slot.
@@ -40,7 +42,7 @@ pub fn build(
     let name = root_name(definition);
     let names = definition.agents.keys().cloned().chain(given_names(&definition.flow.steps));
     let names = names.chain([name.clone()]).collect();
-    let mut tree = Tree { definition: definition.clone(), registry, setup, names };
+    let mut tree = Tree { definition: definition.clone(), registry, setup, names, loops: 0 };
     let flow = &definition.flow;
     let (steps, contract) = tree.steps(&flow.steps, &name)?;
     Ok(Arc::new(SequentialAgent::of_steps(&name, &definition.title, contract, steps).root()))
@@ -134,8 +136,11 @@ impl Tree<'_> {
     ) -> Result<Vec<FlowStep>, Error> {
         let mut built = Vec::with_capacity(steps.len());
         for step in steps {
-            built.extend(self.gate(step, contract));
-            built.push(self.step(step, author, contract)?);
+            let gate = self.gate(step, contract);
+            let is_skipped = gate.is_some() && self.loops == 0;
+            built.extend(gate);
+            let step = self.step(step, author, contract)?;
+            built.push(if is_skipped { self.unless_accepted(step) } else { step });
         }
         Ok(built)
     }
@@ -150,8 +155,12 @@ impl Tree<'_> {
         let review = self.definition.review_key()?.to_owned();
         let definition = self.definition.clone();
         let gate = IssueGate::new(&definition, &self.name("", "decide_issues"))?;
-        let dismissed = DismissedIssues::new(&definition, &self.name("", "dismissed_issues"))?;
+        let name = self.name("", "dismissed_issues");
+        let dismissed = DismissedIssues::new(&definition, &name, self.loops > 0)?;
         add(&mut contract.may_read, &review);
+        if self.loops == 0 {
+            self.definition.issues_key().into_iter().for_each(|issues| add(&mut contract.may_read, issues));
+        }
         let value = KeyPath { key: review, fields: Vec::new() };
         // Before the first review there is nothing to decide, and the stage does not begin.
         Some(FlowStep::When {
@@ -159,6 +168,14 @@ impl Tree<'_> {
             steps: vec![FlowStep::Agent(Arc::new(gate)), FlowStep::Agent(Arc::new(dismissed))],
             otherwise: Vec::new(),
         })
+    }
+
+    /// A rewrite outside a loop, which is passed over where every issue was dismissed.
+    fn unless_accepted(&self, rewrite: FlowStep) -> FlowStep {
+        let issues = self.definition.issues_key().unwrap_or_default().to_owned();
+        let value = KeyPath { key: issues, fields: vec!["is_draft_accepted".to_owned()] };
+        let condition = Condition { value, test: ConditionTest::NotTrue };
+        FlowStep::When { condition, steps: vec![rewrite], otherwise: Vec::new() }
     }
 
     fn step(&mut self, step: &Step, author: &str, contract: &mut Contract) -> Result<FlowStep, Error> {
@@ -180,7 +197,10 @@ impl Tree<'_> {
             Step::Loop { name, title, steps, rounds, until } => {
                 let title = titled(title, name, "Loop");
                 let name = self.name(name, "loop");
-                let (steps, mut own) = self.steps(steps, &name)?;
+                self.loops += 1;
+                let built = self.steps(steps, &name);
+                self.loops -= 1;
+                let (steps, mut own) = built?;
                 if let Some(until) = until {
                     add(&mut own.may_read, &until.value.key);
                 }

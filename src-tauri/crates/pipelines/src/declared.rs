@@ -12,7 +12,7 @@ use kernel::{
 use crate::build::{BoundTools, build};
 use crate::draft;
 use crate::file::{DefinitionFault, read};
-use crate::judgement::sources_of_text;
+use crate::judgement::{asked, sources_of_text};
 use crate::one_step::PresentText;
 use crate::pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 use crate::registry::{Registry, SourceItem};
@@ -107,6 +107,10 @@ impl Pipeline for DeclaredPipeline {
 
     fn sources(&self, state: &State) -> Option<Arc<[SourceItem]>> {
         sources_of_text(&self.definition, &self.registry, state)
+    }
+
+    fn asked(&self, state: &State) -> String {
+        asked(&self.definition, state)
     }
 
     fn remarks(&self, limits: &Limits) -> Vec<Phrase> {

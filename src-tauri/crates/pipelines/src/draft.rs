@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kernel::{
     CheckResult, Code, Delta, Error, Phrase, PipelineDefinition, ReviewAction, Role, State, Value, phrase,
+    result_text,
 };
 use prose::{count_words, sources_used};
 use serde::Deserialize;
@@ -218,7 +219,7 @@ pub(crate) fn edited(
                 change(definition, registry, None, state, draft, with_text(definition, state, draft, json));
             let (before, after) = (draft_text.unwrap_or_default(), json.as_str().unwrap_or_default());
             let changed = with_edit(definition, state, changed, &before, after);
-            return Ok(changed.with(last, json.clone()));
+            return Ok(without_remark(definition, changed.with(last, json.clone())));
         }
         if key == draft {
             let changed = change(definition, registry, None, state, draft, json.clone());
@@ -227,7 +228,10 @@ pub(crate) fn edited(
             let is_draft = published.is_some() && published == draft_text.as_deref();
             let before = draft_text.unwrap_or_default();
             let changed = with_edit(definition, state, changed, &before, text);
-            return Ok(if is_draft { changed.with(last, json!(text)) } else { changed });
+            return Ok(match is_draft {
+                true => without_remark(definition, changed.with(last, json!(text))),
+                false => with_checks_of_result(definition, registry, state, changed),
+            });
         }
     }
     let changed = change(definition, registry, None, state, key, json.clone());
@@ -238,13 +242,41 @@ pub(crate) fn edited(
     if matches!(declared.role, Role::Review { .. }) {
         return Ok(changed);
     }
-    // What a person publishes themselves stands for nothing else.
-    let remark = remark_key(definition).filter(|_| last == Some(key));
-    let changed = match remark {
+    if last == Some(key) {
+        let changed = without_remark(definition, changed);
+        return Ok(with_checks_of_result(definition, registry, state, changed));
+    }
+    Ok(rechecked(definition, registry, state, key, changed))
+}
+
+/// What a person publishes themselves stands for nothing else; what it fails, the checks say.
+fn without_remark(definition: &PipelineDefinition, changed: Delta) -> Delta {
+    match remark_key(definition) {
         Some(remark) => changed.with(remark, Json::Null),
         None => changed,
+    }
+}
+
+/// A change with the checks of the text that the run then comes to, where that is not the draft: they are made as those
+/// of a draft of this text.
+fn with_checks_of_result(
+    definition: &PipelineDefinition,
+    registry: &Registry,
+    state: &State,
+    changed: Delta,
+) -> Delta {
+    let (Some(checks), Some(draft)) = (checks_key(definition), definition.draft_key()) else {
+        return changed;
     };
-    Ok(rechecked(definition, registry, state, key, changed))
+    let Some(agent) = checker(definition, draft) else { return changed };
+    let mut after = state.clone();
+    after.apply(&changed);
+    let Some(result) = result_text(&definition.declarations(), &after) else { return changed };
+    let as_draft = with_text(definition, &after, draft, &json!(result.text));
+    after.apply(&Delta::of(draft, as_draft));
+    let context = FunctionContext { definition, registry, agent, state: &after, failure: None };
+    let results = checked(&context, &result.text);
+    changed.with(checks, json!(merged(&after, checks, results)))
 }
 
 /// A change of a key with the checks that follow from it: other sources make other checks of one draft.

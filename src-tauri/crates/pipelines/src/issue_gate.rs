@@ -25,7 +25,11 @@ pub(crate) struct IssueGate {
 }
 
 /// Takes the draft as it is where every open issue was dismissed.
-pub(crate) struct DismissedIssues(IssueGate);
+pub(crate) struct DismissedIssues {
+    stage: IssueGate,
+    /// Whether a loop of drafts ends with that.
+    is_in_loop: bool,
+}
 
 impl IssueGate {
     /// The stage of this name; nothing where there is no review desk.
@@ -55,10 +59,15 @@ impl IssueGate {
 
 impl DismissedIssues {
     /// The stage of this name; nothing where there is no review desk.
-    pub(crate) fn new(definition: &Arc<PipelineDefinition>, name: &str) -> Option<DismissedIssues> {
+    pub(crate) fn new(
+        definition: &Arc<PipelineDefinition>,
+        name: &str,
+        is_in_loop: bool,
+    ) -> Option<DismissedIssues> {
         let writes = vec![definition.issues_key()?.to_owned()];
         let contract = Contract { writes, ..Contract::default() };
-        IssueGate::stage(definition, name, DISMISSED, contract).map(DismissedIssues)
+        let stage = IssueGate::stage(definition, name, DISMISSED, contract)?;
+        Some(DismissedIssues { stage, is_in_loop })
     }
 }
 
@@ -92,17 +101,17 @@ impl Agent for IssueGate {
 #[async_trait]
 impl Agent for DismissedIssues {
     fn outline(&self) -> &Outline {
-        &self.0.outline
+        &self.stage.outline
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        let IssueGate { definition, issues_key, .. } = &self.0;
+        let IssueGate { definition, issues_key, .. } = &self.stage;
         cx.value(issues_key)?;
         let Some(mut issues) = issues_in(definition, cx.view()).filter(are_dismissed) else {
             return Ok(Flow::Continue);
         };
         issues.is_draft_accepted = true;
         cx.change(Delta::of(issues_key.clone(), json!(issues))).await?;
-        Ok(Flow::ExitLoop)
+        Ok(if self.is_in_loop { Flow::ExitLoop } else { Flow::Continue })
     }
 }

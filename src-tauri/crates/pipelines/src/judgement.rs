@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use kernel::{PipelineDefinition, Role, State};
+use kernel::{InputKind, PipelineDefinition, Role, State};
 use prose::{JudgedSentence, JudgedSource, judge_text};
 
 use crate::latest::Latest;
@@ -23,17 +23,18 @@ pub struct Judgement {
     pub sentences: Arc<[JudgedSentence]>,
 }
 
-/// Judges a Markdown text against its sources.
-pub fn judge(sources: &Arc<[SourceItem]>, text: &str) -> Judgement {
+/// Judges a Markdown text against its sources; what cites nothing may also say what was `asked` for.
+pub fn judge(sources: &Arc<[SourceItem]>, text: &str, asked: &str) -> Judgement {
     // Who writes a draft, who reviews it and who publishes it ask the same.
-    static JUDGED: Latest<(Arc<[SourceItem]>, String), Judgement> = Latest::new(MOST_JUDGED);
+    static JUDGED: Latest<(Arc<[SourceItem]>, [String; 2]), Judgement> = Latest::new(MOST_JUDGED);
     JUDGED.get_or_make(
         text.len() + sources.iter().map(SourceItem::bytes).sum::<usize>(),
-        |(known, of)| of == text && (Arc::ptr_eq(known, sources) || *known == *sources),
+        |(known, of)| *of == [text, asked] && (Arc::ptr_eq(known, sources) || *known == *sources),
         || {
             let prepared: Vec<Arc<JudgedSource>> = sources.iter().map(prepared).collect();
-            let sentences = judge_text(text, &prepared).into();
-            ((sources.clone(), text.to_owned()), Judgement { sources: prepared, sentences })
+            let sentences = judge_text(text, &prepared, asked).into();
+            let of = [text, asked].map(str::to_owned);
+            ((sources.clone(), of), Judgement { sources: prepared, sentences })
         },
     )
 }
@@ -43,6 +44,8 @@ fn prepared(source: &SourceItem) -> Arc<JudgedSource> {
     static PREPARED: Latest<SourceItem, Arc<JudgedSource>> = Latest::new(MOST_PREPARED);
     let made = || {
         let SourceItem { title, source, published, summary, text, .. } = source;
+        // A summary is often the beginning of the text: its words would count twice.
+        let summary = if text.contains(summary) { "" } else { summary.as_str() };
         Arc::new(JudgedSource::new(&[title, source, published], &[summary, text]))
     };
     PREPARED.get_or_make(source.bytes(), |known| known == source, || (source.clone(), made()))
@@ -66,4 +69,11 @@ pub(crate) fn sources_of_text(
     readers.sort_by_key(|(_, agent)| agent.writes.first().map(String::as_str) != definition.draft_key());
     let (agent, _) = readers.first()?;
     Some(FunctionContext { definition, registry, agent, state, failure: None }.sources())
+}
+
+/// What a person asked for: the texts of the inputs that are no documents.
+pub(crate) fn asked(definition: &PipelineDefinition, state: &State) -> String {
+    let asks = |kind: InputKind| matches!(kind, InputKind::Line | InputKind::LongText);
+    let inputs = definition.inputs.iter().filter(|(_, input)| asks(input.kind));
+    inputs.filter_map(|(key, _)| state.get(key)?.as_str()).collect::<Vec<_>>().join("\n")
 }

@@ -158,6 +158,12 @@ pub trait Pipeline: Send + Sync {
         None
     }
 
+    /// What the person asked for, which a text may say without a source.
+    fn asked(&self, state: &State) -> String {
+        let _ = state;
+        String::new()
+    }
+
     /// Remarks on a start with these limits, in sentences: what cannot happen under them.
     fn remarks(&self, limits: &Limits) -> Vec<Phrase>;
 }

@@ -15,9 +15,9 @@ use crate::known_words::{
 };
 use crate::markup::{Mark, scan};
 use crate::sources::{Source, SourceTexts};
-use crate::stop_words::{is_reporting, is_stop, keys};
+use crate::stop_words::{REPORTING, is_stop, keys};
 use crate::tokens::{Keys, Token, TokenKind, each_token, normal, word_key};
-use crate::topic_words::is_filler;
+use crate::topic_words::FILLERS;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -250,8 +250,8 @@ impl Reading<'_> {
         }
         // The first word of a sentence has its capital anyway: only a name behind it, or its possessive, tells.
         let written = &self.text[token.start as usize..token.end as usize];
-        let is_common = is_reporting(token.key)
-            || is_filler(token.key)
+        let is_common = REPORTING.contains(&token.key)
+            || FILLERS.contains(&token.key)
             || tables().opening.contains(&token.key)
             || ["ly", "ing", "ed", "ions"].iter().any(|ending| written.ends_with(ending));
         let is_possessive = written.ends_with("'s") || written.ends_with("’s");

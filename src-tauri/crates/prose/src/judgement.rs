@@ -4,6 +4,7 @@
 //! Checks, the ledger of citations, reviews and exports read this judgement, so they agree. It compares words, figures,
 //! names and opposites, not meaning.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +17,7 @@ use crate::passages::{Near, Passages};
 use crate::references::without_references;
 use crate::sentences::{Place, sentences};
 use crate::sources::SourceTexts;
-use crate::stop_words::{is_reporting, is_stop};
+use crate::stop_words::{EMPTY, is_stop};
 use crate::support::support;
 use crate::tokens::{TokenKind, each_token, normal};
 
@@ -93,12 +94,15 @@ const HARDLY: f64 = 0.25;
 const MOST_WORDS: usize = 6;
 
 /// Judges a Markdown text: an entry for every citation and for every sentence that cites nothing and has a figure or a
-/// name of no source, in the order of the text; its list of references is not read. Source 1 comes first. Time is linear
-/// in the text, and in the sources for every citation of them.
-pub fn judge_text(markdown: &str, sources: &[Arc<JudgedSource>]) -> Vec<JudgedSentence> {
-    let all = SourceTexts::joined(sources.iter().map(|source| &source.index));
+/// name of no source, in the order of the text; its list of references is not read. Source 1 comes first. What cites
+/// nothing may also say what was `asked` for. Time is linear in the text, and in the sources for every citation of them.
+pub fn judge_text(markdown: &str, sources: &[Arc<JudgedSource>], asked: &str) -> Vec<JudgedSentence> {
+    let asked = SourceTexts::new(&[asked]);
+    let all = SourceTexts::joined(sources.iter().map(|source| &source.index).chain([&asked]));
+    let text = without_references(markdown);
+    let english = english_share(text);
     let mut judged = Vec::new();
-    for sentence in sentences(without_references(markdown)) {
+    for sentence in sentences(text) {
         let range = sentence.start..sentence.end;
         let mut numbers: Vec<usize> = Vec::new();
         for citation in citations(sentence.text) {
@@ -106,30 +110,31 @@ pub fn judge_text(markdown: &str, sources: &[Arc<JudgedSource>]) -> Vec<JudgedSe
                 numbers.push(citation.number);
             }
         }
-        if numbers.is_empty() || sentence.place == Place::Heading {
+        let is_heading = sentence.place == Place::Heading;
+        if numbers.is_empty() || is_heading {
             let missing = all.ungrounded(sentence.text);
             // Without any source there is nothing to compare with.
             if !missing.is_empty() && !sources.is_empty() {
                 judged.push(JudgedSentence {
-                    sentence: range,
+                    sentence: range.clone(),
                     number: None,
                     verdict: Verdict::NotFound,
                     words: words_of(&missing),
                     passage: None,
                 });
             }
-            continue;
         }
         let cited: Vec<&JudgedSource> = numbers
             .iter()
             .filter_map(|number| sources.get(number.checked_sub(1)?).map(Arc::as_ref))
             .collect();
-        let claimed = Claimed::of(sentence.text, &cited);
+        // A heading states nothing.
+        let claimed = (!cited.is_empty() && !is_heading).then(|| Claimed::of(sentence.text, &cited, english));
         let mut place = 0;
         for number in numbers {
             let entry = if (1..=sources.len()).contains(&number) {
                 place += 1;
-                claimed.judge(place - 1)
+                claimed.as_ref().and_then(|claimed| claimed.judge(place - 1))
             } else {
                 Some((Verdict::OutOfRange, vec![format!("[{number}]")], None))
             };
@@ -169,10 +174,12 @@ struct Claimed<'a> {
     elsewhere: Vec<String>,
     /// Share of the content words that stand near in any of the cited sources.
     together: f64,
+    /// Share of English grammar words in the whole text: a short sentence may have none.
+    english: f64,
 }
 
 impl<'a> Claimed<'a> {
-    fn of(sentence: &'a str, cited: &'a [&'a JudgedSource]) -> Claimed<'a> {
+    fn of(sentence: &'a str, cited: &'a [&'a JudgedSource], english: f64) -> Claimed<'a> {
         let near: Vec<Vec<Near>> = cited.iter().map(|source| source.nearest(sentence)).collect();
         let around: Vec<String> =
             cited.iter().zip(&near).map(|(source, near)| source.context(near)).collect();
@@ -192,6 +199,7 @@ impl<'a> Claimed<'a> {
             },
             sentence,
             cited,
+            english,
             near,
             indexed,
             contexts,
@@ -213,7 +221,7 @@ impl<'a> Claimed<'a> {
             let range = passage.clone().filter(|_| share >= SUPPORTS)?;
             contradiction(self.sentence, source.get(range)?)
         };
-        let is_other = is_other_language(self.sentence, source);
+        let is_other = is_other_language(self.sentence, source, self.english);
         // Another language writes names in its own way.
         let lacks = match is_other {
             true => self.missing.iter().any(|claim| claim.kind != ClaimKind::Name) || self.has_no_claim(),
@@ -225,7 +233,11 @@ impl<'a> Claimed<'a> {
             (Verdict::Weak, self.words(place, false))
         } else {
             match against() {
-                Some(Contradiction::Opposite(words)) => (Verdict::NotFound, words),
+                // Where the source has the word too, only not there, it may be that the two speak of different things.
+                Some(Contradiction::Opposite(words)) => match self.lacks(place, &words) {
+                    true => (Verdict::NotFound, words),
+                    false => (Verdict::Weak, words),
+                },
                 _ if self.together < HARDLY
                     && (self.n_claims == 0 || passage.is_none() || !self.elsewhere.is_empty()) =>
                 {
@@ -244,22 +256,27 @@ impl<'a> Claimed<'a> {
         self.n_claims > 0 && self.missing.len() >= self.n_claims
     }
 
+    fn lacks(&self, place: usize, words: &[String]) -> bool {
+        words.iter().all(|word| self.indexed.support(word, place) < 0.5)
+    }
+
     /// Words of the sentence that one source has, or has not.
     fn words(&self, place: usize, has: bool) -> Vec<String> {
         let is_there = |word: &&String| (self.indexed.support(word, place) > 0.5) == has;
-        self.said.iter().filter(is_there).take(MOST_WORDS).cloned().collect()
+        let words: Vec<String> = self.said.iter().filter(is_there).take(MOST_WORDS).cloned().collect();
+        // Where each word stands somewhere, they stand nowhere together.
+        if words.is_empty() { self.said.iter().take(MOST_WORDS).cloned().collect() } else { words }
     }
 }
 
 /// The content words and figures of a sentence as written, each once; of Chinese and Japanese runs of characters.
 fn content_words(sentence: &str) -> Vec<String> {
     let text = normal(sentence);
-    let mut words: Vec<String> = Vec::new();
+    let (mut words, mut known) = (Vec::new(), HashSet::new());
     let mut run: Option<Range<usize>> = None;
     let mut keep = |range: Range<usize>| {
-        let word = text[range].to_owned();
-        if !words.contains(&word) {
-            words.push(word);
+        if known.insert(text[range.clone()].to_owned()) {
+            words.push(text[range].to_owned());
         }
     };
     scan(&text, |mark, start, end| {
@@ -279,8 +296,7 @@ fn content_words(sentence: &str) -> Vec<String> {
                 });
                 return;
             }
-            let is_content =
-                token.kind == TokenKind::Number || (!is_stop(token.key) && !is_reporting(token.key));
+            let is_content = token.kind == TokenKind::Number || !EMPTY.contains(&token.key);
             if is_content {
                 keep(range);
             }
@@ -293,41 +309,41 @@ fn content_words(sentence: &str) -> Vec<String> {
 }
 
 /// Whether a sentence is in another language than its source: in Chinese or Japanese characters and the source hardly, or
-/// in English and the source hardly; the same the other way round.
-fn is_other_language(sentence: &str, source: &str) -> bool {
-    let differ = |(one, other): (f64, f64), much: f64, hardly: f64| {
+/// its text in English and the source hardly; the same the other way round.
+fn is_other_language(sentence: &str, source: &str, english: f64) -> bool {
+    let differ = |one: f64, other: f64, much: f64, hardly: f64| {
         (one > much && other < hardly) || (one < hardly && other > much)
     };
-    let (said, stands) = (Shares::of(sentence), Shares::of(source));
-    differ((said.ideographic, stands.ideographic), 0.4, 0.1)
-        || differ((said.english, stands.english), 0.25, 0.12)
+    differ(ideographic_share(sentence), ideographic_share(source), 0.4, 0.1)
+        || differ(english, english_share(source), 0.25, 0.12)
 }
 
-/// Of the beginning of a text the shares of ideographic letters and of English grammar words.
-struct Shares {
-    ideographic: f64,
-    english: f64,
+/// Of the letters at the beginning of a text the share of ideographs; something between where there are none.
+fn ideographic_share(text: &str) -> f64 {
+    let letters = text.chars().filter(|letter| letter.is_alphabetic()).take(2000);
+    let (all, wide) =
+        letters.fold((0, 0), |(all, wide), letter| (all + 1, wide + i32::from(is_ideographic(letter))));
+    share(wide, all)
 }
 
-impl Shares {
-    fn of(text: &str) -> Shares {
-        let (mut letters, mut wide, mut words, mut grammar) = (0_u32, 0_u32, 0_u32, 0_u32);
-        for letter in text.chars().filter(|letter| letter.is_alphabetic()).take(2000) {
-            letters += 1;
-            wide += u32::from(is_ideographic(letter));
+/// Words from which on a text shows whether it is English.
+const TELLING_WORDS: i32 = 12;
+
+/// Of the words at the beginning of a text the share of English grammar words; something between where there are few.
+fn english_share(text: &str) -> f64 {
+    let (mut words, mut grammar) = (0, 0);
+    let beginning: String = normal(text).chars().take(4000).collect();
+    each_token(&beginning, 0, beginning.len(), false, |token| {
+        if token.kind == TokenKind::Word {
+            words += 1;
+            grammar += i32::from(is_stop(token.key));
         }
-        let beginning: String = normal(text).chars().take(4000).collect();
-        each_token(&beginning, 0, beginning.len(), false, |token| {
-            if token.kind == TokenKind::Word {
-                words += 1;
-                grammar += u32::from(is_stop(token.key));
-            }
-        });
-        let share = |part: u32, all: u32, unknown: f64| {
-            if all == 0 { unknown } else { f64::from(part) / f64::from(all) }
-        };
-        Shares { ideographic: share(wide, letters, 0.2), english: share(grammar, words, 0.2) }
-    }
+    });
+    if words < TELLING_WORDS { share(0, 0) } else { share(grammar, words) }
+}
+
+fn share(part: i32, all: i32) -> f64 {
+    if all == 0 { 0.2 } else { f64::from(part) / f64::from(all) }
 }
 
 #[cfg(test)]

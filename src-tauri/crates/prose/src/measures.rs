@@ -1,6 +1,7 @@
 //! Figures by which a sentence says what came of something.
 
 use crate::cues::MEASURES;
+use crate::known_words::SPELT_NUMBERS;
 
 /// Figures of which one surely measures something.
 const SEVERAL_FIGURES: usize = 3;
@@ -43,35 +44,9 @@ pub(crate) fn has_measure(lower: &str) -> bool {
 
 /// "Nine of ten cases", "two thirds": a share in words.
 fn is_share_in_words(lower: &str) -> bool {
-    const NUMBERS: [&str; 24] = [
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "hundred",
-    ];
     const SHARES: [&str; 8] = ["half", "third", "thirds", "quarter", "quarters", "fifth", "tenth", "twice"];
     let mut words = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_number = |word: &str| NUMBERS.contains(&word);
+    let is_number = |word: &str| SPELT_NUMBERS.iter().any(|(spelt, value)| *spelt == word && *value > 1);
     let mut before = [""; 2];
     words.any(|word| {
         let [first, second] = before;

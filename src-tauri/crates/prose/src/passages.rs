@@ -13,7 +13,8 @@ pub(crate) struct Passages {
     places: HashMap<u64, Vec<u32>>,
 }
 
-/// Weight that a passage must share with a sentence to be near it.
+/// Weight that a passage must share with a sentence to be near it: so much, or of what the source has at all of a sentence
+/// of words that stand everywhere in it so great a part.
 const LEAST_SHARED: f64 = 0.5;
 /// A sentence often draws two places of its source together.
 const MOST_NEAR: usize = 2;
@@ -38,8 +39,10 @@ impl Passages {
     pub(crate) fn nearest(&self, claim: &str) -> Vec<Near> {
         // Of each sentence what it shares, weighed and counted.
         let mut scores: HashMap<u32, (f64, u32)> = HashMap::new();
+        let mut all = 0.0_f64;
         each_content_stem(claim, |stem| {
             let places = self.places.get(&stem).map(Vec::as_slice).unwrap_or_default();
+            all += places.first().map_or(0.0, |_| 1.0 / places.len() as f64);
             for place in places {
                 let (weight, count) = scores.entry(*place).or_default();
                 *weight += 1.0 / places.len() as f64;
@@ -47,7 +50,7 @@ impl Passages {
             }
         });
         let mut best: Vec<(u32, (f64, u32))> =
-            scores.into_iter().filter(|(_, (weight, _))| *weight >= LEAST_SHARED).collect();
+            scores.into_iter().filter(|(_, (weight, _))| *weight >= LEAST_SHARED * all.min(1.0)).collect();
         best.sort_by(|(one, (first, _)), (other, (second, _))| second.total_cmp(first).then(one.cmp(other)));
         // A figure alone leads to a second place by chance.
         let near = best.iter().enumerate().filter(|(rank, (_, (_, count)))| *rank == 0 || *count > 1);

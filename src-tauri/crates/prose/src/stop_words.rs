@@ -4,7 +4,7 @@
 //! stricter there, never looser.
 
 use crate::tokens::{Keys, word_key};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// Grammar words, lower-case, sorted.
 pub(crate) static STOP_WORDS: [&str; 205] = [
@@ -306,21 +306,15 @@ pub(crate) static REPORTING_WORDS: [&str; 85] = [
 
 /// Whether the token with this key is grammar.
 pub(crate) fn is_stop(key: u64) -> bool {
-    static KEYS: OnceLock<Keys> = OnceLock::new();
-    KEYS.get_or_init(|| keys(&STOP_WORDS)).contains(&key)
+    static KEYS: LazyLock<Keys> = LazyLock::new(|| keys(&STOP_WORDS));
+    KEYS.contains(&key)
 }
 
-/// Whether the token with this key only reports.
-pub(crate) fn is_reporting(key: u64) -> bool {
-    static KEYS: OnceLock<Keys> = OnceLock::new();
-    KEYS.get_or_init(|| keys(&REPORTING_WORDS)).contains(&key)
-}
+/// Keys of the words that only report.
+pub(crate) static REPORTING: LazyLock<Keys> = LazyLock::new(|| keys(&REPORTING_WORDS));
 
-/// Whether the token with this key says nothing of its own: grammar, or that somebody reports.
-pub(crate) fn is_empty(key: u64) -> bool {
-    static KEYS: OnceLock<Keys> = OnceLock::new();
-    KEYS.get_or_init(|| &keys(&STOP_WORDS) | &keys(&REPORTING_WORDS)).contains(&key)
-}
+/// Keys of what says nothing of its own: grammar, or that somebody reports.
+pub(crate) static EMPTY: LazyLock<Keys> = LazyLock::new(|| &keys(&STOP_WORDS) | &keys(&REPORTING_WORDS));
 
 /// Keys of lower-case words, as the tokens of a text carry them.
 pub(crate) fn keys(words: &[&str]) -> Keys {

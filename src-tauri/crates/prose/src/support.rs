@@ -5,7 +5,7 @@
 
 use crate::markup::{Mark, scan};
 use crate::sources::Source;
-use crate::stop_words::is_empty;
+use crate::stop_words::EMPTY;
 use crate::tokens::{Keys, TokenKind, each_pair, each_token, normal};
 
 /// Share (0 to 1) of the sentence's content words (stems; without grammar words, words of reporting and
@@ -33,7 +33,7 @@ pub(crate) fn each_content_stem(markdown: &str, mut visit: impl FnMut(u64)) {
         }
         each_token(&text, start, end, false, |token| {
             let is_content = match token.kind {
-                TokenKind::Word => !is_empty(token.key),
+                TokenKind::Word => !EMPTY.contains(&token.key),
                 TokenKind::Number => true,
                 TokenKind::Ideographic => false,
             };

@@ -2,7 +2,7 @@
 
 use crate::stop_words::keys;
 use crate::tokens::Keys;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// Words that people wrap a topic in ("latest news about …"); they do not name one.
 static TOPIC_FILLERS: [&str; 93] = [
@@ -168,20 +168,11 @@ static VAGUE_WORDS: [&str; 57] = [
     "written",
 ];
 
-/// Whether the token with this key only wraps a topic.
-pub(crate) fn is_filler(key: u64) -> bool {
-    static KEYS: OnceLock<Keys> = OnceLock::new();
-    KEYS.get_or_init(|| keys(&TOPIC_FILLERS)).contains(&key)
-}
+/// Keys of the words that only wrap a topic.
+pub(crate) static FILLERS: LazyLock<Keys> = LazyLock::new(|| keys(&TOPIC_FILLERS));
 
-/// Whether the token with this key names a thing together with the word behind it.
-pub(crate) fn is_first_part(key: u64) -> bool {
-    static KEYS: OnceLock<Keys> = OnceLock::new();
-    KEYS.get_or_init(|| keys(&FIRST_PARTS)).contains(&key)
-}
+/// Keys of those that name a thing together with the word behind them.
+pub(crate) static FIRST_OF_TWO: LazyLock<Keys> = LazyLock::new(|| keys(&FIRST_PARTS));
 
-/// Whether the token with this key fits nearly any topic.
-pub(crate) fn is_vague(key: u64) -> bool {
-    static KEYS: OnceLock<Keys> = OnceLock::new();
-    KEYS.get_or_init(|| keys(&VAGUE_WORDS)).contains(&key)
-}
+/// Keys of the words that fit nearly any topic.
+pub(crate) static VAGUE: LazyLock<Keys> = LazyLock::new(|| keys(&VAGUE_WORDS));

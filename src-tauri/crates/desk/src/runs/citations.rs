@@ -41,15 +41,21 @@ impl Desk {
             brought.iter().map(|key| set_at(key).and_then(|seq| times.get(&seq).copied())).collect();
         // Hundreds of pages are held against a long text.
         let text = result.map(|result| result.text).unwrap_or_default();
-        tokio::task::spawn_blocking(move || ledger(&text, seq, &sources, fetched))
+        let asked = pipeline.asked(&state);
+        tokio::task::spawn_blocking(move || ledger((&text, &asked), seq, &sources, fetched))
             .await
             .map_err(|_| crate::closing())
     }
 }
 
 /// `fetched` has for each source when its text came into the run.
-fn ledger(text: &str, seq: Seq, sources: &Arc<[SourceItem]>, fetched: Vec<Option<i64>>) -> CitationLedger {
-    let Judgement { sources: judged, sentences } = judge(sources, text);
+fn ledger(
+    (text, asked): (&str, &str),
+    seq: Seq,
+    sources: &Arc<[SourceItem]>,
+    fetched: Vec<Option<i64>>,
+) -> CitationLedger {
+    let Judgement { sources: judged, sentences } = judge(sources, text, asked);
     let number = |index: usize| u32::try_from(index + 1).unwrap_or(u32::MAX);
     let citations = sentences.iter().map(|entry| {
         let index = entry.number.and_then(|number| number.checked_sub(1));

@@ -10,7 +10,7 @@ use prose::{
 use serde_json::{Value, json};
 
 use super::undated::{UNDATED, marked, unmarked};
-use crate::judgement::judge;
+use crate::judgement::{asked, judge};
 use crate::latest::Latest;
 use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
 
@@ -157,11 +157,11 @@ fn recency(sources: &[SourceItem], text: &str, from: &str, until: &str) -> Check
 
 /// What the judgement of the text finds in its sources: no citation of a source that does not say it, and no figure or
 /// name of none.
-fn grounded(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn grounded(context: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     if sources.is_empty() {
         return CheckResult::new("grounding", None, || phrase!("there is no source to compare with"));
     }
-    let judged = judge(sources, text);
+    let judged = judge(sources, text, &asked(context.definition, context.state));
     let mut unsupported: Vec<&JudgedSentence> =
         judged.sentences.iter().filter(|sentence| sentence.verdict == Verdict::NotFound).collect();
     // A sentence that lacks the same words in each source that it cites is one problem.

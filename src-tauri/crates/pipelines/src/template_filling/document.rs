@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::promises::{OPEN, open_placeholders};
 use super::steps::{REPLACED, reasoning_of};
-use super::{ENRICHED, FEEDBACK, FILLED, PRUNED};
+use super::{ENRICHED, FEEDBACK, FILLED, PRUNED, TEMPLATE};
 use crate::draft::checks_key;
 use crate::registry::{Accept, FunctionContext, Registry, Run, WithoutModel};
 
@@ -69,9 +69,20 @@ fn is_ready(context: &FunctionContext<'_>) -> bool {
     context.read::<Value>(FEEDBACK).is_some_and(|feedback| feedback["ready"] == json!(true))
 }
 
+/// The sentences of the template that the pruner took out.
+fn removed<'a>(context: &FunctionContext<'a>) -> Vec<&'a str> {
+    let pruned = context.text(PRUNED);
+    let all = prose::sentences(context.text(TEMPLATE)).into_iter().map(|sentence| sentence.text);
+    all.filter(|sentence| !pruned.contains(sentence)).collect()
+}
+
 /// The document with a note on its open placeholders, and the sentences that must stand beside it.
 fn saved(context: &FunctionContext<'_>, text: &str, note: &str, first: Option<&str>) -> Acted {
     let mut notes = vec![Note::decision(note, json!({}))];
+    let removed = removed(context);
+    if !removed.is_empty() {
+        notes.push(Note::decision("removed_sentences", json!({ "n": removed.len(), "removed": removed })));
+    }
     let open = open_placeholders(text);
     let mut remarks: Vec<&str> = first.into_iter().collect();
     if !open.is_empty() {

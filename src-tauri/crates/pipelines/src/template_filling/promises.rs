@@ -142,8 +142,7 @@ pub(super) fn open_placeholders(text: &str) -> Vec<String> {
 /// No placeholder is open. One that is breaks no promise: the summary may not answer it. It is named and counted.
 fn placeholders_filled(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
     let open = open_placeholders(text);
-    let fault =
-        (!open.is_empty()).then(|| phrase!("{n} placeholders are open: {open}", n = open.len(), open));
+    let fault = (!open.is_empty()).then(|| phrase!("open placeholders: {n} ({open})", n = open.len(), open));
     CheckResult::new(OPEN, fault, || phrase!("no placeholder is open")).with_places(open.len())
 }
 

@@ -30,7 +30,7 @@ const UNTOLD: ArticleText<'_> =
 fn judged_false(sentence: &str, articles: &[ArticleText<'_>]) -> Vec<JudgedSentence> {
     let source = |article: &ArticleText<'_>| Arc::new(JudgedSource::new(&[&article.whole()], &[]));
     let sources: Vec<_> = articles.iter().map(source).collect();
-    let mut judged = judge_text(sentence, &sources);
+    let mut judged = judge_text(sentence, &sources, "");
     judged.retain(|judged| judged.verdict == Verdict::NotFound);
     judged
 }

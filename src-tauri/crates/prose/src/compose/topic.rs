@@ -6,7 +6,7 @@ use super::voice::capitalised;
 use crate::clean::clean;
 use crate::stop_words::is_stop;
 use crate::tokens::word_key;
-use crate::topic_words::{is_filler, is_first_part};
+use crate::topic_words::{FILLERS, FIRST_OF_TWO};
 
 /// Who asked, as far as the language of the topic tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +56,12 @@ pub(crate) fn phrase(topic: &str) -> Option<String> {
         .collect();
     let wraps = |word: &&str| {
         let key = word_key(&word.to_lowercase());
-        word.is_empty() || is_stop(key) || is_filler(key)
+        word.is_empty() || is_stop(key) || FILLERS.contains(&key)
     };
     let is_first_part = |at: usize| {
         let is_after_filler =
-            at > 0 && wraps(&words[at - 1]) && is_filler(word_key(&words[at - 1].to_lowercase()));
-        is_first_part(word_key(&words[at].to_lowercase()))
+            at > 0 && wraps(&words[at - 1]) && FILLERS.contains(&word_key(&words[at - 1].to_lowercase()));
+        FIRST_OF_TWO.contains(&word_key(&words[at].to_lowercase()))
             && !is_after_filler
             && words.get(at + 1).is_some_and(|next| !wraps(next))
     };

@@ -11,7 +11,7 @@ fn sources(bodies: &[&str]) -> Vec<Arc<JudgedSource>> {
 }
 
 fn judgement(text: &str) -> Vec<JudgedSentence> {
-    judge_text(text, &sources(&[HARBOUR, FERRIES]))
+    judge_text(text, &sources(&[HARBOUR, FERRIES]), "")
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_number_without_a_source_is_out_of_range_and_the_list_of_references_cites_no
 fn a_source_in_another_script_is_held_against_by_figures_and_names_only() {
     let sources =
         sources(&["港の Ostra では二台のクレーンが一時間に40個のコンテナを動かすと運営会社が発表した。"]);
-    let verdict = |text| judge_text(text, &sources)[0].verdict;
+    let verdict = |text| judge_text(text, &sources, "")[0].verdict;
     assert_eq!(verdict("The cranes of Ostra move 40 containers an hour [1]."), Verdict::Weak);
     assert_eq!(verdict("The cranes of Lind move 70 containers an hour [1]."), Verdict::NotFound);
 }
@@ -77,7 +77,7 @@ fn a_source_in_another_script_is_held_against_by_figures_and_names_only() {
 /// The verdict and the words that decide it, of a sentence and its one source.
 fn judged(sentence: &str, source: &str) -> (Verdict, Vec<String>) {
     let text = format!("{sentence} [1]");
-    let mut entries = judge_text(&text, &sources(&[source]));
+    let mut entries = judge_text(&text, &sources(&[source]), "");
     assert_eq!(entries.len(), 1, "{sentence}");
     let entry = entries.remove(0);
     (entry.verdict, entry.words)
@@ -137,7 +137,7 @@ fn a_figure_from_another_part_of_the_source_makes_a_sentence_weak() {
 #[test]
 fn chinese_sentences_are_held_against_their_source() {
     let sources = sources(&["奥斯特拉港五月开放。两台起重机每小时搬运40个集装箱。"]);
-    let entries = judge_text("两台起重机每小时搬运40个集装箱[1]。", &sources);
+    let entries = judge_text("两台起重机每小时搬运40个集装箱[1]。", &sources, "");
     assert_eq!(entries[0].verdict, Verdict::Supported);
     assert_eq!(
         entries[0].passage.clone().map(|range| &sources[0].text()[range]),
@@ -151,7 +151,7 @@ fn the_day_and_the_publisher_of_a_source_belong_to_every_passage() {
     let header = ["Museum news", "Veldt Post", "2026-05-02"];
     let sources = [Arc::new(JudgedSource::new(&header, &[&far]))];
     let text = "The museum opened a new wing, the Veldt Post wrote on 2 May 2026 [1].";
-    assert_eq!(judge_text(text, &sources)[0].verdict, Verdict::Supported);
+    assert_eq!(judge_text(text, &sources, "")[0].verdict, Verdict::Supported);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_sentence_without_a_citation_is_judged_by_its_figures_and_names_alone() {
 
 #[test]
 fn a_sentence_in_another_language_of_the_same_letters_is_weak_unless_it_lacks_a_figure() {
-    let verdict = |text| judge_text(text, &sources(&[HARBOUR]))[0].verdict;
+    let verdict = |text| judge_text(text, &sources(&[HARBOUR]), "")[0].verdict;
     assert_eq!(
         verdict("Au port, les grues déplacent les conteneurs toute la journée, dit l’exploitant [1]."),
         Verdict::Weak

@@ -8,7 +8,7 @@ use super::short_forms::ShortForms;
 use super::ways::{Key, Other, Way, others, ways};
 use crate::stop_words::is_stop;
 use crate::tokens::{Token, TokenKind, each_pair, each_token, normal, singular, stem_key};
-use crate::topic_words::{is_filler, is_first_part, is_vague};
+use crate::topic_words::{FILLERS, FIRST_OF_TWO, VAGUE};
 use tables::{AFFAIRS, BETWEEN, KINDS, MEDIA, NEEDED_IN_PAIRS, OF_NEEDED, WRAPPING, WRAPPING_WORDS};
 
 /// A word of a query, or a pair of ideographs.
@@ -123,25 +123,25 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
         let before = query[..token.start as usize].trim_end();
         written(token) == "work" && [" and", " at", " of"].iter().any(|tie| before.ends_with(tie))
     };
-    let is_wrapping = |token: &Token| is_filler(token.key) && !names_work(token) || is_year(token);
+    let is_wrapping = |token: &Token| FILLERS.contains(&token.key) && !names_work(token) || is_year(token);
     // "State space", but not "the state of" nor "latest reports".
     let first_parts: Vec<u32> = (0..tokens.len())
         .filter(|index| {
             let (token, next) = (&tokens[*index], tokens.get(index + 1));
-            let begins = *index == 0 || !is_filler(tokens[index - 1].key);
+            let begins = *index == 0 || !FILLERS.contains(&tokens[index - 1].key);
             let is_before = |next: &Token| {
                 next.start == token.end + 1
                     && is_plain(next)
                     && !is_wrapping(next)
                     && next.kind == TokenKind::Word
             };
-            begins && is_first_part(token.key) && next.is_some_and(is_before)
+            begins && FIRST_OF_TWO.contains(&token.key) && next.is_some_and(is_before)
         })
         .map(|index| tokens[index].start)
         .collect();
     let is_telling =
         |token: &Token| is_plain(token) && (!is_wrapping(token) || first_parts.contains(&token.start));
-    let is_weighty = |token: &Token| is_telling(token) && !is_field(token) && !is_vague(token.key);
+    let is_weighty = |token: &Token| is_telling(token) && !is_field(token) && !VAGUE.contains(&token.key);
     let has_special = tokens.iter().any(is_weighty) || has_pairs;
     // Each rule gives way when it would leave nothing to ask for.
     let is_question = query.trim_end().ends_with(['?', '？']);
@@ -214,7 +214,7 @@ pub(super) fn terms_of(query: &str) -> Vec<Term> {
         last_end = Some(token.end as usize);
         if terms.len() < MOST_TERMS && terms.iter().all(|term| term.key != token.stem) {
             let is_in_name = is_named(index) && is_named(index + 1);
-            let is_light = has_special && !is_in_name && (is_field(token) || is_vague(token.key));
+            let is_light = has_special && !is_in_name && (is_field(token) || VAGUE.contains(&token.key));
             let weight = if is_light { OF_LITTLE_WEIGHT } else { 1.0 };
             let is_long = |token: &Token| token.end - token.start > 1;
             let is_compound = token.is_joined && is_long(token) && index > 0 && is_long(&tokens[index - 1]);

@@ -98,8 +98,10 @@ impl LibrarySearch {
         notes.extend(note);
         let enough = if request.is_broad { ENOUGH_OF_BROAD } else { 1 };
         let (mut hits, undated) = self.own_answers(&topics, &found, &meaning, enough).await?;
+        // News have a day, a text on a broad subject may rest on files without one.
+        let n_answers = hits.len() + if request.is_broad { undated.len() } else { 0 };
         // What came with the program stands in where the few articles that a person has do not answer.
-        if hits.len() + undated.len() < enough && meaning.dated() < OWN_LIBRARY {
+        if n_answers < enough && meaning.dated() < OWN_LIBRARY {
             let (samples, note) = self.sample_answers(&topics, &found, request).await?;
             hits.extend(samples);
             notes.extend(note);
@@ -177,9 +179,9 @@ impl LibrarySearch {
         let Some(Topic { text, .. }) = topics.first().filter(|_| hits.is_empty()) else {
             return Ok((hits, None));
         };
-        for term in terms_near(text).await {
-            let found = self.found(term, request).await?;
-            let hits = answering(&[self.topic(term).await?], &found.samples, |_| true);
+        for term in names_of(text).await {
+            let found = self.found(&term, request).await?;
+            let hits = answering(&[self.topic(&term).await?], &found.samples, |_| true);
             if !hits.is_empty() {
                 let note =
                     phrase!("no article has “{word}”; searched for “{meant}”", word = text, meant = term);
@@ -242,15 +244,15 @@ fn things(subject: &str) -> Vec<&str> {
     if things.len() > 1 { things } else { Vec::new() }
 }
 
-/// What the sample library calls a topic, the nearest by meaning first; nothing without the files of the model.
-async fn terms_near(topic: &str) -> Vec<&'static str> {
+/// What the sample library calls a topic, the likeliest first; nothing without the files of the model.
+async fn names_of(topic: &str) -> Vec<String> {
     let topic = topic.to_owned();
     // Reading the model is computing, for which the runtime has threads of its own.
-    let near = tokio::task::spawn_blocking(move || {
+    let names = tokio::task::spawn_blocking(move || {
         let encoder = embedding::shared().ok()?;
-        Some(sample_terms::near(&topic, &encoder))
+        Some(sample_terms::called(&topic, &encoder))
     });
-    near.await.ok().flatten().unwrap_or_default()
+    names.await.ok().flatten().unwrap_or_default()
 }
 
 /// The articles that a ranking keeps, best first, each with its score.

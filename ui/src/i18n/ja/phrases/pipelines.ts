@@ -125,7 +125,7 @@ export const pipelines: Record<string, string> = {
   "only placeholders were replaced": "空欄だけが置き換えられています",
   "every sentence of the filled template stands": "埋めたひな形のすべての文があります",
   "every figure and name stands in a sentence of the summary on the same subject": "すべての数値と名称は、要約の同じ主題の文にあります",
-  "{n} placeholders are open: {open}": "{n} 個の空欄が未記入です：{open}",
+  "open placeholders: {n} ({open})": "{n} 個の空欄が未記入です：{open}",
   "a title and {sections} sections": "題と {sections} 個の節があります",
   "no passage is copied without quotation marks": "引用符なしに写した箇所はありません",
   "taken from a source without quotation marks: “{passage}”": "情報源から引用符なしに写されています：「{passage}」",

@@ -118,7 +118,7 @@ export const pipelines: Record<string, string> = {
   "only placeholders were replaced": "只替换了占位符",
   "every sentence of the filled template stands": "填写后模板的每个句子都在",
   "every figure and name stands in a sentence of the summary on the same subject": "每个数字和名称都在摘要中同一主题的句子里",
-  "{n} placeholders are open: {open}": "{n} 个占位符未填：{open}",
+  "open placeholders: {n} ({open})": "{n} 个占位符未填：{open}",
   "a title and {sections} sections": "有标题和 {sections} 个小节",
   "no passage is copied without quotation marks": "没有未加引号照抄的段落",
   "taken from a source without quotation marks: “{passage}”": "未加引号照抄自来源：“{passage}”",

@@ -57,6 +57,19 @@ fn of_a_whole_sentence_only_its_subject_is_left() {
             "image restoration",
         ),
         ("請寫一篇關於唐三彩歷史的文章,給博物館的訪客閱讀", "唐三彩歷史"),
+        ("Explain to me in a blog post what speculative decoding is", "speculative decoding"),
+        (
+            "Create a tutorial-style article that explains how diffusion models generate images",
+            "diffusion models generate images",
+        ),
+        (
+            "I'd like to know which papers on retrieval-augmented generation came out in June",
+            "retrieval-augmented generation",
+        ),
+        ("Hey, what did I miss about federated learning while I was on holiday?", "federated learning"),
+        ("能不能写一篇讲解强化学习的长文？", "强化学习"),
+        ("拡散モデルについて今月の新しい研究はありますか？", "拡散モデル"),
+        ("先月の音声認識の進歩について教えてください", "音声認識"),
         ("会報に載せたいので、浮世絵の技法についてのエッセイを書いてください。", "浮世絵の技法"),
     ] {
         assert_eq!(subject_of(request), subject, "{request}");
