@@ -7,12 +7,12 @@ use async_trait::async_trait;
 use engine::{Log, Model, ModelDirectory, RunEnd, Tool, UserAnswer, UserPrompt, World};
 use futures::StreamExt;
 use futures::stream;
+use interpreter::{Pipeline, Setup};
 use kernel::{
     AgentDefinition, Definition, Effect, Error, Fact, ModelRequest, Outcome, Question, RunId, SessionId,
     Start, ToolOffer, Value,
 };
 use models::{Delivery, ProfileAccess};
-use pipelines::{Pipeline, Setup};
 use serde_json::json;
 use store::{NewArticle, Store};
 use tools::{LIBRARY_SEARCH, LibrarySearch, sample_documents};
@@ -43,7 +43,7 @@ impl UserPrompt for NobodyThere {
 struct Bench {
     world: World,
     store: Store,
-    pipeline: Arc<dyn Pipeline>,
+    pipeline: Arc<Pipeline>,
     ballast: Option<Value>,
     _folder: tempfile::TempDir,
 }
@@ -139,13 +139,12 @@ impl Bench {
             user_prompt: Arc::new(NobodyThere),
             disk_patience: None,
         };
-        let pipeline = pipelines::all().into_iter().find(|pipeline| pipeline.describe().id == "ai-news");
+        let pipeline = pipelines::all().into_iter().find(|pipeline| pipeline.id() == "ai-news");
         let pipeline = pipeline.ok_or("there is no pipeline to measure")?;
         Ok(Bench { world, store, pipeline, ballast: ballast(options), _folder: folder })
     }
 
     async fn one(&self, name: &str) -> Result<RunEnd, String> {
-        let description = self.pipeline.describe();
         let offer = ToolOffer {
             name: LIBRARY_SEARCH.to_owned(),
             description: String::new(),
@@ -154,7 +153,7 @@ impl Bench {
         let tools = BTreeMap::from([(tools::SEARCH.to_owned(), offer)]);
         let setup = Setup { tools, ..Setup::default() };
         let root = self.pipeline.tree(&setup).map_err(|error| error.message)?;
-        let agents = description.agents.iter().map(|agent| {
+        let agents = self.pipeline.agents().iter().map(|agent| {
             let definition = AgentDefinition {
                 instruction: Value::text(agent.instruction.clone()),
                 profile: "bench".into(),
@@ -172,12 +171,12 @@ impl Bench {
             session: SessionId("bench".into()),
             at_ms: now_ms(),
             definition: Definition {
-                pipeline: description.id.clone(),
+                pipeline: self.pipeline.id().to_owned(),
                 declared: None,
                 title: TOPIC.to_owned(),
                 outline: root.outline().clone(),
                 agents: agents.collect(),
-                limits: description.limits.clone(),
+                limits: self.pipeline.definition().limits.clone(),
                 tools: BTreeMap::from([("search".into(), "library".into())]),
                 as_of: Some("2026-07-01".into()),
                 allowed_tools: Vec::new(),

@@ -22,10 +22,10 @@ fn root() -> PathBuf {
 fn names() -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for pipeline in pipelines::all() {
-        let description = pipeline.describe();
-        names.extend([description.id.clone(), description.title.clone()]);
-        names.extend(description.keys.iter().map(|key| key.name.clone()));
-        names.extend(description.agents.iter().map(|agent| agent.name.clone()));
+        let definition = pipeline.definition();
+        names.extend([definition.id.clone(), definition.title.clone()]);
+        names.extend(pipeline.keys().iter().map(|key| key.name.clone()));
+        names.extend(pipeline.agents().iter().map(|agent| agent.name.clone()));
     }
     for source in SEARCH_SOURCES {
         names.extend([source.id, source.tool].map(str::to_owned));

@@ -53,15 +53,9 @@ fn whatever_is_done_to_an_answer_or_wrong_with_it_has_a_text() {
 #[test]
 fn the_notes_of_the_programs_pipelines_are_told_in_every_language() {
     for pipeline in pipelines::all() {
-        let description = pipeline.describe();
         for language in ["zh", "ja"] {
-            let catalogue = description.catalogues.iter().find(|catalogue| catalogue.language == language);
-            let words: BTreeMap<&str, &str> = catalogue
-                .iter()
-                .flat_map(|catalogue| &catalogue.words)
-                .map(|(english, theirs)| (english.as_str(), theirs.as_str()))
-                .collect();
-            for (id, text) in &description.notes {
+            let words = &pipeline.definition().translations[language];
+            for (id, text) in &pipeline.notes() {
                 let theirs = words.get(text.as_str()).unwrap_or_else(|| panic!("{language}: `{id}`"));
                 assert_eq!(places(theirs), places(text), "{language}: `{id}`");
             }

@@ -20,8 +20,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use engine::{Tool, World};
+use interpreter::Pipeline;
 use kernel::{Code, RunId, phrase};
-use pipelines::Pipeline;
 use store::{NewArticle, Store};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -96,7 +96,7 @@ pub struct Options {
     /// The window around the page, where there is one.
     pub window: Option<Arc<dyn Window>>,
     /// Pipelines beside the program's own, which they may not replace: for tests.
-    pub pipelines: Vec<Arc<dyn Pipeline>>,
+    pub pipelines: Vec<Arc<Pipeline>>,
 }
 
 /// Everything a user can ask for. Clones share one desk.
@@ -273,12 +273,12 @@ impl Desk {
         self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn pipeline(&self, id: &str) -> Result<Arc<dyn Pipeline>, ApiError> {
+    fn pipeline(&self, id: &str) -> Result<Arc<Pipeline>, ApiError> {
         self.inner.pipelines.get(id)
     }
 
     /// The pipeline that a run was started with.
-    async fn pipeline_of_run(&self, run: &RunId, pipeline: &str) -> Result<Arc<dyn Pipeline>, ApiError> {
+    async fn pipeline_of_run(&self, run: &RunId, pipeline: &str) -> Result<Arc<Pipeline>, ApiError> {
         if self.inner.pipelines.is_own(pipeline) {
             return self.pipeline(pipeline);
         }

@@ -1,56 +1,28 @@
-//! L3: one file or folder per pipeline: its keys, instructions, tree, checks and built-in functions.
+//! L3: one file or folder per pipeline: its definition, and the functions that only it needs.
 //!
 //! To add a pipeline: its file, and two lines here.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod ai_news;
-mod build;
-mod check;
 mod content;
-mod copy;
-mod declared;
-mod declared_agent;
-mod draft;
-mod file;
 mod functions;
-mod issue_gate;
-mod issues;
-mod judgement;
-mod latest;
 mod one_step;
-mod own_text;
-mod pipeline;
-mod prompt_values;
-mod registry;
-mod rewrite;
 pub mod routing;
-mod template;
 mod template_filling;
-mod verification;
 
 use std::sync::Arc;
 
-pub use declared::DeclaredPipeline;
-pub use one_step::{
-    BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS, ONE_STEP, PresentText, SHORTER, TEXT,
-    beginning as one_step_beginning, sources_in as one_step_sources,
-};
-pub use pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
+use interpreter::{Pipeline, Registry};
 
-pub use build::{BoundTools, build};
-pub use check::{Finding, check, is_id};
-pub use copy::{MINIMAL, copy, next_number};
-pub use file::{DefinitionFault, MOST_BYTES, fault_of_id, id_of, read};
-pub use judgement::{Judgement, judge};
-pub use registry::{
-    Accept, Check, Custom, FunctionContext, Registry, Run, Shape, SourceItem, Titles, WithoutModel,
+pub use one_step::{
+    BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS, ONE_STEP, SHORTER, TEXT,
+    beginning as one_step_beginning, present_text as one_step_text, shortened as one_step_shortened,
+    sources_in as one_step_sources,
 };
-pub use rewrite::rewriting;
-pub use template::TemplateError;
 
 /// Every pipeline, alphabetic.
-pub fn all() -> Vec<Arc<dyn Pipeline>> {
+pub fn all() -> Vec<Arc<Pipeline>> {
     [ai_news::DEFINITION, content::DEFINITION, template_filling::DEFINITION]
         .into_iter()
         .map(built_in)
@@ -58,18 +30,30 @@ pub fn all() -> Vec<Arc<dyn Pipeline>> {
 }
 
 /// The router, which is a pipeline that is not listed: see [`routing`].
-pub fn router() -> Arc<dyn Pipeline> {
+pub fn router() -> Arc<Pipeline> {
     built_in(routing::DEFINITION)
 }
 
 /// The rewrite in one step, which is a pipeline that is not listed.
-pub fn one_step() -> Arc<dyn Pipeline> {
+pub fn one_step() -> Arc<Pipeline> {
     built_in(one_step::DEFINITION)
 }
 
+/// The functions that definitions may name.
+pub fn registry() -> Registry {
+    let mut registry = Registry::default();
+    functions::register(&mut registry);
+    ai_news::register(&mut registry);
+    content::register(&mut registry);
+    one_step::register(&mut registry);
+    routing::register(&mut registry);
+    template_filling::register(&mut registry);
+    registry
+}
+
 /// A pipeline of the program, from its text.
-fn built_in(text: &str) -> Arc<dyn Pipeline> {
-    let pipeline = DeclaredPipeline::from_text(text.to_owned(), Registry::of_program());
+fn built_in(text: &str) -> Arc<Pipeline> {
+    let pipeline = Pipeline::from_text(text.to_owned(), registry());
     Arc::new(pipeline.unwrap_or_else(|faults| {
         let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
         // A test reads every text of the program, so none comes here.

@@ -1,9 +1,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use interpreter::{Setup, read};
+
 use super::*;
 
 fn faults(text: &str) -> Vec<String> {
-    match read(text, &Registry::of_program()) {
+    match read(text, &registry()) {
         Ok(_) => Vec::new(),
         Err(faults) => faults.iter().map(ToString::to_string).collect(),
     }
@@ -14,8 +16,8 @@ const PRESS_NOTE: &str = include_str!("../../../../docs/pipelines/press-note.tom
 const MINUTES: &str = include_str!("../../../../docs/pipelines/meeting-minutes.toml");
 
 #[test]
-fn the_worked_examples_can_run() {
-    for text in [PRESS_NOTE, MINUTES] {
+fn the_worked_examples_and_the_smallest_pipeline_can_run() {
+    for text in [PRESS_NOTE, MINUTES, interpreter::MINIMAL] {
         assert_eq!(faults(text), Vec::<String>::new());
     }
 }
@@ -62,7 +64,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
         ("[agent.writer]", "[agent.searcher]", "[agent.searcher]\ntitle = \"Writer", "duplicate"),
         ("title = \"Press note\"", "title = \"Press note", "title", "invalid basic string"),
         ("hits.items is empty", "hits.itms is empty", "steps", "there is no field `itms`; there is items"),
-        ("max_results = 5", "max_hits = 5", "call", "a search has no field `max_hits`"),
+        ("max_results = 5", "max_hits = 5", "call", "a tool of kind `search` has no field `max_hits`"),
         (
             "role = { draft = \"markdown\", word_limit = 150 }",
             "role = { draft = \"markdown\" }\nschema.properties.text = { type = \"string\" }",
@@ -210,11 +212,14 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
     ];
     for (role, reads, good, bad) in cases {
         let schema = role.schema();
-        assert_eq!(crate::draft::misshape(&schema, &good), None, "{role:?}");
+        assert_eq!(interpreter::draft::misshape(&schema, &good), None, "{role:?}");
         let written = reads(&good).unwrap();
-        assert_eq!(crate::draft::misshape(&schema, &written), None, "{role:?}: {written}");
+        assert_eq!(interpreter::draft::misshape(&schema, &written), None, "{role:?}: {written}");
         for value in bad {
-            assert!(crate::draft::misshape(&schema, &value).is_some(), "{role:?}: {value} by the schema");
+            assert!(
+                interpreter::draft::misshape(&schema, &value).is_some(),
+                "{role:?}: {value} by the schema"
+            );
             assert_eq!(reads(&value), None, "{role:?}: {value} by the type");
         }
     }
@@ -223,32 +228,27 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
 #[test]
 fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language() {
     for pipeline in all().into_iter().chain([one_step()]) {
-        let description = pipeline.describe();
-        let tools = BTreeMap::from([(tools::SEARCH.to_owned(), crate::check::placeholder("library_search"))]);
+        let definition = pipeline.definition();
+        let tools = BTreeMap::from([(tools::SEARCH.to_owned(), interpreter::placeholder("library_search"))]);
         let setup = Setup { tools, decides_issues: true };
         let outline = pipeline.tree(&setup).unwrap().outline().clone();
-        let mut said = BTreeSet::from([description.title.as_str(), &description.purpose]);
-        said.extend(
-            description
-                .inputs
-                .iter()
-                .flat_map(|input| [input.declaration.title.as_str(), input.declaration.help.as_str()]),
-        );
-        said.extend(description.keys.iter().map(|key| key.title.as_str()));
-        said.extend(description.presets.iter().map(|preset| preset.description.as_str()));
+        let mut said = BTreeSet::from([definition.title.as_str(), &definition.purpose]);
+        said.extend(definition.inputs.values().flat_map(|input| [input.title.as_str(), input.help.as_str()]));
+        said.extend(pipeline.keys().iter().map(|key| key.title.as_str()));
+        said.extend(definition.presets.values().map(|preset| preset.description.as_str()));
         said.extend(outline.walk().iter().map(|agent| agent.title.as_str()));
-        said.extend(pipeline.definition().unwrap().notes.values().map(|note| note.text.as_str()));
+        said.extend(definition.notes.values().map(|note| note.text.as_str()));
         // An input without help says nothing there.
         said.remove("");
-        assert_eq!(description.catalogues.len(), 2);
-        for catalogue in &description.catalogues {
-            let told: BTreeSet<_> = catalogue.words.iter().map(|(english, _)| english.as_str()).collect();
-            assert!(told.is_superset(&said), "{}: {:?}", catalogue.language, said.difference(&told));
+        assert_eq!(definition.translations.len(), 2);
+        for (language, words) in &definition.translations {
+            let told: BTreeSet<_> = words.keys().map(String::as_str).collect();
+            assert!(told.is_superset(&said), "{language}: {:?}", said.difference(&told));
             let names = |text: &str| -> BTreeSet<String> {
                 text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect()
             };
-            assert!(catalogue.words.iter().all(|(english, theirs)| names(english) == names(theirs)));
-            assert!(catalogue.words.iter().all(|(english, theirs)| english != theirs && !theirs.is_ascii()));
+            assert!(words.iter().all(|(english, theirs)| names(english) == names(theirs)));
+            assert!(words.iter().all(|(english, theirs)| english != theirs && !theirs.is_ascii()));
         }
     }
 }

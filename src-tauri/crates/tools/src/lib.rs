@@ -15,8 +15,7 @@ pub use library_search::{LIBRARY_SEARCH, LibrarySearch};
 pub use sample::{SAMPLE_ORIGIN, sample_documents};
 pub use search::{Attribution, Hit, Hits, SearchRequest, ServiceLink};
 pub use sources::{
-    KeyNeed, SEARCH, SEARCH_SOURCES, SLOT_KINDS, SearchParts, SearchSource, ServiceDescription, USUAL_SEARCH,
-    fitting,
+    KeyNeed, SEARCH, SEARCH_SOURCES, SearchParts, SearchSource, ServiceDescription, USUAL_SEARCH, fitting,
 };
 pub use web::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
 pub use web::service_settings::{ServiceKey, ServiceSettings, Services};

@@ -1,24 +1,50 @@
-//! The agents of the unknown pipeline. They ask no model; one is made like those that do, so that it can be forked with
-//! another instruction.
+//! The functions of the unknown pipeline: agents of code, actions, a check, and a text without a model.
+
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Agent, AgentError, AnswerForm, Cx, Flow, LlmAgent, LlmAgentParts};
+use engine::{Acted, Agent, AgentError, Cx, Flow};
 use futures::future::BoxFuture;
+use interpreter::{Check, Custom, CustomContext, FunctionContext, Registry, Run, WithoutModel};
 use kernel::{
-    AgentKind, CallRange, Choice, Contract, Delta, Error, Outline, Phrase, Question, QuestionKind, State,
+    AgentKind, CallRange, CheckResult, Choice, Delta, Error, Key, Outline, Phrase, Question, QuestionKind,
+    Role,
 };
 use serde_json::{Value, json};
 
-use crate::keys::{
-    CAUTION, COURSE, ERRAND, EVIDENCE, IMPRINT, LAPS, MANUSCRIPT, MEASURES, TONE, VERDICT, WAYPOINTS,
-};
+const ERRAND: &str = "errand_slip";
+const COURSE: Key<Value> = Key::new("course_card", "Course", Role::Plan);
+const EVIDENCE: &str = "evidence_box";
+const WAYPOINTS: &str = "waypoint_list";
+const TONE: Key<Value> = Key::new("tone_wish", "Tone", Role::Data);
+const MANUSCRIPT: &str = "manuscript_leaf";
+const VERDICT: &str = "verdict_sheet";
+const LAPS: Key<Value> = Key::new("lap_board", "Laps", Role::Rounds);
+const IMPRINT: &str = "imprint_leaf";
+const CAUTION: &str = "caution_note";
 
-pub(crate) const SCRIBE: &str = "patient_scribe";
+/// The functions of the program with those that the pipeline names.
+pub(crate) fn registry() -> Registry {
+    let mut registry = pipelines::registry();
+    registry.custom.extend([
+        ("navigator", navigator as Custom),
+        ("toll_keeper", toll_keeper),
+        ("assessor", assessor),
+    ]);
+    registry.run.extend([
+        ("collect_evidence", collect as Run),
+        ("survey_the_bay", survey),
+        ("print_it", print),
+    ]);
+    registry.checks.insert("says_how", says_how as Check);
+    registry.without_model.insert("write_of_lanterns", write as WithoutModel);
+    registry
+}
 
 type Work = for<'a> fn(&'a mut Cx) -> BoxFuture<'a, Result<Flow, AgentError>>;
 
 /// An agent that is a function.
-pub(crate) struct Hand {
+struct Hand {
     outline: Outline,
     work: Work,
 }
@@ -34,24 +60,26 @@ impl Agent for Hand {
     }
 }
 
-fn hand(name: &str, title: &str, contract: Contract, work: Work) -> Hand {
+/// The agent that is declared under this name, with this work.
+fn hand(context: &CustomContext<'_>, work: Work) -> Result<Arc<dyn Agent>, Error> {
+    let declared = &context.definition.agents[context.agent];
     let outline = Outline {
-        name: name.to_owned(),
-        title: title.to_owned(),
+        name: context.agent.to_owned(),
+        title: declared.title.clone(),
         agent: AgentKind::Custom,
-        contract,
+        contract: context.definition.contract(declared),
         stream: None,
         calls: CallRange::default(),
         children: Vec::new(),
     };
-    Hand { outline, work }
+    Ok(Arc::new(Hand { outline, work }))
 }
 
 /// Plans, and at once plans better.
-pub(crate) fn navigator() -> Hand {
-    hand("old_navigator", "Navigator", Contract::new(&[ERRAND.name], &[], &[COURSE.name]), |cx| {
+fn navigator(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
+    hand(context, |cx| {
         Box::pin(async move {
-            let errand = cx.get(&ERRAND)?;
+            let errand = cx.value(ERRAND)?.map(|errand| errand.json_or_null().clone());
             let step = |id: &str, says: &str, after: &[&str], status: &str| {
                 json!({
                     "stepId": id, "assigned_agent_role": "Porter", "tool_name": "lantern",
@@ -79,40 +107,28 @@ pub(crate) fn navigator() -> Hand {
     })
 }
 
-pub(crate) fn collector() -> Hand {
-    hand("box_collector", "Collector", Contract::new(&[ERRAND.name], &[], &[EVIDENCE.name]), |cx| {
-        Box::pin(async move {
-            let _: Value = cx.get(&ERRAND)?;
-            let piece = |title: &str, summary: &str| json!({"title": title, "url": "https://example.org/lanterns", "source": "Harbour Gazette", "published": "2026-05-04", "summary": summary});
-            let pieces = json!({"pieces": [
-                piece("Lanterns of the old harbour", "Lanterns must be carried dry. Three of them light the whole quay."),
-                piece("Rowing by night", "A rowing boat crosses the bay in twenty minutes at low tide."),
-            ]});
-            cx.set(&EVIDENCE, &pieces).await?;
-            Ok(Flow::Continue)
-        })
-    })
+fn collect(_: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let piece = |title: &str, summary: &str| json!({"title": title, "url": "https://example.org/lanterns", "source": "Harbour Gazette", "published": "2026-05-04", "summary": summary});
+    let pieces = json!({"pieces": [
+        piece("Lanterns of the old harbour", "Lanterns must be carried dry. Three of them light the whole quay."),
+        piece("Rowing by night", "A rowing boat crosses the bay in twenty minutes at low tide."),
+    ]});
+    Ok(Acted { delta: Delta::of(EVIDENCE, pieces), ..Acted::default() })
 }
 
-pub(crate) fn surveyor() -> Hand {
-    hand("bay_surveyor", "Surveyor", Contract::new(&[ERRAND.name], &[], &[WAYPOINTS.name]), |cx| {
-        Box::pin(async move {
-            let _: Value = cx.get(&ERRAND)?;
-            let place = |name: &str, latitude: f64, longitude: f64, says: &str| json!({"name": name, "coordinates": {"latitude": latitude, "longitude": longitude}, "description": says});
-            let places = json!({"places": [
-                place("Shed", 54.3712, 10.1204, "where the lanterns hang"),
-                place("Jetty", 54.3731, 10.1391, "where the boat lies"),
-                place("Harbour", 54.3829, 10.1543, "where they are wanted"),
-            ]});
-            cx.set(&WAYPOINTS, &places).await?;
-            Ok(Flow::Continue)
-        })
-    })
+fn survey(_: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let place = |name: &str, latitude: f64, longitude: f64, says: &str| json!({"name": name, "coordinates": {"latitude": latitude, "longitude": longitude}, "description": says});
+    let places = json!({"places": [
+        place("Shed", 54.3712, 10.1204, "where the lanterns hang"),
+        place("Jetty", 54.3731, 10.1391, "where the boat lies"),
+        place("Harbour", 54.3829, 10.1543, "where they are wanted"),
+    ]});
+    Ok(Acted { delta: Delta::of(WAYPOINTS, places), ..Acted::default() })
 }
 
 /// Asks how it is to sound.
-pub(crate) fn toll_keeper() -> Hand {
-    hand("toll_keeper", "Toll keeper", Contract::new(&[COURSE.name], &[], &[TONE.name]), |cx| {
+fn toll_keeper(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
+    hand(context, |cx| {
         Box::pin(async move {
             let _: Value = cx.get(&COURSE)?;
             let choice =
@@ -132,67 +148,29 @@ pub(crate) fn toll_keeper() -> Hand {
     })
 }
 
-/// A text with its length.
-pub(crate) fn leaf(body: &str) -> Value {
-    json!({"body": body, "length": body.split_whitespace().count()})
+/// Writes what the last verdict asked for.
+fn write(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
+    let tone = context.text(TONE.name);
+    let body = match context.state.get(VERDICT) {
+        Some(_) => format!(
+            "## Three lanterns\n\nThree lanterns are carried dry [1] in a {tone} boat that crosses the bay in twenty minutes [2]. More is at [the harbour](https://example.org/harbour).\n\n![A picture of the quay](https://example.org/quay.png)"
+        ),
+        None => "Three lanterns swim to the harbour.".to_owned(),
+    };
+    Ok(json!({ "body": body }))
 }
 
-/// Writes what the last verdict asked for.
-pub(crate) fn scribe() -> Result<LlmAgent, Error> {
-    LlmAgent::new(LlmAgentParts {
-        name: SCRIBE.into(),
-        title: "Scribe".into(),
-        instruction: "Write the manuscript.".to_owned(),
-        contract: Contract::new(
-            &[ERRAND.name, EVIDENCE.name],
-            &[TONE.name, VERDICT.name],
-            &[MANUSCRIPT.name, MEASURES.name],
-        ),
-        key: MANUSCRIPT.name.into(),
-        streams: Some("body".into()),
-        form: AnswerForm::Json(json!({
-            "type": "object", "additionalProperties": false, "required": ["body"],
-            "properties": {"body": {"type": "string"}, "length": {"type": "integer"}}
-        })),
-        prompt: Box::new(|cx| Ok(cx.get(&ERRAND)?.to_string())),
-        titles: None,
-        finish: Box::new(|_, json| Ok(json)),
-        derive: Some(Box::new(|_, answer| {
-            let length = answer["length"].as_u64().unwrap_or_default();
-            let check = |name: &str, passed: bool, detail: String| json!({"name": name, "passed": passed, "detail": detail});
-            Delta::of(MANUSCRIPT.name, answer.clone()).with(
-                MEASURES.name,
-                json!([
-                    check("length", length <= 60, format!("{length} of 60 words")),
-                    check("lanterns", length > 12, "“Three lanterns” are named".to_owned()),
-                ]),
-            )
-        })),
-        verify: None,
-        built_in: Some(Box::new(|state: &State| {
-            let has_verdict = state.get(VERDICT.name).is_some();
-            let tone = state.get(TONE.name).and_then(kernel::Value::as_str).unwrap_or("plain").to_owned();
-            let body = if has_verdict {
-                format!(
-                    "## Three lanterns\n\nThree lanterns are carried dry [1] in a {tone} boat that crosses the bay in twenty minutes [2]. More is at [the harbour](https://example.org/harbour).\n\n![A picture of the quay](https://example.org/quay.png)"
-                )
-            } else {
-                "Three lanterns swim to the harbour.".to_owned()
-            };
-            Ok(leaf(&body))
-        })),
-        exit_field: None,
-        offers_exit: false,
-        tools: Vec::new(),
-    })
+fn says_how(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
+    let problem = (text.split_whitespace().count() <= 12).then(|| Phrase::verbatim("nothing is said of how"));
+    CheckResult::new("how", problem, || Phrase::verbatim("“Three lanterns” are carried somehow"))
 }
 
 /// Judges twice: the second time it is content, and the laps end.
-pub(crate) fn assessor() -> Hand {
-    let contract = Contract::new(&[MANUSCRIPT.name], &[LAPS.name], &[VERDICT.name, LAPS.name]);
-    hand("stern_assessor", "Assessor", contract, |cx| {
+fn assessor(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
+    hand(context, |cx| {
         Box::pin(async move {
-            let _: Value = cx.get(&MANUSCRIPT)?;
+            cx.value(MANUSCRIPT)?;
             let mut laps = cx.find(&LAPS)?.and_then(|laps| laps.as_array().cloned()).unwrap_or_default();
             let is_fit = !laps.is_empty();
             let problems = if is_fit {
@@ -212,33 +190,21 @@ pub(crate) fn assessor() -> Hand {
                 "changed": if is_fit { "They are carried by boat." } else { "A first try." }
             }));
             let verdict = json!({"said": said, "faults": problems, "goes": is_fit});
-            cx.change(Delta::of(VERDICT.name, verdict).with(LAPS.name, json!(laps))).await?;
+            cx.change(Delta::of(VERDICT, verdict).with(LAPS.name, json!(laps))).await?;
             Ok(if is_fit { Flow::ExitLoop } else { Flow::Continue })
         })
     })
 }
 
-pub(crate) fn printer() -> Hand {
-    let contract =
-        Contract::new(&[MANUSCRIPT.name], &[COURSE.name], &[IMPRINT.name, CAUTION.name, COURSE.name]);
-    hand("quiet_printer", "Printer", contract, |cx| {
-        Box::pin(async move {
-            let leaf: Value = cx.get(&MANUSCRIPT)?;
-            let mut course = cx.find(&COURSE)?.unwrap_or_default();
-            for step in course["stages"]
-                .as_array_mut()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_array_mut)
-                .flatten()
-            {
-                step["status"] = json!("done");
-            }
-            let printed = Delta::of(IMPRINT.name, leaf["body"].clone())
-                .with(CAUTION.name, json!("printed without a proof-reader"))
-                .with(COURSE.name, course);
-            cx.surface(printed).await?;
-            Ok(Flow::Continue)
-        })
-    })
+fn print(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let leaf: Value = context.read(MANUSCRIPT).unwrap_or_default();
+    let mut course: Value = context.read(COURSE.name).unwrap_or_default();
+    let stages = course["stages"].as_array_mut().into_iter().flatten();
+    for step in stages.filter_map(Value::as_array_mut).flatten() {
+        step["status"] = json!("done");
+    }
+    let printed = Delta::of(IMPRINT, leaf["body"].clone())
+        .with(CAUTION, json!("printed without a proof-reader"))
+        .with(COURSE.name, course);
+    Ok(Acted { delta: printed, surface: true, ..Acted::default() })
 }

@@ -2,17 +2,21 @@
 //! shows by the roles of its keys. For tests alone; it asks no model.
 
 mod agents;
-mod keys;
-mod pipeline;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use desk::Options;
+use interpreter::Pipeline;
+use kernel::{Code, Error, Phrase};
 
 fn main() -> ExitCode {
     bridge::start(|| {
-        let unknown = pipeline::UnknownPipeline::new()?;
+        let text = include_str!("unheard-of.toml").to_owned();
+        let unknown = Pipeline::from_text(text, agents::registry()).map_err(|faults| {
+            let told = faults.iter().map(|fault| fault.phrase());
+            Error::new(Code::BadInput, Phrase::clauses(told))
+        })?;
         Ok(Options { pipelines: vec![Arc::new(unknown)], ..Options::default() })
     })
 }

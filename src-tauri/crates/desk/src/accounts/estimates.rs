@@ -14,10 +14,10 @@
 
 use std::collections::BTreeMap;
 
+use interpreter::Pipeline;
 use kernel::{
     AgentDefinition, BUILT_IN, CallRange, CredentialRoute, Effect, Limits, Phrase, TokenUsage, Value, phrase,
 };
-use pipelines::Pipeline;
 use store::PastCall;
 
 use crate::ApiError;
@@ -56,7 +56,7 @@ pub(crate) struct Estimate {
 
 /// What is known before the start of what a run would ask.
 pub(crate) struct Asking<'a> {
-    pub(crate) pipeline: &'a dyn Pipeline,
+    pub(crate) pipeline: &'a Pipeline,
     pub(crate) agents: &'a BTreeMap<String, AgentDefinition>,
     pub(crate) inputs: &'a BTreeMap<String, Value>,
     /// Through whom the search asks a model, if it asks one.
@@ -116,7 +116,7 @@ pub(crate) fn estimate(
         models.push(whom.model.to_owned());
         Call { least, most, cost, times, bound: total(bound), runs: earlier.map_or(0, |past| past.runs) }
     };
-    for setup in &asking.pipeline.describe().agents {
+    for setup in asking.pipeline.agents() {
         let agent = asking.agents.get(&setup.name).filter(|agent| agent.profile != BUILT_IN);
         let Some(agent) = agent else { continue };
         let read = bytes(&agent.instruction) + given;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use engine::AgentChanges;
+use interpreter::Pipeline;
 use kernel::{AgentChange, Definition, Fallback};
-use pipelines::Pipeline;
 
 use crate::ApiError;
 use crate::accounts::profile_card::{asked_as, find, is_of_service, model_for};
@@ -49,11 +49,11 @@ pub(crate) fn agent_change(
 /// failed one would run with. A profile that names no model for one of them is left out.
 pub(crate) fn others(
     settings: &Settings,
-    pipeline: &dyn Pipeline,
+    pipeline: &Pipeline,
     definition: &Definition,
     failed: &BTreeSet<String>,
 ) -> BTreeMap<String, AgentChanges> {
-    let setups = pipeline.describe().agents.iter().filter(|setup| {
+    let setups = pipeline.agents().iter().filter(|setup| {
         definition.agents.get(&setup.name).is_some_and(|agent| failed.contains(&agent.profile))
     });
     let cards = settings.profiles().unwrap_or_default().into_iter();

@@ -1,7 +1,7 @@
 //! What the doctor tells.
 
+use interpreter::DefinitionFault;
 use kernel::Phrase;
-use pipelines::DefinitionFault;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

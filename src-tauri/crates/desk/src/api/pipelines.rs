@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+pub use interpreter::DefinitionFault;
 use kernel::{KeyDeclaration, Limits, Outline};
-pub use pipelines::DefinitionFault;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 

@@ -162,7 +162,7 @@ impl Desk {
     /// How many pipelines of the person can run, and every file that cannot.
     fn about_pipelines(&self) -> Vec<DoctorLine> {
         let (pipelines, faulty) = self.inner.pipelines.all();
-        let files = pipelines.iter().filter(|one| !self.inner.pipelines.is_own(&one.describe().id)).count();
+        let files = pipelines.iter().filter(|one| !self.inner.pipelines.is_own(one.id())).count();
         let count = u32::try_from(files).unwrap_or(u32::MAX);
         let mut lines = vec![line(Topic::Pipelines, Ok(Finding::PipelineFiles { count }), Remedy::Nothing)];
         lines.extend(faulty.into_iter().map(|FaultyFile { id, faults }| {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::Agent;
+use interpreter::{AgentSetup, Pipeline, rewriting};
 use kernel::{
     AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, PipelineDefinition, Value, phrase,
 };
-use pipelines::{DeclaredPipeline, Pipeline, Registry, rewriting};
 use serde::Deserialize as _;
 use serde_json::json;
 
@@ -24,13 +24,13 @@ impl Desk {
     /// What each agent of a run runs with.
     pub(crate) fn agents(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         request: &StartRun,
         limits: &Limits,
     ) -> Result<BTreeMap<String, AgentDefinition>, ApiError> {
         check_settings(pipeline, request.temperature, &request.agents)?;
         let mut agents = BTreeMap::new();
-        for setup in &pipeline.describe().agents {
+        for setup in pipeline.agents() {
             let profile = find(&self.inner.settings, &self.profile_of_agent(request, &setup.name)?)?;
             let own = request.agents.get(&setup.name).cloned().unwrap_or_default();
             let instruction = match own.instruction {
@@ -70,7 +70,7 @@ impl Desk {
     }
 
     /// The instruction as it is now: the person's own, else the program's.
-    fn instruction(&self, pipeline: &str, setup: &pipelines::AgentSetup) -> Result<String, ApiError> {
+    fn instruction(&self, pipeline: &str, setup: &AgentSetup) -> Result<String, ApiError> {
         let own =
             self.inner.settings.get(&format!("pipelines.{pipeline}.agents.{}.instruction", setup.name))?;
         Ok(if own.is_empty() { setup.instruction.clone() } else { own })
@@ -81,16 +81,16 @@ impl Desk {
     pub(crate) fn present(&self, stored: &Definition) -> Result<(Arc<dyn Agent>, Definition), ApiError> {
         let mut pipeline = self.pipeline(&stored.pipeline)?;
         if stored.is_rewrite
-            && let Some(rewriting) = pipeline.definition().and_then(|definition| rewriting(definition))
+            && let Some(rewriting) = rewriting(pipeline.definition())
         {
-            pipeline = Arc::new(DeclaredPipeline::new(rewriting, Registry::of_program()));
+            pipeline = Arc::new(Pipeline::new(rewriting, pipeline.registry().clone()));
         }
         let setup = self.setup(pipeline.as_ref(), &stored.tools, stored.decides_issues);
         let root = pipeline.tree(&setup)?;
         let mut now = stored.clone();
         let declared = stored.declared.as_ref().and_then(Value::json);
         let declared = declared.and_then(|json| PipelineDefinition::deserialize(json).ok());
-        for setup in &pipeline.describe().agents {
+        for setup in pipeline.agents() {
             let Some(agent) = now.agents.get_mut(&setup.name) else { continue };
             let was_asked_for = stored.given_instructions.contains(&setup.name);
             if !was_asked_for {
@@ -104,7 +104,7 @@ impl Desk {
             }
         }
         now.outline = root.outline().clone();
-        now.declared = pipeline.definition().map(|definition| json!(definition.as_ref()).into());
+        now.declared = Some(json!(pipeline.definition().as_ref()).into());
         Ok((root, now))
     }
 
@@ -117,12 +117,12 @@ impl Desk {
         if let Some(profile) = &fork.profile {
             let card = find(&self.inner.settings, profile)?;
             limits.extend(card.limits.iter().map(|(name, most)| (*name, Some(*most))));
-            for setup in &pipeline.describe().agents {
+            for setup in pipeline.agents() {
                 let change = agent_change(&self.inner.settings, &card, &setup.model_role)?;
                 agents.insert(setup.name.clone(), change);
             }
         }
-        for setup in &pipeline.describe().agents {
+        for setup in pipeline.agents() {
             let own = fork.agents.get(&setup.name).cloned().unwrap_or_default();
             let mut change = agents.remove(&setup.name).unwrap_or_default();
             if let Some(profile) = &own.profile {
@@ -139,7 +139,7 @@ impl Desk {
         }
         checked_changes(&fork.limits)?;
         limits.extend(&fork.limits);
-        let declared = &pipeline.describe().keys;
+        let declared = pipeline.keys();
         if let Some(key) = fork.set.keys().find(|key| !declared.iter().any(|known| known.name == **key)) {
             let names: Vec<&str> = declared.iter().map(|key| key.name.as_str()).collect();
             let message = phrase!(
@@ -187,12 +187,11 @@ pub(crate) fn known_agents<'a, 'b>(
 
 /// Refuses settings of agents that are not there, and values that no agent can have.
 fn check_settings(
-    pipeline: &dyn Pipeline,
+    pipeline: &Pipeline,
     temperature: Option<f64>,
     settings: &BTreeMap<String, AgentSettings>,
 ) -> Result<(), ApiError> {
-    let description = pipeline.describe();
-    known_agents(&description.id, description.agents.iter().map(|agent| &agent.name), settings.keys())?;
+    known_agents(pipeline.id(), pipeline.agents().iter().map(|agent| &agent.name), settings.keys())?;
     for (agent, own) in settings {
         checked_changes(&own.limits)?;
         if own.instruction.as_ref().is_some_and(|instruction| instruction.trim().is_empty()) {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use interpreter::{Judgement, Pipeline, SourceItem, judge};
 use kernel::{KeyDeclaration, Role, Seq, State, result_text};
-use pipelines::{Judgement, Pipeline, SourceItem, judge};
 use prose::Verdict;
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ impl Desk {
         let id = self.run_id(&moment.run).await?;
         let card = self.inner.store.run_card(&id).await?;
         let pipeline = self.pipeline_of_run(&id, &card.pipeline).await?;
-        let keys = &pipeline.describe().keys;
+        let keys = pipeline.keys();
         if !keys.iter().any(|key| matches!(key.role, Role::Sources { .. })) {
             return Ok(CitationLedger::default());
         }
@@ -90,8 +90,8 @@ fn ledger(
 
 /// The sources that the texts of a state are written from, and beside each the key whose value has most of its words: what
 /// was found is often kept whole beside what an agent chose of it.
-pub(crate) fn sources_of(pipeline: &dyn Pipeline, state: &State) -> (Arc<[SourceItem]>, Vec<String>) {
-    let keys = &pipeline.describe().keys;
+pub(crate) fn sources_of(pipeline: &Pipeline, state: &State) -> (Arc<[SourceItem]>, Vec<String>) {
+    let keys = pipeline.keys();
     let mut stored: HashMap<String, (String, String)> = HashMap::new();
     for key in keys.iter().filter(|key| matches!(key.role, Role::Sources { .. } | Role::Data)) {
         let Some(value) = state.get(&key.name).map(|value| value.json_or_null()) else { continue };

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::Agent;
+use interpreter::Pipeline;
 use kernel::{
     AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, Phrase, Role, Value, check,
     phrase,
 };
-use pipelines::{Catalogue, Description, ONE_STEP, Pipeline};
+use pipelines::ONE_STEP;
 use serde_json::json;
 
 use crate::accounts::checks::{checked_changes, on_failure};
@@ -57,7 +58,7 @@ impl Desk {
             Err(error) => {
                 remarks.push(*error.phrase);
                 // A form that is not filled in yet has an estimate all the same.
-                let limits = pipeline.describe().limits.clone();
+                let limits = pipeline.definition().limits.clone();
                 let agents = self.agents(pipeline.as_ref(), &request, &limits)?;
                 let time = self.time_limit(pipeline.as_ref(), &agents, &limits, false).await;
                 let limits = Limits { max_execution_time_s: time.seconds, ..limits };
@@ -114,7 +115,7 @@ impl Desk {
     /// What is missing of the keys that the run would need: of its profiles, of who stands in, of its tools.
     fn remarks_on_keys(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         agents: &BTreeMap<String, AgentDefinition>,
         tools: &ChosenTools,
     ) -> Result<Vec<Phrase>, ApiError> {
@@ -149,7 +150,6 @@ impl Desk {
         let pipeline = self.pipeline(&request.pipeline)?;
         let mut inputs = inputs(pipeline.as_ref(), request)?;
         self.fill_from_session(pipeline.as_ref(), request, &mut inputs).await?;
-        let description = pipeline.describe();
         begin_with(pipeline.as_ref(), request, &mut inputs)?;
         let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;
         let decides_issues = match request.decide_issues {
@@ -157,7 +157,7 @@ impl Desk {
             None => self.inner.settings.get("decide_issues")? == "true",
         };
         let root = pipeline.tree(&self.setup(pipeline.as_ref(), &tools, decides_issues))?;
-        let declared: Vec<&str> = description.keys.iter().map(|key| key.name.as_str()).collect();
+        let declared: Vec<&str> = pipeline.keys().iter().map(|key| key.name.as_str()).collect();
         let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
         if let Some(error) = check(root.outline(), &declared, &given).first() {
             return Err(ApiError::new(Code::BadInput, error.phrase()));
@@ -166,16 +166,16 @@ impl Desk {
         let mut asked: BTreeMap<LimitName, Option<f64>> =
             of_profile.into_iter().map(|(name, most)| (name, Some(most))).collect();
         asked.extend(&request.limits);
-        let limits = limits(&description.limits, &asked)?;
-        let declared = pipeline.definition().map(|definition| json!(definition.as_ref()).into());
+        let limits = limits(&pipeline.definition().limits, &asked)?;
+        let declared = Some(json!(pipeline.definition().as_ref()).into());
         let agents = self.agents(pipeline.as_ref(), request, &limits)?;
         refuse_without_model(pipeline.as_ref(), &agents, &inputs)?;
         let is_set = asked.contains_key(&LimitName::MaxExecutionTimeS);
         let time = self.time_limit(pipeline.as_ref(), &agents, &limits, is_set).await;
         let definition = Definition {
-            pipeline: description.id.clone(),
+            pipeline: pipeline.id().to_owned(),
             declared,
-            notes: description.notes.clone(),
+            notes: pipeline.notes(),
             title: request.title.clone().unwrap_or_else(|| pipeline.title(&inputs)),
             outline: root.outline().clone(),
             agents,
@@ -188,7 +188,7 @@ impl Desk {
             tools,
             as_of: request.as_of.as_deref().map(day).transpose()?,
             allowed_tools: self.known_tools(&request.allow)?,
-            replies: replies(description),
+            replies: replies(&pipeline),
             given_instructions: given_instructions(&request.agents),
             already_done: Vec::new(),
             decides_issues,
@@ -208,9 +208,9 @@ impl Desk {
         pipeline.tree(&self.setup(pipeline.as_ref(), &definition.tools, definition.decides_issues))
     }
 
-    pub(crate) fn pipeline_card(&self, pipeline: &dyn Pipeline) -> Result<PipelineCard, ApiError> {
+    pub(crate) fn pipeline_card(&self, pipeline: &Pipeline) -> Result<PipelineCard, ApiError> {
         let outline = pipeline.tree(&self.setup_of_picture(pipeline))?.outline().clone();
-        let is_own_file = !self.inner.pipelines.is_own(&pipeline.describe().id);
+        let is_own_file = !self.inner.pipelines.is_own(pipeline.id());
         Ok(card(pipeline, outline, is_own_file))
     }
 
@@ -229,42 +229,43 @@ impl Desk {
     }
 }
 
-fn card(pipeline: &dyn Pipeline, outline: Outline, is_own_file: bool) -> PipelineCard {
-    let description = pipeline.describe();
-    let preset = |preset: &pipelines::LimitPreset| Preset {
-        name: preset.name.clone(),
+fn card(pipeline: &Pipeline, outline: Outline, is_own_file: bool) -> PipelineCard {
+    let definition = pipeline.definition();
+    let preset = |(name, preset): (&String, &kernel::LimitPreset)| Preset {
+        name: name.clone(),
         description: preset.description.clone(),
         limits: preset.limits.clone(),
     };
     PipelineCard {
-        id: description.id.clone(),
-        title: description.title.clone(),
-        purpose: description.purpose.clone(),
+        id: definition.id.clone(),
+        title: definition.title.clone(),
+        purpose: definition.purpose.clone(),
         is_own_file,
         is_text: pipeline.source_text().is_some(),
-        inputs: description.inputs.iter().filter_map(input_field).collect(),
+        inputs: definition.inputs.iter().filter_map(input_field).collect(),
         outline,
-        keys: description.keys.clone(),
-        slots: slot_cards(description),
-        limits: description.limits.clone(),
-        presets: description.presets.iter().map(preset).collect(),
-        words: catalogues(description),
+        keys: pipeline.keys().to_vec(),
+        slots: slot_cards(definition),
+        limits: definition.limits.clone(),
+        presets: definition.presets.iter().map(preset).collect(),
+        words: catalogues(pipeline),
     }
 }
 
-/// What a pipeline says of itself in other languages, by language and by the English words.
-pub(crate) fn catalogues(description: &Description) -> BTreeMap<String, BTreeMap<String, String>> {
-    let words = |catalogue: &Catalogue| catalogue.words.iter().cloned().collect();
-    description.catalogues.iter().map(|catalogue| (catalogue.language.clone(), words(catalogue))).collect()
+/// The translations of a pipeline, by language and by the English words.
+pub(crate) fn catalogues(pipeline: &Pipeline) -> BTreeMap<String, BTreeMap<String, String>> {
+    let translations = pipeline.definition().translations.iter();
+    let words = translations.map(|(language, words)| (language.clone(), words.clone().into_iter().collect()));
+    words.collect()
 }
 
 /// Adds what a run begins with beside its inputs.
 fn begin_with(
-    pipeline: &dyn Pipeline,
+    pipeline: &Pipeline,
     request: &StartRun,
     inputs: &mut BTreeMap<String, Value>,
 ) -> Result<(), ApiError> {
-    let Description { id, keys, .. } = pipeline.describe();
+    let (id, keys) = (pipeline.id(), pipeline.keys());
     let is_known = |key: &String| {
         id == ONE_STEP && keys.iter().any(|known| known.name == *key && known.role != Role::Input)
     };
@@ -281,8 +282,8 @@ fn begin_with(
 }
 
 /// The keys whose text is what a run comes to.
-fn replies(description: &Description) -> Vec<String> {
-    let keys = description.keys.iter().filter(|key| matches!(key.role, Role::Final));
+fn replies(pipeline: &Pipeline) -> Vec<String> {
+    let keys = pipeline.keys().iter().filter(|key| matches!(key.role, Role::Final));
     keys.map(|key| key.name.clone()).collect()
 }
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use interpreter::Pipeline;
 use kernel::{Code, InputKind, Role, RunId, SessionId, Value, phrase};
-use pipelines::Pipeline;
 use serde_json::{Value as Json, json};
 
 use crate::api::StartRun;
@@ -18,13 +18,16 @@ impl Desk {
     /// what it `replied`, and its `sources`. The oldest are left out where the input has no room for them.
     pub(crate) async fn fill_from_session(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         request: &StartRun,
         inputs: &mut BTreeMap<String, Value>,
     ) -> Result<(), ApiError> {
-        let description = pipeline.describe();
-        let wanted: Vec<_> =
-            description.inputs.iter().filter(|input| input.declaration.kind == InputKind::Session).collect();
+        let wanted: Vec<_> = pipeline
+            .definition()
+            .inputs
+            .iter()
+            .filter(|(_, input)| input.kind == InputKind::Session)
+            .collect();
         if wanted.is_empty() {
             return Ok(());
         }
@@ -32,11 +35,11 @@ impl Desk {
             None => Vec::new(),
             Some(session) => self.earlier_runs(&SessionId(session.clone())).await?,
         };
-        for input in wanted {
-            while !runs.is_empty() && json!(runs).to_string().len() > input.declaration.max_bytes as usize {
+        for (key, input) in wanted {
+            while !runs.is_empty() && json!(runs).to_string().len() > input.max_bytes as usize {
                 runs.remove(0);
             }
-            inputs.insert(input.key.clone(), json!(runs).into());
+            inputs.insert(key.clone(), json!(runs).into());
         }
         Ok(())
     }
@@ -75,7 +78,7 @@ impl Desk {
         let definition = self.inner.store.start(run).await?.definition;
         let pipeline = self.inner.pipelines.of_run(&definition)?;
         let state = self.inner.store.state_at(run, kernel::Seq::MAX).await?;
-        let items = pipeline.describe().keys.iter().filter_map(|key| {
+        let items = pipeline.keys().iter().filter_map(|key| {
             let Role::Sources { items } = &key.role else { return None };
             state.get(&key.name)?.json_or_null().get(items.as_ref())?.as_array().cloned()
         });

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use interpreter::Pipeline;
 use kernel::{Code, Fact, Note, Role, RunId, Seq, State, Value, phrase};
-use pipelines::Pipeline;
 
 use crate::api::{EditState, Landed, ReviewDraft};
 use crate::{ApiError, Desk};
@@ -13,8 +13,8 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         let _alone = self.inner.edits.lock().await;
         let (state, pipeline) = self.present_state(&id).await?;
-        let Some(declared) = pipeline.describe().keys.iter().find(|key| key.name == request.key) else {
-            let names: Vec<&str> = pipeline.describe().keys.iter().map(|key| key.name.as_str()).collect();
+        let Some(declared) = pipeline.keys().iter().find(|key| key.name == request.key) else {
+            let names: Vec<&str> = pipeline.keys().iter().map(|key| key.name.as_str()).collect();
             let message =
                 phrase!("There is no key `{key}`; there is {known}", key = request.key, known = names);
             return Err(ApiError::new(Code::NotFound, message));
@@ -69,7 +69,7 @@ impl Desk {
     }
 
     /// The state of a run as it is now, and its pipeline.
-    async fn present_state(&self, id: &RunId) -> Result<(State, Arc<dyn Pipeline>), ApiError> {
+    async fn present_state(&self, id: &RunId) -> Result<(State, Arc<Pipeline>), ApiError> {
         let card = self.inner.store.run_card(id).await?;
         let state = match self.handle(id).filter(|handle| !handle.has_ended()) {
             Some(handle) => handle.fold().state,

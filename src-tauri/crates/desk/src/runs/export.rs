@@ -124,7 +124,7 @@ impl Desk {
     async fn load_for_export(&self, run: &str) -> Result<Loaded, ApiError> {
         let id = self.run_id(run).await?;
         let recorded = self.inner.world.log.load(&id).await?;
-        let keys = self.inner.pipelines.of_run(&recorded.start.definition)?.describe().keys.clone();
+        let keys = self.inner.pipelines.of_run(&recorded.start.definition)?.keys().to_vec();
         Ok(Loaded { start: recorded.start, events: recorded.events, keys })
     }
 

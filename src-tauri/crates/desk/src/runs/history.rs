@@ -139,7 +139,6 @@ impl Desk {
         };
         let definition = start.definition;
         let pipeline = self.inner.pipelines.of_run(&definition)?;
-        let description = pipeline.describe();
         let profile = fold.profiles_now(&definition).into_values().next().unwrap_or_default();
         let profiles = definition.profiles();
         let limits = Limits {
@@ -150,9 +149,9 @@ impl Desk {
         let without_model = fold.agents_without_model();
         Ok(RunPage {
             card,
-            keys: description.keys.clone(),
+            keys: pipeline.keys().to_vec(),
             notes: definition.notes,
-            words: catalogues(description),
+            words: catalogues(&pipeline),
             inherited,
             usage: if is_interrupted { fold.usage.interrupted() } else { fold.usage },
             limits,
@@ -212,7 +211,7 @@ impl Desk {
         }
         let state = self.inner.store.state_at(&id, seq).await?;
         let pipeline = self.pipeline_of_run(&id, &card.pipeline).await?;
-        let keys = &pipeline.describe().keys;
+        let keys = pipeline.keys();
         let text = display_state(&state, keys.iter().map(|key| key.name.as_str()));
         let state: BTreeMap<String, Json> =
             state.iter().map(|(key, value)| (key.to_owned(), Json(value.json_or_null().clone()))).collect();
@@ -223,7 +222,7 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         let card = self.inner.store.run_card(&id).await?;
         let pipeline = self.pipeline_of_run(&id, &card.pipeline).await?;
-        let keys = &pipeline.describe().keys;
+        let keys = pipeline.keys();
         if !keys.iter().any(|key| key.name == request.key) {
             let names: Vec<&str> = keys.iter().map(|key| key.name.as_str()).collect();
             let message =
@@ -246,7 +245,7 @@ impl Desk {
     ) -> Result<(Option<String>, Option<String>), ApiError> {
         let pipeline = self.pipeline_of_run(run, pipeline).await?;
         let of_role = |fits: fn(&Role) -> bool| {
-            let key = pipeline.describe().keys.iter().find(|key| fits(&key.role))?;
+            let key = pipeline.keys().iter().find(|key| fits(&key.role))?;
             let text = state.get(&key.name)?.as_str()?.to_owned();
             (!text.is_empty()).then_some(text)
         };

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use interpreter::Pipeline;
 use kernel::{Code, InputDeclaration, InputKind, Phrase, Value, phrase};
-use pipelines::{Input, Pipeline};
 use serde_json::{Value as Json, json};
 
 use crate::ApiError;
 use crate::api::{InputField, StartRun};
 
 /// An input as a form asks for it; nothing where the program fills it.
-pub(crate) fn input_field(input: &Input) -> Option<InputField> {
-    let Input { key, declaration } = input;
+pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> Option<InputField> {
     Some(InputField {
         key: key.clone(),
         title: declaration.title.clone(),
@@ -38,24 +37,20 @@ pub(crate) fn input_field(input: &Input) -> Option<InputField> {
 ///
 /// # Errors
 /// `bad_input` when one is missing, unknown, too long or of another kind.
-pub(crate) fn inputs(
-    pipeline: &dyn Pipeline,
-    request: &StartRun,
-) -> Result<BTreeMap<String, Value>, ApiError> {
-    let description = pipeline.describe();
-    let known: Vec<&str> = description.inputs.iter().map(|input| input.key.as_str()).collect();
-    let is_alias =
-        |key: &String| description.inputs.iter().any(|input| input.declaration.aliases.contains(key));
+pub(crate) fn inputs(pipeline: &Pipeline, request: &StartRun) -> Result<BTreeMap<String, Value>, ApiError> {
+    let definition = pipeline.definition();
+    let known: Vec<&str> = definition.inputs.keys().map(String::as_str).collect();
+    let is_alias = |key: &String| definition.inputs.values().any(|input| input.aliases.contains(key));
     if let Some(key) = request.inputs.keys().find(|key| !known.contains(&key.as_str()) && !is_alias(key)) {
         return bad(phrase!(
             "`{pipeline}` has no input `{key}`; it has {known}",
-            pipeline = description.id,
+            pipeline = definition.id,
             key,
             known
         ));
     }
     let mut values = BTreeMap::new();
-    for Input { key, declaration } in &description.inputs {
+    for (key, declaration) in &definition.inputs {
         let names = std::iter::once(key).chain(&declaration.aliases);
         let mut all = names.filter_map(|name| Some((name, &request.inputs.get(name)?.0)));
         let (first, second) = (all.next(), all.next());
@@ -89,7 +84,7 @@ pub(crate) fn inputs(
                 let example = format!("--input {key}=\"{}\"", declaration.example);
                 return bad(phrase!(
                     "`{pipeline}` needs the input `{key}`; for example {example}",
-                    pipeline = description.id,
+                    pipeline = definition.id,
                     key,
                     example
                 ));

@@ -232,8 +232,7 @@ fn refuse_language(language: Option<&str>) -> Result<(), ApiError> {
 /// Bytes that an input of a one-step rewrite takes at the most: what is saved is measured by what a run admits.
 fn most_bytes(input: &str) -> u32 {
     let pipeline = pipelines::one_step();
-    let mut inputs = pipeline.describe().inputs.iter();
-    inputs.find(|known| known.key == input).map(|known| known.declaration.max_bytes).unwrap_or_default()
+    pipeline.definition().inputs.get(input).map(|known| known.max_bytes).unwrap_or_default()
 }
 
 fn refuse_longer(text: &str, most: u32, told: impl FnOnce(usize, u32) -> Phrase) -> Result<(), ApiError> {

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use interpreter::{DefinitionFault, MINIMAL, Pipeline, Registry};
 use kernel::{Code, Definition, Hash, Phrase, PipelineDefinition, phrase};
-use pipelines::{DeclaredPipeline, DefinitionFault, MINIMAL, Pipeline, Registry};
 
 use crate::ApiError;
 use crate::runs::pipeline_files::{PipelineFiles, Saved};
@@ -14,17 +14,17 @@ use crate::runs::pipeline_files::{PipelineFiles, Saved};
 const MOST_OF_RUNS: usize = 64;
 
 /// A pipeline of a text, or every fault of it.
-type Checked = Result<Arc<dyn Pipeline>, Vec<DefinitionFault>>;
+type Checked = Result<Arc<Pipeline>, Vec<DefinitionFault>>;
 
 /// Pipelines by their ids.
 pub(crate) struct PipelineDirectory {
-    own: BTreeMap<String, Arc<dyn Pipeline>>,
+    own: BTreeMap<String, Arc<Pipeline>>,
     /// Pipelines that the program runs by itself: found by their ids, never listed.
-    unlisted: BTreeMap<String, Arc<dyn Pipeline>>,
+    unlisted: BTreeMap<String, Arc<Pipeline>>,
     files: PipelineFiles,
     registry: Registry,
     /// Pipelines of runs, by the hash of what the runs keep of them.
-    of_runs: Mutex<HashMap<Hash, Arc<dyn Pipeline>>>,
+    of_runs: Mutex<HashMap<Hash, Arc<Pipeline>>>,
 }
 
 /// A file of a pipeline that cannot run.
@@ -37,12 +37,12 @@ pub(crate) struct FaultyFile {
 
 impl PipelineDirectory {
     /// Of several pipelines with one id the last holds.
-    pub(crate) fn new(own: impl Iterator<Item = Arc<dyn Pipeline>>, data_folder: &Path) -> PipelineDirectory {
+    pub(crate) fn new(own: impl Iterator<Item = Arc<Pipeline>>, data_folder: &Path) -> PipelineDirectory {
         PipelineDirectory {
             own: by_id(own),
             unlisted: by_id([pipelines::router(), pipelines::one_step()].into_iter()),
             files: PipelineFiles::of(data_folder),
-            registry: Registry::of_program(),
+            registry: pipelines::registry(),
             of_runs: Mutex::default(),
         }
     }
@@ -51,7 +51,7 @@ impl PipelineDirectory {
     ///
     /// # Errors
     /// `not_found` when there is none, `bad_input` with every fault when its file is wrong.
-    pub(crate) fn get(&self, id: &str) -> Result<Arc<dyn Pipeline>, ApiError> {
+    pub(crate) fn get(&self, id: &str) -> Result<Arc<Pipeline>, ApiError> {
         if let Some(own) = self.own.get(id).or_else(|| self.unlisted.get(id)) {
             return Ok(own.clone());
         }
@@ -72,12 +72,12 @@ impl PipelineDirectory {
         })
     }
 
-    /// The pipeline that a run was started with: where it is data, as it was then.
+    /// The pipeline that a run was started with, as it was then.
     ///
     /// # Errors
-    /// As [`PipelineDirectory::get`] for a pipeline of code; `internal` when what is stored is no definition. Neither where
+    /// `internal` when what is stored is no definition. Neither where
     /// the definition is lost: what is not known of its pipeline is then as it is now, or empty.
-    pub(crate) fn of_run(&self, definition: &Definition) -> Result<Arc<dyn Pipeline>, ApiError> {
+    pub(crate) fn of_run(&self, definition: &Definition) -> Result<Arc<Pipeline>, ApiError> {
         let stored = self.stored(definition);
         if stored.is_ok() || !definition.is_lost {
             return stored;
@@ -85,11 +85,11 @@ impl PipelineDirectory {
         Ok(self.get(&definition.pipeline).unwrap_or_else(|_| {
             let (id, title) = (definition.pipeline.clone(), definition.title.clone());
             let unknown = PipelineDefinition { id, title, ..PipelineDefinition::default() };
-            Arc::new(DeclaredPipeline::new(unknown, self.registry.clone()))
+            Arc::new(Pipeline::new(unknown, self.registry.clone()))
         }))
     }
 
-    fn stored(&self, definition: &Definition) -> Result<Arc<dyn Pipeline>, ApiError> {
+    fn stored(&self, definition: &Definition) -> Result<Arc<Pipeline>, ApiError> {
         let Some(declared) = &definition.declared else { return self.get(&definition.pipeline) };
         let hash = declared.hash();
         let mut known = self.of_runs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,7 +101,9 @@ impl PipelineDirectory {
                 let message = phrase!("What this run keeps of its pipeline cannot be read: {error}", error);
                 ApiError::new(Code::Internal, message)
             })?;
-        let pipeline: Arc<dyn Pipeline> = Arc::new(DeclaredPipeline::new(stored, self.registry.clone()));
+        // A pipeline of the tests brings functions of its own.
+        let registry = self.own.get(&stored.id).map_or(&self.registry, |own| own.registry());
+        let pipeline = Arc::new(Pipeline::new(stored, registry.clone()));
         if known.len() >= MOST_OF_RUNS {
             known.clear();
         }
@@ -115,8 +117,8 @@ impl PipelineDirectory {
     }
 
     /// Every pipeline that can run, those of the program first, and the files that cannot.
-    pub(crate) fn all(&self) -> (Vec<Arc<dyn Pipeline>>, Vec<FaultyFile>) {
-        let mut pipelines: Vec<Arc<dyn Pipeline>> = self.own.values().cloned().collect();
+    pub(crate) fn all(&self) -> (Vec<Arc<Pipeline>>, Vec<FaultyFile>) {
+        let mut pipelines: Vec<Arc<Pipeline>> = self.own.values().cloned().collect();
         let mut faulty = Vec::new();
         for id in self.files.names() {
             match self.read(&id) {
@@ -156,7 +158,7 @@ impl PipelineDirectory {
     /// The pipeline of a text, and the id under which it would be saved. `file` is the file that it was opened from.
     pub(crate) fn check(&self, text: String, file: Option<&str>) -> (Option<String>, Checked) {
         let target = file.map(|file| self.files.target(file, &text, |id| self.is_own(id)));
-        let checked = match target.as_deref().or(pipelines::id_of(&text).as_deref()) {
+        let checked = match target.as_deref().or(interpreter::id_of(&text).as_deref()) {
             Some(name) => self.checked(text, name),
             None => self.checked(text, ""),
         };
@@ -170,7 +172,7 @@ impl PipelineDirectory {
     pub(crate) fn create(&self, of: Option<&str>) -> Result<String, ApiError> {
         let is_taken = |id: &str| self.is_own(id);
         match of {
-            Some(id) => self.files.create(&self.text(id)?, pipelines::next_number(id), is_taken),
+            Some(id) => self.files.create(&self.text(id)?, interpreter::next_number(id), is_taken),
             None => self.files.create(MINIMAL, 1, is_taken),
         }
     }
@@ -198,8 +200,8 @@ impl PipelineDirectory {
 
     /// The pipeline of a text that stands in the file of this name.
     fn checked(&self, text: String, name: &str) -> Checked {
-        let pipeline = DeclaredPipeline::from_text(text, self.registry.clone())?;
-        let id = &pipeline.describe().id;
+        let pipeline = Pipeline::from_text(text, self.registry.clone())?;
+        let id = pipeline.id();
         let reason = match id == name {
             true if self.is_own(id) => {
                 phrase!("the program itself has a pipeline `{id}`; choose another id", id)
@@ -213,10 +215,10 @@ impl PipelineDirectory {
             }
         };
         let text = pipeline.source_text().unwrap_or_default();
-        Err(vec![pipelines::fault_of_id(text, reason)])
+        Err(vec![interpreter::fault_of_id(text, reason)])
     }
 }
 
-fn by_id(pipelines: impl Iterator<Item = Arc<dyn Pipeline>>) -> BTreeMap<String, Arc<dyn Pipeline>> {
-    pipelines.map(|pipeline| (pipeline.describe().id.clone(), pipeline)).collect()
+fn by_id(pipelines: impl Iterator<Item = Arc<Pipeline>>) -> BTreeMap<String, Arc<Pipeline>> {
+    pipelines.map(|pipeline| (pipeline.id().to_owned(), pipeline)).collect()
 }

@@ -6,8 +6,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use interpreter::{DefinitionFault, MOST_BYTES, copy, is_id};
 use kernel::{Code, Hash, Phrase, phrase};
-use pipelines::{DefinitionFault, MOST_BYTES, copy, is_id};
 
 use crate::ApiError;
 
@@ -148,7 +148,7 @@ impl PipelineFiles {
 
     /// The id under which the text of a file is saved: its own, or that of the file where it is none or taken.
     pub(crate) fn target(&self, id: &str, text: &str, is_taken: impl Fn(&str) -> bool) -> String {
-        let own = pipelines::id_of(text).filter(|own| own != id && !is_taken(own) && !self.has(own));
+        let own = interpreter::id_of(text).filter(|own| own != id && !is_taken(own) && !self.has(own));
         own.unwrap_or_else(|| id.to_owned())
     }
 

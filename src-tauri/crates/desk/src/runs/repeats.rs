@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use interpreter::{AgentSetup, Pipeline};
 use kernel::{AgentDefinition, Definition, InputKind, LimitName, Limits, Value};
-use pipelines::{ONE_STEP, Pipeline, PresentText, TEXT, one_step_beginning, one_step_sources};
+use pipelines::{ONE_STEP, TEXT, one_step_beginning, one_step_sources, one_step_text};
 
 use crate::accounts::profile_card::{find, model_for};
 use crate::api::{AgentSettings, Json, ReadRequest, StartRun};
@@ -19,13 +20,8 @@ impl Desk {
         let definition = &start.definition;
         refuse_lost(definition)?;
         let pipeline = self.pipeline(&definition.pipeline)?;
-        let description = pipeline.describe();
-        let is_given = |key: &str| {
-            description
-                .inputs
-                .iter()
-                .any(|input| input.key == key && input.declaration.kind != InputKind::Session)
-        };
+        let now = pipeline.definition();
+        let is_given = |key: &str| now.inputs.get(key).is_some_and(|input| input.kind != InputKind::Session);
         let is_one_step = definition.pipeline == ONE_STEP;
         let mut request = StartRun {
             pipeline: definition.pipeline.clone(),
@@ -48,17 +44,17 @@ impl Desk {
         }
         let is_new_text = asked.inputs.contains_key(TEXT);
         for (name, value) in asked.inputs {
-            let known = description.inputs.iter().find(|input| input.declaration.aliases.contains(&name));
-            request.inputs.insert(known.map_or(name, |input| input.key.clone()), value);
+            let known = now.inputs.iter().find(|(_, input)| input.aliases.contains(&name));
+            request.inputs.insert(known.map_or(name, |(key, _)| key.clone()), value);
         }
-        if let Some(definition) = pipeline.definition().filter(|_| is_one_step && is_new_text) {
+        if is_one_step && is_new_text {
             let given = request.inputs.iter().chain(&request.state);
             let began = given.map(|(key, value)| (key.clone(), Value::new(value.0.clone()))).collect();
-            let present = PresentText::of(definition, &began);
-            let state = one_step_beginning(definition, &present, &one_step_sources(&began));
+            let present = one_step_text(now, &began);
+            let state = one_step_beginning(now, &present, &one_step_sources(&began));
             request.state = state.into_iter().map(|(key, value)| (key, Json(value))).collect();
         }
-        request.tools.retain(|slot, _| description.tools.contains_key(slot));
+        request.tools.retain(|slot, _| now.tools.contains_key(slot));
         request.profile = profile_of_most(&definition.agents);
         request.agents = self.settings_of_agents(pipeline.as_ref(), definition, request.profile.as_deref());
         request.limits = self.changed_limits(pipeline.as_ref(), definition, &request).await?;
@@ -68,12 +64,12 @@ impl Desk {
     /// What the agents of a run ran with, where they would not run with it anyway.
     fn settings_of_agents(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         definition: &Definition,
         profile: Option<&str>,
     ) -> BTreeMap<String, AgentSettings> {
-        let setups = pipeline.describe().agents.iter();
-        let of_agent = |setup: &pipelines::AgentSetup| {
+        let setups = pipeline.agents().iter();
+        let of_agent = |setup: &AgentSetup| {
             let agent = definition.agents.get(&setup.name)?;
             let is_given = definition.given_instructions.contains(&setup.name);
             let card = find(&self.inner.settings, &agent.profile).ok();
@@ -102,12 +98,12 @@ impl Desk {
     /// person's own is measured anew.
     async fn changed_limits(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         definition: &Definition,
         request: &StartRun,
     ) -> Result<BTreeMap<LimitName, Option<f64>>, ApiError> {
         let of_profile = find(&self.inner.settings, &self.chosen_profile(request)?);
-        let mut usual: Limits = pipeline.describe().limits.clone();
+        let mut usual: Limits = pipeline.definition().limits.clone();
         for (name, most) in of_profile.map(|card| card.limits).unwrap_or_default() {
             usual.set(name, Some(most));
         }

@@ -4,11 +4,13 @@
 use std::collections::BTreeMap;
 
 use engine::RunHandle;
+use interpreter::Pipeline;
 use kernel::{
     AgentDefinition, BUILT_IN, Code, Definition, Phrase, Role, RunId, Start, State, Value, check, phrase,
 };
 use pipelines::{
-    INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, Pipeline, PresentText, SHORTER, TEXT, one_step_beginning,
+    INSTRUCTION, INSTRUCTION_NAME, ONE_STEP, SHORTER, TEXT, one_step_beginning, one_step_shortened,
+    one_step_text,
 };
 use serde_json::json;
 
@@ -53,13 +55,9 @@ impl Desk {
     }
 
     /// Runs the writer of a draft again: with the present text, the issues that are not dismissed and the replies.
-    async fn rewrite_with_notes(
-        &self,
-        ended: EndedRun,
-        pipeline: &dyn Pipeline,
-    ) -> Result<RunHandle, ApiError> {
+    async fn rewrite_with_notes(&self, ended: EndedRun, pipeline: &Pipeline) -> Result<RunHandle, ApiError> {
         let Some((rewriting, inputs)) = pipeline.rewrite(&ended.state) else {
-            let title = &pipeline.describe().title;
+            let title = &pipeline.definition().title;
             return bad(phrase!("“{title}” has no draft that could be rewritten after a review", title));
         };
         let declared = Some(json!(rewriting).into());
@@ -90,7 +88,7 @@ impl Desk {
     async fn rewrite_in_one_step(
         &self,
         ended: EndedRun,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         step: RewriteStep,
         chosen: ChosenInstruction,
     ) -> Result<RunHandle, ApiError> {
@@ -102,8 +100,7 @@ impl Desk {
         };
         let (sources, _) = sources_of(pipeline, &ended.state);
         let one_step = self.pipeline(ONE_STEP)?;
-        let began =
-            one_step.definition().map(|definition| one_step_beginning(definition, &present, &sources));
+        let began = one_step_beginning(one_step.definition(), &present, &sources);
         let mut inputs = vec![(TEXT, present.text.clone()), (INSTRUCTION, chosen.text.clone())];
         if !chosen.name.is_empty() {
             inputs.push((INSTRUCTION_NAME, chosen.name.clone()));
@@ -111,7 +108,7 @@ impl Desk {
         let request = StartRun {
             pipeline: ONE_STEP.to_owned(),
             inputs: inputs.into_iter().map(|(key, text)| (key.to_owned(), Json(json!(text)))).collect(),
-            state: began.unwrap_or_default().into_iter().map(|(key, value)| (key, Json(value))).collect(),
+            state: began.into_iter().map(|(key, value)| (key, Json(value))).collect(),
             profile: Some(match step.profile {
                 Some(profile) => profile,
                 None => self.profile_of_text(pipeline, &ended.start.definition)?,
@@ -126,8 +123,8 @@ impl Desk {
 
     /// The profile that a rewrite uses: that of the agent that writes the draft, else the text; where it is not there any
     /// more, the one of the settings.
-    fn profile_of_text(&self, pipeline: &dyn Pipeline, definition: &Definition) -> Result<String, ApiError> {
-        let keys = &pipeline.describe().keys;
+    fn profile_of_text(&self, pipeline: &Pipeline, definition: &Definition) -> Result<String, ApiError> {
+        let keys = pipeline.keys();
         let of_role = |fits: fn(&Role) -> bool| keys.iter().find(|key| fits(&key.role)).map(|key| &key.name);
         let texts =
             [of_role(|role| matches!(role, Role::Draft { .. })), of_role(|role| *role == Role::Final)];
@@ -146,18 +143,15 @@ impl Desk {
 
 /// Refuses before a one-step rewrite begins what only a model can do, and a text of which nothing can be left out.
 pub(crate) fn refuse_without_model(
-    pipeline: &dyn Pipeline,
+    pipeline: &Pipeline,
     agents: &BTreeMap<String, AgentDefinition>,
     inputs: &BTreeMap<String, Value>,
 ) -> Result<(), ApiError> {
-    let Some(definition) = pipeline.definition().filter(|definition| definition.id == ONE_STEP) else {
-        return Ok(());
-    };
-    if agents.values().any(|agent| agent.profile != BUILT_IN) {
+    if pipeline.id() != ONE_STEP || agents.values().any(|agent| agent.profile != BUILT_IN) {
         return Ok(());
     }
     match inputs.get(INSTRUCTION_NAME).and_then(Value::as_str).unwrap_or_default() {
-        SHORTER if PresentText::of(definition, inputs).shortened().is_some() => Ok(()),
+        SHORTER if one_step_shortened(&one_step_text(pipeline.definition(), inputs)).is_some() => Ok(()),
         SHORTER => bad(phrase!(
             "Nothing can be left out of this text without a model: every sentence is needed by another one, locked, quoted, or the only one of its kind. Choose a profile with a model"
         )),

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use interpreter::Pipeline;
 use kernel::{AgentDefinition, BUILT_IN, Definition, LimitName, Limits, Overrides, Speed};
-use pipelines::Pipeline;
 
 use crate::Desk;
 use crate::accounts::profile_card::find;
@@ -28,7 +28,7 @@ impl Desk {
     /// The time limit of a run with these agents. `limits` are in force; `is_set` says that the person set the time.
     pub(crate) async fn time_limit(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         agents: &BTreeMap<String, AgentDefinition>,
         limits: &Limits,
         is_set: bool,
@@ -42,7 +42,7 @@ impl Desk {
             return usual(Some(TimeLimitReason::Set));
         }
         let Some(own) = limits.max_execution_time_s else { return usual(None) };
-        let asked = pipeline.describe().agents.iter().filter_map(|setup| {
+        let asked = pipeline.agents().iter().filter_map(|setup| {
             let agent = agents.get(&setup.name)?;
             let times = limits.max_llm_calls.map_or(setup.most_calls, |most| most.min(setup.most_calls));
             self.is_local(&agent.profile).then(|| (agent, times.saturating_mul(agent.max_output_tokens)))
@@ -86,12 +86,12 @@ impl Desk {
     /// Gives a fork that asks another profile the time which that one needs, unless the person set the time.
     pub(crate) async fn set_time_of_fork(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         definition: &Definition,
         fork: &ForkRun,
         overrides: &mut Overrides,
     ) {
-        let own = pipeline.describe().limits.max_execution_time_s;
+        let own = pipeline.definition().limits.max_execution_time_s;
         let was_set = definition.local_tokens.is_empty() && definition.limits.max_execution_time_s != own;
         if fork.profile.is_none() || was_set || overrides.limits.contains_key(&LimitName::MaxExecutionTimeS) {
             return;

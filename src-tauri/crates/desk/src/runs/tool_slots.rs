@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, CredentialRoute, Definition, Phrase, ToolOffer, ToolSlot, Value, phrase};
-use pipelines::{Description, Pipeline, Setup};
+use interpreter::{Pipeline, Setup};
+use kernel::{
+    Code, CredentialRoute, Definition, Phrase, PipelineDefinition, ToolOffer, ToolSlot, Value, phrase,
+};
 use tools::{KeyNeed, SearchSource};
 
 use crate::accounts::services::{missing_address, missing_key};
@@ -14,7 +16,7 @@ use crate::{ApiError, Desk};
 pub(crate) type ChosenTools = BTreeMap<String, String>;
 
 /// The slots of a pipeline as a form shows them.
-pub(crate) fn slot_cards(description: &Description) -> Vec<SlotCard> {
+pub(crate) fn slot_cards(definition: &PipelineDefinition) -> Vec<SlotCard> {
     let choice = |source: &SearchSource| SlotChoice {
         id: source.id.to_owned(),
         title: source.title.to_owned(),
@@ -26,7 +28,7 @@ pub(crate) fn slot_cards(description: &Description) -> Vec<SlotCard> {
         default: slot.default.clone(),
         choices: tools::fitting(&slot.kind).iter().map(choice).collect(),
     };
-    description.tools.iter().map(card).collect()
+    definition.tools.iter().map(card).collect()
 }
 
 /// The tool of this name in a slot.
@@ -42,10 +44,10 @@ fn tool_of(name: &str, slot: &ToolSlot, chosen: &str) -> Result<&'static SearchS
 
 /// The tools that were chosen, each with its slot. A tool that is gone since is left out.
 fn chosen<'a>(
-    pipeline: &'a dyn Pipeline,
+    pipeline: &'a Pipeline,
     tools: &ChosenTools,
 ) -> impl Iterator<Item = (&'a str, &'a ToolSlot, &'static SearchSource)> {
-    let slots = pipeline.describe().tools.iter();
+    let slots = pipeline.definition().tools.iter();
     slots.filter_map(|(name, slot)| Some((name.as_str(), slot, tool_of(name, slot, tools.get(name)?).ok()?)))
 }
 
@@ -57,14 +59,14 @@ impl Desk {
     /// `bad_input` when a slot or a tool is asked for that there is not.
     pub(crate) fn chosen_tools(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         asked: &ChosenTools,
     ) -> Result<ChosenTools, ApiError> {
-        let slots = &pipeline.describe().tools;
+        let slots = &pipeline.definition().tools;
         if let Some(name) = asked.keys().find(|name| !slots.contains_key(*name)) {
             let known: Vec<&str> = slots.keys().map(String::as_str).collect();
             let message = match known.is_empty() {
-                true => phrase!("`{id}` has no slots for tools", id = pipeline.describe().id),
+                true => phrase!("`{id}` has no slots for tools", id = pipeline.id()),
                 false => phrase!("There is no slot `{name}`; there is {known}", name, known),
             };
             return Err(ApiError::new(Code::BadInput, message));
@@ -83,7 +85,7 @@ impl Desk {
     }
 
     /// What a tree is built for when these tools are behind its slots.
-    pub(crate) fn setup(&self, pipeline: &dyn Pipeline, tools: &ChosenTools, decides_issues: bool) -> Setup {
+    pub(crate) fn setup(&self, pipeline: &Pipeline, tools: &ChosenTools, decides_issues: bool) -> Setup {
         let offers = chosen(pipeline, tools).filter_map(|(name, _, tool)| {
             let description = self.inner.world.tools.get(tool.tool)?.describe();
             let offer = ToolOffer {
@@ -97,8 +99,8 @@ impl Desk {
     }
 
     /// What a pipeline is drawn for before tools are chosen: its default for each slot, else the first that fits.
-    pub(crate) fn setup_of_picture(&self, pipeline: &dyn Pipeline) -> Setup {
-        let slots = pipeline.describe().tools.iter();
+    pub(crate) fn setup_of_picture(&self, pipeline: &Pipeline) -> Setup {
+        let slots = pipeline.definition().tools.iter();
         let first = slots.filter_map(|(name, slot)| {
             let first = || Some(tools::fitting(&slot.kind).first()?.id.to_owned());
             Some((name.clone(), slot.default.clone().or_else(first)?))
@@ -107,11 +109,7 @@ impl Desk {
     }
 
     /// Through whom a tool asks a model, if one does.
-    pub(crate) fn route_of_tools(
-        &self,
-        pipeline: &dyn Pipeline,
-        tools: &ChosenTools,
-    ) -> Option<CredentialRoute> {
+    pub(crate) fn route_of_tools(&self, pipeline: &Pipeline, tools: &ChosenTools) -> Option<CredentialRoute> {
         chosen(pipeline, tools)
             .find_map(|(_, _, tool)| self.inner.world.tools.get(tool.tool)?.credential_route(None))
     }
@@ -119,7 +117,7 @@ impl Desk {
     /// What is missing of the addresses and keys of the tools.
     pub(crate) fn remarks_on_tools(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         tools: &ChosenTools,
     ) -> Result<Vec<Phrase>, ApiError> {
         let (vault, settings) = (&self.inner.vault, &self.inner.settings);
@@ -151,7 +149,7 @@ impl Desk {
     /// something recent.
     pub(crate) async fn remarks_on_recency(
         &self,
-        pipeline: &dyn Pipeline,
+        pipeline: &Pipeline,
         definition: &Definition,
     ) -> Result<(Vec<Phrase>, Option<String>), ApiError> {
         let (mut remarks, mut recent_as_of) = (Vec::new(), None);

@@ -36,7 +36,7 @@ impl Desk {
         let id = self.run_id(&moment.run).await?;
         let pipeline = self.inner.store.run_card(&id).await?.pipeline;
         let pipeline = self.pipeline_of_run(&id, &pipeline).await?;
-        let keys = &pipeline.describe().keys;
+        let keys = pipeline.keys();
         // Versions of other keys are read when their history is opened.
         let has_versions = |name: &str| {
             let role = keys.iter().find(|key| key.name == name).map(|key| &key.role);

@@ -3,7 +3,7 @@
 //! One type serves the pipelines of the program, those that a person writes as TOML files, and the copy that is
 //! stored with each run. Its serde form is the grammar of such a file.
 //!
-//! Not here: what a name of a function stands for and the check against that (`pipelines`), and how agents run
+//! Not here: what a name of a function stands for and the check against that (`interpreter`), and how agents run
 //! (`engine`).
 
 mod agent;
@@ -95,7 +95,7 @@ fn is_data(role: &Role) -> bool {
 }
 
 /// A place for a tool.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ToolSlot {
     /// A title for people.

@@ -3,7 +3,7 @@
 mod reviewer;
 mod searcher;
 
-use crate::registry::Registry;
+use interpreter::Registry;
 
 /// The definition.
 pub(crate) const DEFINITION: &str = include_str!("ai-news.toml");

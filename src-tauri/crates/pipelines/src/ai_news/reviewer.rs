@@ -6,10 +6,10 @@ use prose::normalize_citations;
 use serde_json::{Value, json};
 
 use super::FALLBACK;
-use crate::draft::{checked, checker, checks_key, merged};
 use crate::functions::undated::marked;
-use crate::own_text;
-use crate::registry::{Accept, FunctionContext, Registry, Run};
+use interpreter::draft::{checked, checker, checks_key, merged, with_text};
+use interpreter::own_text;
+use interpreter::{Accept, FunctionContext, Registry, Run};
 
 pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("ready_if_checked", ready_if_checked as Accept);
@@ -24,7 +24,11 @@ const CHECKS_FAIL: &str = "Checks of this text fail; you dismissed their issues.
 /// The results of the checks of a text, which are those of the agent that writes the draft.
 fn checks_of(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
     let writer = checker(context.definition, DRAFT);
-    writer.map(|agent| checked(&FunctionContext { agent, ..*context }, text)).unwrap_or_default()
+    let Some(agent) = writer else { return Vec::new() };
+    let mut state = context.state.clone();
+    let draft = with_text(context.definition, context.state, DRAFT, &json!(text));
+    state.apply(&Delta::of(DRAFT, draft));
+    checked(&FunctionContext { agent, state: &state, ..*context })
 }
 
 /// A text that nothing checked does not pass: in a person's copy the checks may have gone.

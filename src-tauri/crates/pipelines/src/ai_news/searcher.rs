@@ -11,8 +11,8 @@ use tools::{Hit, Hits};
 
 use super::FALLBACK;
 use crate::functions::undated::UNDATED;
-use crate::latest::Latest;
-use crate::registry::{Accept, FunctionContext, Registry, Shape, Titles, WithoutModel};
+use interpreter::Latest;
+use interpreter::{Accept, FunctionContext, Registry, Shape, Titles, WithoutModel};
 
 const MOST_ARTICLES: usize = 5;
 /// Words of a summary.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use kernel::{Delta, State, Value};
 use serde_json::{Value as Json, json};
 
-use crate::Pipeline;
-use crate::registry::{FunctionContext, Registry};
+use interpreter::FunctionContext;
+use interpreter::Pipeline;
 
 const POST: &str = "Falcon halves the cost of search to 12 cents a query [1].";
 
-fn pipeline() -> Arc<dyn Pipeline> {
-    crate::all().into_iter().find(|pipeline| pipeline.describe().id == "ai-news").unwrap()
+fn pipeline() -> Arc<Pipeline> {
+    crate::all().into_iter().find(|pipeline| pipeline.id() == "ai-news").unwrap()
 }
 
 fn article(title: &str, summary: &str) -> Json {
@@ -87,13 +87,13 @@ fn in_a_copy_whose_writer_has_another_name_or_no_checks_nothing_is_published_unc
     let checks = "checks = [\"word_limit\", \"citations_in_range\", \"every_paragraph_cites\", \"recent\", \"grounded\"]";
     let renamed = super::DEFINITION.replace("ai_news_writer", "author");
     assert!(renamed.contains(checks));
-    let registry = Registry::of_program();
+    let registry = crate::registry();
     for (text, post, is_published) in [
         (&renamed, POST, true),
         (&renamed, "Falcon costs 99 dollars [1].", false),
         (&renamed.replace(checks, ""), POST, false),
     ] {
-        let definition = crate::read(text, &registry).unwrap();
+        let definition = interpreter::read(text, &registry).unwrap();
         let mut state = found();
         state.apply(&Delta::of("draft_post", json!({ "post_markdown": post })));
         state.apply(&Delta::of("review_feedback", json!({ "ready_for_publish": true })));

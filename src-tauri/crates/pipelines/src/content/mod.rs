@@ -7,7 +7,7 @@ mod subject;
 
 pub(crate) use quotations::DISCLOSURES;
 
-use crate::registry::Registry;
+use interpreter::Registry;
 
 /// The definition.
 pub(crate) const DEFINITION: &str = include_str!("content.toml");

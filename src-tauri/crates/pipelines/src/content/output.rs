@@ -5,7 +5,7 @@ use kernel::{CheckResult, Delta, Note, Phrase};
 use prose::{out_of_range, sources_used, without_references};
 use serde_json::{Value, json};
 
-use crate::registry::{FunctionContext, Registry, Run, SourceItem};
+use interpreter::{FunctionContext, Registry, Run, SourceItem};
 
 /// The remark on a text that cites nothing although there were sources; the definition has it in other languages, as it has
 /// those of the checks.

@@ -4,7 +4,7 @@ use kernel::Phrase;
 use prose::{ArticleText, is_file_name, is_hiragana, is_ideographic, quotation};
 use serde_json::{Value, json};
 
-use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
+use interpreter::{FunctionContext, Registry, SourceItem, WithoutModel};
 
 /// Words of what is quoted of one source.
 const QUOTED_WORDS: usize = 110;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tools::{Hit, Hits};
 
 use super::quotations::quoted;
-use crate::registry::{FunctionContext, Registry, Shape, SourceItem};
+use interpreter::{FunctionContext, Registry, Shape, SourceItem};
 
 /// Characters of a text that says too little to write from.
 const THIN: usize = 120;

@@ -4,8 +4,8 @@ use engine::Acted;
 use kernel::{Delta, Phrase};
 use serde_json::{Value, json};
 
-use crate::registry::{Accept, FunctionContext, Registry, Run, WithoutModel};
 use crate::routing::{subject_of, title_of};
+use interpreter::{Accept, FunctionContext, Registry, Run, WithoutModel};
 
 const SUBJECT: &str = "text_subject";
 const TITLE: &str = "text_title";

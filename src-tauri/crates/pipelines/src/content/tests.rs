@@ -5,10 +5,10 @@ use std::sync::Arc;
 use kernel::{State, Value};
 use serde_json::json;
 
-use crate::Pipeline;
+use interpreter::Pipeline;
 
-fn pipeline() -> Arc<dyn Pipeline> {
-    crate::all().into_iter().find(|pipeline| pipeline.describe().id == "content").unwrap()
+fn pipeline() -> Arc<Pipeline> {
+    crate::all().into_iter().find(|pipeline| pipeline.id() == "content").unwrap()
 }
 
 /// The checks that a draft of this text does not pass, where one source is known.

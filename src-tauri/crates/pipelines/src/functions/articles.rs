@@ -1,7 +1,6 @@
 //! Checks of long texts: sections, length, the list of references, and passages taken from sources.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use kernel::{CheckResult, phrase};
 use prose::{
@@ -10,7 +9,7 @@ use prose::{
 };
 use serde_json::{Value, json};
 
-use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
+use interpreter::{Accept, Check, FunctionContext, Registry, SourceItem};
 
 /// Sections that a long text has at least.
 const LEAST_SECTIONS: usize = 2;
@@ -31,7 +30,8 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 /// A title, and sections with headings.
-fn headings(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn headings(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     let of_level =
         |mark: &str| without_references(text).lines().filter(|line| line.starts_with(mark)).count();
     let (titles, sections) = (of_level("# "), of_level("## "));
@@ -50,7 +50,8 @@ fn headings(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> Check
 }
 
 /// At least so many words as a long text has.
-fn least_words(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn least_words(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     let words = count_words(without_references(text));
     let problem = (words < LEAST_WORDS)
         .then(|| phrase!("{words} words, at least {least}; say more", words, least = LEAST_WORDS));
@@ -58,7 +59,9 @@ fn least_words(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> Ch
 }
 
 /// The list of references names exactly what the text cites.
-fn references_are_cited(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn references_are_cited(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
+    let sources = &context.sources();
     let body = without_references(text);
     let wanted = references(body, sources);
     let has = text[body.len()..].trim();
@@ -111,7 +114,9 @@ fn with_references(context: &FunctionContext<'_>, mut answer: Value) -> Result<V
 }
 
 /// Where there are sources, the text cites one of them; a number that no source has cites nothing.
-fn cites_sources(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn cites_sources(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
+    let sources = &context.sources();
     let count = sources.len();
     let is_uncited = count > 0 && !sources_used(without_references(text)).iter().any(|index| *index < count);
     let problem = is_uncited.then(|| phrase!("the text cites none of its {count} sources as [1]", count));
@@ -122,7 +127,9 @@ fn cites_sources(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &st
 }
 
 /// No passage is taken from a source, unless it is quoted with its citation.
-fn not_copied(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn not_copied(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
+    let sources = &context.sources();
     let own: Vec<String> = words(&without_quotations(without_references(text)));
     let copied = sources.iter().find_map(|source| copied(&own, &words(source.body())));
     let problem =

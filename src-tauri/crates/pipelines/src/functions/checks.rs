@@ -10,9 +10,7 @@ use prose::{
 use serde_json::{Value, json};
 
 use super::undated::{UNDATED, marked, unmarked};
-use crate::judgement::{asked, judge};
-use crate::latest::Latest;
-use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
+use interpreter::{Accept, Check, FunctionContext, Latest, Registry, SourceItem, asked, judge};
 
 /// Words of a paragraph that leads over and states nothing.
 const LONGEST_BARE: usize = 8;
@@ -66,7 +64,8 @@ fn judged(
 }
 
 /// At most as many words as the draft may have; without a limit only that there are some.
-fn word_limit(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn word_limit(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     let most = match context.answer_role() {
         Some(Role::Draft { word_limit, .. }) => *word_limit as usize,
         _ => 0,
@@ -88,7 +87,9 @@ fn length(text: &str, most: usize) -> CheckResult {
 }
 
 /// Something is cited, and each number names a source.
-fn citations_in_range(_: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn citations_in_range(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
+    let sources = &context.sources();
     let count = sources.len();
     judged("citations", &[&count.to_string()], &Arc::default(), text, || in_range(text, count))
 }
@@ -107,7 +108,8 @@ fn in_range(text: &str, count: usize) -> CheckResult {
 }
 
 /// Every paragraph that states something cites something.
-fn every_paragraph_cites(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn every_paragraph_cites(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     judged("coverage", &[], &Arc::default(), text, || coverage(text))
 }
 
@@ -124,7 +126,9 @@ fn coverage(text: &str) -> CheckResult {
 }
 
 /// Every source that is cited is of the days that were searched.
-fn recent(context: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn recent(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
+    let sources = &context.sources();
     let Some((from, until)) = context.window() else {
         return CheckResult::new("recency", None, || phrase!("no window is known"));
     };
@@ -157,7 +161,9 @@ fn recency(sources: &[SourceItem], text: &str, from: &str, until: &str) -> Check
 
 /// What the judgement of the text finds in its sources: no citation of a source that does not say it, and no figure or
 /// name of none.
-fn grounded(context: &FunctionContext<'_>, sources: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn grounded(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
+    let sources = &context.sources();
     if sources.is_empty() {
         return CheckResult::new("grounding", None, || phrase!("there is no source to compare with"));
     }

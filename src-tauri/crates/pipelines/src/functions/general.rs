@@ -1,12 +1,12 @@
 //! Work that needs no model: what sources say, which of them fit, what a form asks for, and whether a draft holds.
 
-use kernel::{CheckResult, Output, Phrase, Role, Value as StateValue, form, phrase};
+use kernel::{CheckResult, Output, Phrase, Role, form, phrase};
 use prose::{ArticleText, Document, compose_post, extract, rank, sentences, support};
 use serde_json::{Map, Value, json};
 
 use super::undated::UNDATED;
-use crate::draft;
-use crate::registry::{FunctionContext, Registry, SourceItem, WithoutModel};
+use interpreter::draft;
+use interpreter::{FunctionContext, Registry, SourceItem, WithoutModel};
 
 /// Words of an extract where nothing says how long it may be.
 const EXTRACT_WORDS: usize = 120;
@@ -139,19 +139,4 @@ fn judge_by_checks(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
         }
     }
     Ok(review)
-}
-
-/// The plain text of a value: its texts, one after the other.
-pub(crate) fn texts_of(value: &StateValue) -> String {
-    fn gather(value: &Value, into: &mut Vec<String>) {
-        match value {
-            Value::String(text) => into.push(text.clone()),
-            Value::Array(items) => items.iter().for_each(|item| gather(item, into)),
-            Value::Object(fields) => fields.values().for_each(|field| gather(field, into)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        }
-    }
-    let mut texts = Vec::new();
-    gather(value.json_or_null(), &mut texts);
-    texts.join("\n")
 }

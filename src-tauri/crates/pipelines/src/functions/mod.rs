@@ -3,16 +3,17 @@
 mod articles;
 mod checks;
 mod general;
+mod search;
 pub(crate) mod undated;
 
 pub(crate) use articles::references;
-pub(crate) use general::texts_of;
 
-use crate::registry::Registry;
+use interpreter::Registry;
 
 /// Puts them into the table.
 pub(crate) fn register(registry: &mut Registry) {
     articles::register(registry);
     checks::register(registry);
     general::register(registry);
+    search::register(registry);
 }

@@ -3,7 +3,7 @@
 
 use prose::{citations, is_hiragana, is_ideographic, sentences};
 
-use crate::registry::SourceItem;
+use interpreter::SourceItem;
 
 /// What stands in place of the day of such a source.
 pub(crate) const UNDATED: &str = "undated";
@@ -49,7 +49,7 @@ fn mark_for(text: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::{UNDATED, marked, unmarked};
-    use crate::registry::SourceItem;
+    use interpreter::SourceItem;
 
     fn source(published: &str) -> SourceItem {
         SourceItem { published: published.to_owned(), ..SourceItem::default() }

@@ -1,7 +1,6 @@
 //! What the definition names: the checks of citations, the final form of an answer, and the work without a model.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use engine::Acted;
 use kernel::{CheckResult, Delta, Note, Phrase, phrase};
@@ -9,10 +8,11 @@ use prose::{citations, normalize_citations, without_inner_references, without_re
 use serde_json::{Value, json};
 
 use super::{INSTRUCTION_NAME, SHORTER, TEXT, shortened};
-use crate::draft;
 use crate::functions::references;
-use crate::own_text::own_text_in;
-use crate::registry::{Accept, Check, FunctionContext, Registry, Run, SourceItem, WithoutModel};
+use interpreter::PresentText;
+use interpreter::draft;
+use interpreter::own_text::own_text_in;
+use interpreter::{Accept, Check, FunctionContext, Registry, Run, WithoutModel};
 
 pub(super) fn register(registry: &mut Registry) {
     registry
@@ -29,7 +29,8 @@ fn cited(text: &str) -> BTreeSet<usize> {
 }
 
 /// The text cites no number that the text before did not cite.
-fn known_citations(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn known_citations(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     let (before, now) = (cited(context.text(TEXT)), cited(text));
     let wrong: Vec<String> = now.difference(&before).map(|number| format!("[{number}]")).collect();
     let problem = (!wrong.is_empty()).then(|| phrase!("the text before does not cite {wrong}", wrong));
@@ -40,7 +41,8 @@ fn known_citations(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &
 }
 
 /// A text that had citations still has some.
-fn kept_citations(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn kept_citations(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     let (before, now) = (cited(context.text(TEXT)).len(), cited(text).len());
     let problem = (before > 0 && now == 0)
         .then(|| phrase!("the text before cited {before} sources, this one cites none", before));
@@ -75,7 +77,11 @@ fn shorten_without_model(context: &FunctionContext<'_>) -> Result<Value, Phrase>
     if context.text(INSTRUCTION_NAME) != SHORTER {
         return Err(phrase!("this instruction needs a model; choose a profile with a model"));
     }
-    match shortened(context.text(TEXT), &own_text_in(context.definition, context.state)) {
+    let present = PresentText {
+        text: context.text(TEXT).to_owned(),
+        own_text: own_text_in(context.definition, context.state),
+    };
+    match shortened(&present) {
         Some(text) => Ok(json!({ context.text_field(): text })),
         None => Err(phrase!("no sentence can be left out without a model")),
     }

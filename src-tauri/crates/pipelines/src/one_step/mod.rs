@@ -12,9 +12,9 @@ use prose::TextQuote;
 use serde_json::{Value as Json, json};
 
 use crate::content::DISCLOSURES;
-use crate::draft;
-use crate::own_text::{locked, own_text_in};
-use crate::registry::{Registry, SourceItem};
+use interpreter::draft;
+use interpreter::own_text::{locked, own_text_in};
+use interpreter::{PresentText, Registry, SourceItem};
 
 pub use instructions::{BuiltInInstruction, INSTRUCTIONS, SHORTER};
 
@@ -37,36 +37,22 @@ pub(crate) fn register(registry: &mut Registry) {
     functions::register(registry);
 }
 
-/// The text of a run as it is now.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct PresentText {
-    /// The text.
-    pub text: String,
-    /// The person's sentences in it.
-    pub own_text: OwnText,
+/// The text with which a one-step rewrite begins.
+pub fn present_text(definition: &PipelineDefinition, began: &BTreeMap<String, Value>) -> PresentText {
+    let mut state = State::default();
+    state.apply(&Delta {
+        set: began.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
+        ..Delta::default()
+    });
+    let text = state.get(TEXT).and_then(Value::as_str).unwrap_or_default().to_owned();
+    PresentText { own_text: own_text_in(definition, &state).standing_in(&text), text }
 }
 
-impl PresentText {
-    /// The text with which a one-step rewrite begins.
-    pub fn of(definition: &PipelineDefinition, began: &BTreeMap<String, Value>) -> PresentText {
-        let mut state = State::default();
-        state.apply(&Delta {
-            set: began.iter().map(|(key, value)| (key.clone(), value.clone())).collect(),
-            ..Delta::default()
-        });
-        let text = state.get(TEXT).and_then(Value::as_str).unwrap_or_default().to_owned();
-        PresentText { own_text: own_text_in(definition, &state).standing_in(&text), text }
-    }
-
-    /// The text made shorter without a model; nothing where nothing can be left out of it.
-    pub fn shortened(&self) -> Option<String> {
-        shortened(&self.text, &self.own_text)
-    }
-}
-
-/// A text made shorter without a model: what is locked stays, and what says that no model wrote the text.
-fn shortened(text: &str, own: &OwnText) -> Option<String> {
-    let mut kept = locked(own);
+/// A text made shorter without a model: what is locked stays, and what says that no model wrote the text. Nothing where
+/// nothing can be left out.
+pub fn shortened(present: &PresentText) -> Option<String> {
+    let PresentText { text, own_text } = present;
+    let mut kept = locked(own_text);
     let disclosures = DISCLOSURES.iter().filter_map(|says| text.find(says).map(|at| at..at + says.len()));
     kept.extend(disclosures.map(|range| TextQuote::of(text, range)));
     prose::shorten_text(text, &kept)
@@ -98,7 +84,7 @@ pub fn beginning(
     }
     if let Some(key) = definition.draft_key() {
         let value = draft::with_text(definition, &state, key, &json!(present.text));
-        state.apply(&draft::change(definition, &Registry::of_program(), None, &state, key, value));
+        state.apply(&draft::change(definition, &crate::registry(), None, &state, key, value));
     }
     let began =
         state.iter().map(|(key, value): (&str, &Value)| (key.to_owned(), value.json_or_null().clone()));

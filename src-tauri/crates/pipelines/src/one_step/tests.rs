@@ -2,13 +2,12 @@ use kernel::Delta;
 use serde_json::json;
 
 use super::*;
-use crate::Pipeline;
-use crate::registry::FunctionContext;
+use interpreter::{FunctionContext, Pipeline};
 
 const BEFORE: &str = "# Tides\n\nThe moon draws the sea [1]. The sun helps it [2].\n\n## References\n\n[1] Moon. Almanac\n\n[2] Sun. Almanac";
 
-fn pipeline() -> crate::DeclaredPipeline {
-    crate::DeclaredPipeline::from_text(DEFINITION.to_owned(), Registry::of_program()).unwrap()
+fn pipeline() -> std::sync::Arc<Pipeline> {
+    crate::one_step()
 }
 
 fn sources() -> Vec<SourceItem> {
@@ -24,19 +23,22 @@ fn sources() -> Vec<SourceItem> {
 /// What an answer of the model becomes, and the failed checks of it.
 fn answered(before: &str, sources: &[SourceItem], answer: &str) -> (String, Vec<String>) {
     let pipeline = pipeline();
-    let definition = pipeline.definition().unwrap();
+    let definition = pipeline.definition();
     let present = PresentText { text: before.to_owned(), ..PresentText::default() };
     let mut state = State::default();
     state.apply(&Delta::of(TEXT, json!(before)));
     for (key, value) in beginning(definition, &present, sources) {
         state.apply(&Delta::of(key, value));
     }
-    let registry = Registry::of_program();
+    let registry = crate::registry();
     let context =
         FunctionContext { definition, registry: &registry, agent: "rewriter", state: &state, failure: None };
     let accepted = registry.accept["rewritten_text"](&context, json!({ "markdown": answer })).unwrap();
     let text = accepted["markdown"].as_str().unwrap().to_owned();
-    let failed = draft::checked(&context, &text).into_iter().filter(|check| !check.passed);
+    let mut answered = state.clone();
+    answered.apply(&Delta::of("draft", accepted));
+    let context = FunctionContext { state: &answered, ..context };
+    let failed = draft::checked(&context).into_iter().filter(|check| !check.passed);
     (text, failed.map(|check| check.detail).collect())
 }
 
@@ -67,7 +69,7 @@ fn a_number_that_was_not_cited_before_and_the_loss_of_all_citations_are_failed_c
 fn a_run_begins_with_the_text_as_its_draft_and_with_the_sources() {
     let pipeline = pipeline();
     let present = PresentText { text: BEFORE.to_owned(), ..PresentText::default() };
-    let began = beginning(pipeline.definition().unwrap(), &present, &sources());
+    let began = beginning(pipeline.definition(), &present, &sources());
     assert_eq!(began.keys().collect::<Vec<_>>(), ["draft", "draft_checks", "sources"]);
     assert_eq!(
         (&began["draft"]["markdown"], &began["draft"]["sources_used"]),

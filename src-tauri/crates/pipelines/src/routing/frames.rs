@@ -11,7 +11,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::terms::Script;
-use crate::template::one_line;
+use interpreter::one_line;
 
 const FRAMES: &str = include_str!("frames.toml");
 /// Characters of a subject.

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use super::target::RoutingTarget;
 use super::{MOST_CANDIDATES, Routing, RoutingCandidate, SURE, route};
-use crate::registry::{Accept, FunctionContext, Registry, WithoutModel};
+use interpreter::{Accept, FunctionContext, Registry, WithoutModel};
 
 /// The definition of the router. It is no pipeline that a request can be for.
 pub(crate) const DEFINITION: &str = include_str!("peer-agent.toml");

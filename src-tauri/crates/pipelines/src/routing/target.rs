@@ -6,7 +6,7 @@ use kernel::InputKind;
 use serde::{Deserialize, Serialize};
 
 use super::evidence::RoutingText;
-use crate::pipeline::Pipeline;
+use interpreter::Pipeline;
 
 /// A pipeline that a request may be routed to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,29 +48,29 @@ pub struct TargetInput {
 
 impl RoutingTarget {
     /// What this pipeline says of itself.
-    pub fn of(pipeline: &dyn Pipeline) -> RoutingTarget {
-        let description = pipeline.describe();
-        let asked = description.inputs.iter().filter(|input| input.declaration.kind != InputKind::Session);
-        let inputs = asked.map(|input| TargetInput {
-            key: input.key.clone(),
-            title: input.declaration.title.clone(),
-            help: input.declaration.help.clone(),
-            kind: input.declaration.kind,
-            is_required: !input.declaration.optional && input.declaration.default.is_none(),
-            choices: input.declaration.choices.clone(),
-            max_bytes: input.declaration.max_bytes,
+    pub fn of(pipeline: &Pipeline) -> RoutingTarget {
+        let definition = pipeline.definition();
+        let asked = definition.inputs.iter().filter(|(_, input)| input.kind != InputKind::Session);
+        let inputs = asked.map(|(key, input)| TargetInput {
+            key: key.clone(),
+            title: input.title.clone(),
+            help: input.help.clone(),
+            kind: input.kind,
+            is_required: !input.optional && input.default.is_none(),
+            choices: input.choices.clone(),
+            max_bytes: input.max_bytes,
         });
         let mut target = RoutingTarget {
-            id: description.id.clone(),
-            title: description.title.clone(),
-            purpose: description.purpose.clone(),
-            examples: pipeline.definition().map(|definition| definition.examples.clone()).unwrap_or_default(),
+            id: definition.id.clone(),
+            title: definition.title.clone(),
+            purpose: definition.purpose.clone(),
+            examples: definition.examples.clone(),
             inputs: inputs.collect(),
             translations: BTreeMap::new(),
         };
         let own: Vec<String> = target.own_texts().map(str::to_owned).collect();
-        for catalogue in &description.catalogues {
-            for (english, theirs) in catalogue.words.iter().filter(|(english, _)| own.contains(english)) {
+        for words in definition.translations.values() {
+            for (english, theirs) in words.iter().filter(|(english, _)| own.contains(english)) {
                 target.translations.entry(english.clone()).or_default().push(theirs.clone());
             }
         }

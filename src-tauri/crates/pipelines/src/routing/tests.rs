@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use super::*;
-use crate::{DeclaredPipeline, Registry, all};
+use interpreter::Pipeline;
+
+use crate::{all, registry};
 
 #[derive(Deserialize)]
 struct Case {
@@ -29,10 +31,7 @@ fn targets() -> Vec<RoutingTarget> {
 /// A pipeline as a person writes it, with two examples.
 fn press_note() -> RoutingTarget {
     let text = include_str!("../../../../../docs/pipelines/press-note.toml").to_owned();
-    RoutingTarget::of(
-        &DeclaredPipeline::from_text(text, Registry::of_program())
-            .unwrap_or_else(|faults| panic!("{}", faults[0])),
-    )
+    RoutingTarget::of(&Pipeline::from_text(text, registry()).unwrap_or_else(|faults| panic!("{}", faults[0])))
 }
 
 /// Requests by people who had not seen the examples either: the first of them showed what the examples lacked, those of

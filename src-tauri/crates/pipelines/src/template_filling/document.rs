@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::promises::{OPEN, open_placeholders};
 use super::steps::{REPLACED, reasoning_of};
 use super::{ENRICHED, FEEDBACK, FILLED, PRUNED, TEMPLATE};
-use crate::draft::checks_key;
-use crate::registry::{Accept, FunctionContext, Registry, Run, WithoutModel};
+use interpreter::draft::checks_key;
+use interpreter::{Accept, FunctionContext, Registry, Run, WithoutModel};
 
 const FINAL: &str = "final_filled_template";
 const REMARK: &str = "final_remark";

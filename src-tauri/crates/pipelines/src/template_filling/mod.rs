@@ -4,7 +4,7 @@ mod document;
 mod promises;
 mod steps;
 
-use crate::registry::Registry;
+use interpreter::Registry;
 
 /// The definition.
 pub(crate) const DEFINITION: &str = include_str!("template.toml");

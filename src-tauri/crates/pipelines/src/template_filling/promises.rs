@@ -1,8 +1,6 @@
 //! What each agent promises of its text, checked after every answer and every edit: the pruner takes sentences out, the
 //! filler replaces placeholders, the enricher adds, and nobody invents a figure or a name.
 
-use std::sync::Arc;
-
 use kernel::{CheckResult, Phrase, phrase};
 use serde_json::Value;
 use templates::{
@@ -11,7 +9,7 @@ use templates::{
 };
 
 use super::{ENRICHED, FILLED, PRUNED, SUMMARY, TEMPLATE};
-use crate::registry::{Accept, Check, FunctionContext, Registry, SourceItem};
+use interpreter::{Accept, Check, FunctionContext, Registry};
 
 /// The names of the checks of what pruner, filler and enricher promise.
 pub(super) const PRUNING: &str = "pruning";
@@ -114,21 +112,25 @@ fn result(name: &str, broken: Vec<Phrase>, well: fn() -> Phrase) -> CheckResult 
     CheckResult::new(name, (!broken.is_empty()).then(|| Phrase::clauses(broken)), well)
 }
 
-fn pruned_only(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn pruned_only(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     result(PRUNING, of_pruned(context, text), || {
         phrase!("every sentence is one of the template, in its order")
     })
 }
 
-fn filled_only(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn filled_only(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     result(FILLING, of_filled(context, text), || phrase!("only placeholders were replaced"))
 }
 
-fn added_only(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn added_only(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     result(ADDITIONS, of_enriched(context, text), || phrase!("every sentence of the filled template stands"))
 }
 
-fn figures_and_names_known(context: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn figures_and_names_known(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     result("figures", invented(context, text), || {
         phrase!("every figure and name stands in a sentence of the summary on the same subject")
     })
@@ -140,7 +142,8 @@ pub(super) fn open_placeholders(text: &str) -> Vec<String> {
 }
 
 /// No placeholder is open. One that is breaks no promise: the summary may not answer it. It is named and counted.
-fn placeholders_filled(_: &FunctionContext<'_>, _: &Arc<[SourceItem]>, text: &str) -> CheckResult {
+fn placeholders_filled(context: &FunctionContext<'_>) -> CheckResult {
+    let text = context.answer_text();
     let open = open_placeholders(text);
     let fault = (!open.is_empty()).then(|| phrase!("open placeholders: {n} ({open})", n = open.len(), open));
     CheckResult::new(OPEN, fault, || phrase!("no placeholder is open")).with_places(open.len())

@@ -9,8 +9,8 @@ use templates::{Placeholder, RemovalReason, enrich, fill, prune};
 
 use super::promises::{ADDITIONS, FILLING, PRUNING};
 use super::{ENRICHED, FEEDBACK, FILLED, PRUNED, SUMMARY, TEMPLATE};
-use crate::draft::{change, checker, checks_key};
-use crate::registry::{FunctionContext, Registry, Run, WithoutModel};
+use interpreter::draft::{change, checker, checks_key};
+use interpreter::{FunctionContext, Registry, Run, WithoutModel};
 
 /// How the reasoning begins where a step was done without the model that should have done it.
 pub(super) const REPLACED: &str = "Done without a model, because the answers of the model could not be used.";

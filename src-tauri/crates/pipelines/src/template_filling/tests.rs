@@ -5,15 +5,15 @@ use std::sync::Arc;
 use kernel::{Delta, State, Value};
 use serde_json::{Value as Json, json};
 
-use crate::Pipeline;
-use crate::registry::{FunctionContext, Registry};
+use interpreter::FunctionContext;
+use interpreter::Pipeline;
 
 const TEMPLATE: &str = "# Report\n\nThe review took place on {date}. [number] of the {total} samples passed. The site was closed. It was led by {leader}.\n";
 const SUMMARY: &str =
     "On 3 March 2026 the review looked at 40 samples, of which 37 passed. Mara Linde led it.";
 
-fn pipeline() -> Arc<dyn Pipeline> {
-    crate::all().into_iter().find(|pipeline| pipeline.describe().id == "template").unwrap()
+fn pipeline() -> Arc<Pipeline> {
+    crate::all().into_iter().find(|pipeline| pipeline.id() == "template").unwrap()
 }
 
 fn state<const N: usize>(more: [(&str, &str); N]) -> State {
@@ -22,9 +22,9 @@ fn state<const N: usize>(more: [(&str, &str); N]) -> State {
 }
 
 fn accept(state: &State, agent: &str, function: &str, answer: Json) -> Result<Json, Vec<String>> {
-    let registry = Registry::of_program();
+    let registry = crate::registry();
     let pipeline = pipeline();
-    let definition = pipeline.definition().unwrap();
+    let definition = pipeline.definition();
     registry.accept[function](
         &FunctionContext { definition, registry: &registry, agent, state, failure: None },
         answer,
@@ -99,9 +99,9 @@ fn an_edit_of_any_text_checks_every_text_that_was_made_of_it_anew() {
 
 #[test]
 fn a_template_of_which_the_summary_supports_nothing_stays_whole_without_a_model() {
-    let registry = Registry::of_program();
+    let registry = crate::registry();
     let pipeline = pipeline();
-    let definition = pipeline.definition().unwrap();
+    let definition = pipeline.definition();
     let template = "A fine of {fine} was imposed.";
     let state = state([(super::TEMPLATE, template), (super::SUMMARY, "Nothing of it.")]);
     let context =

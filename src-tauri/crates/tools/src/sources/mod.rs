@@ -109,9 +109,6 @@ impl SearchSource {
 /// The kind of slot for a tool that searches.
 pub const SEARCH: &str = "search";
 
-/// The kinds of slots for which there are tools.
-pub const SLOT_KINDS: [&str; 1] = [SEARCH];
-
 /// The search source that is taken where neither a pipeline nor the person names one.
 pub const USUAL_SEARCH: &str = auto::SOURCE.id;
 

@@ -67,7 +67,7 @@ export const pipelines: Record<string, string> = {
   "the template uses `{key}`; name it in `reads` or `may_read`": "テンプレートが `{key}` を使っています。`reads` か `may_read` に書いてください",
   "there is no tool `{slot}`; declare it: `[tool.{slot}]`": "ツール `{slot}` はありません。宣言してください：`[tool.{slot}]`",
   "there is no tool `{slot}`; there is {known}": "ツール `{slot}` はありません。あるのは {known} です",
-  "a search has no field `{field}`; it has {known}": "検索に項目 `{field}` はありません。あるのは {known} です",
+  "a tool of kind `{kind}` has no field `{field}`; it has {known}": "種類 `{kind}` のツールに項目 `{field}` はありません。あるのは {known} です",
   "With {most} model calls the run cannot come to its end: it needs at least {least}.":
     "モデル呼び出しが {most} 回では最後まで実行できません。少なくとも {least} 回必要です。",
   "With {most} model calls not every round can run: all rounds need {all}.":

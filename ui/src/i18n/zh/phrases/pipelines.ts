@@ -64,7 +64,7 @@ export const pipelines: Record<string, string> = {
   "the template uses `{key}`; name it in `reads` or `may_read`": "模板使用了 `{key}`；请在 `reads` 或 `may_read` 中写明",
   "there is no tool `{slot}`; declare it: `[tool.{slot}]`": "没有工具 `{slot}`；请声明：`[tool.{slot}]`",
   "there is no tool `{slot}`; there is {known}": "没有工具 `{slot}`；现有 {known}",
-  "a search has no field `{field}`; it has {known}": "搜索没有字段 `{field}`；现有 {known}",
+  "a tool of kind `{kind}` has no field `{field}`; it has {known}": "类型为 `{kind}` 的工具没有字段 `{field}`；现有 {known}",
   "With {most} model calls the run cannot come to its end: it needs at least {least}.": "只有 {most} 次模型调用，运行无法完成：至少需要 {least} 次。",
   "With {most} model calls not every round can run: all rounds need {all}.": "只有 {most} 次模型调用，无法运行每一轮：所有轮次共需 {all} 次。",
   "The template of `{agent}` cannot be filled in: {why}": "无法填写 `{agent}` 的模板：{why}",

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::draft::{change, text_of, with_text};
 use crate::issues::issues_in;
-use crate::one_step::PresentText;
 use crate::own_text::own_text_in;
+use crate::pipeline::PresentText;
 use crate::registry::Registry;
 
 /// The definition without what stands before the writer of the draft; nothing where no agent rewrites a draft.

@@ -1,5 +1,5 @@
-//! The functions that definitions name: one table of checks, acceptances, functions without a model, shapes, actions
-//! and agents of code.
+//! The functions that definitions name: one table of checks, acceptances, functions without a model, shapes, actions,
+//! agents of code, and the kinds of slots for tools.
 //!
 //! A definition decides by name which of them runs; what is not in the table is refused before a run.
 
@@ -8,13 +8,15 @@ use std::sync::Arc;
 
 use engine::{Acted, Agent};
 use kernel::{
-    AgentDeclaration, CheckResult, Error, InputKind, Phrase, PipelineDefinition, Role, State, json_field,
+    AgentDeclaration, CheckResult, Error, InputKind, Phrase, PipelineDefinition, Role, State, ToolSlot,
+    json_field,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use crate::functions::texts_of;
+use crate::build::BoundTools;
+use crate::draft::text_in;
 use crate::latest::Latest;
 
 /// What a function is called for.
@@ -120,6 +122,13 @@ impl<'a> FunctionContext<'a> {
         }
     }
 
+    /// The text under the key that takes the agent's answer, of a draft its text; empty where there is none.
+    pub fn answer_text(&self) -> &'a str {
+        let key = || self.declaration()?.writes.first();
+        let value = key().and_then(|key| self.state.get(key)?.json());
+        value.and_then(|value| text_in(self.answer_role(), value)).unwrap_or_default()
+    }
+
     /// The role of the key that takes the agent's answer.
     pub fn answer_role(&self) -> Option<&'a Role> {
         self.definition.role(self.declaration()?.writes.first()?)
@@ -141,6 +150,21 @@ fn texts_in(value: &kernel::Value) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
+/// The plain text of a value: its texts, one after the other.
+fn texts_of(value: &kernel::Value) -> String {
+    fn gather(value: &Value, into: &mut Vec<String>) {
+        match value {
+            Value::String(text) => into.push(text.clone()),
+            Value::Array(items) => items.iter().for_each(|item| gather(item, into)),
+            Value::Object(fields) => fields.values().for_each(|field| gather(field, into)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    let mut texts = Vec::new();
+    gather(value.json_or_null(), &mut texts);
+    texts.join("\n")
+}
+
 /// The sources of what is read.
 fn put_together(read: &[ReadValue<&str, &kernel::Value>]) -> Vec<SourceItem> {
     let listed = |(listed, value): &ReadValue<&str, &kernel::Value>| {
@@ -159,7 +183,7 @@ fn put_together(read: &[ReadValue<&str, &kernel::Value>]) -> Vec<SourceItem> {
 }
 
 /// The field of an answer in free text, where no role names one.
-pub(crate) const TEXT: &str = "text";
+pub const TEXT: &str = "text";
 
 /// A source, as keys with the role of sources hold it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -185,15 +209,15 @@ impl SourceItem {
         if self.text.is_empty() { &self.summary } else { &self.text }
     }
 
-    /// How long its texts are together.
-    pub(crate) fn bytes(&self) -> usize {
+    /// How long its texts are together, in bytes.
+    pub fn bytes(&self) -> usize {
         let SourceItem { title, url, source, published, summary, text } = self;
         [title, url, source, published, summary, text].into_iter().map(String::len).sum()
     }
 }
 
-/// Checks a text that an agent wrote from these sources.
-pub type Check = fn(&FunctionContext<'_>, &Arc<[SourceItem]>, &str) -> CheckResult;
+/// Checks what an agent wrote, as it stands in the state; any other key may be read beside it.
+pub type Check = fn(&FunctionContext<'_>) -> CheckResult;
 /// Brings an answer to its final form, or says what is wrong with it, worded for the model.
 pub type Accept = fn(&FunctionContext<'_>, Value) -> Result<Value, Vec<String>>;
 /// The titles of what an agent is shown to choose from, by their numbers, from 1.
@@ -205,7 +229,37 @@ pub type Shape = fn(&FunctionContext<'_>, &Value, Value) -> Acted;
 /// An action of a step or of an agent.
 pub type Run = fn(&FunctionContext<'_>) -> Result<Acted, Phrase>;
 /// Makes an agent of code.
-pub type Custom = fn(&PipelineDefinition, &str) -> Result<Arc<dyn Agent>, Error>;
+pub type Custom = fn(&CustomContext<'_>) -> Result<Arc<dyn Agent>, Error>;
+/// Adds to the input of a tool what is left out of it; the text is the run's day, `YYYY-MM-DD`.
+pub type Complete = fn(&ToolSlot, &str, &mut Map<String, Value>);
+
+/// What an agent of code is made for.
+#[derive(Clone, Copy)]
+pub struct CustomContext<'a> {
+    /// The pipeline.
+    pub definition: &'a Arc<PipelineDefinition>,
+    /// The functions that it may name.
+    pub registry: &'a Registry,
+    /// The agent's name.
+    pub agent: &'a str,
+    /// The tools behind the slots of the run.
+    pub tools: &'a BoundTools,
+}
+
+/// A kind of slot for tools.
+#[derive(Clone)]
+pub struct SlotKind {
+    /// The ids of the tools that fit.
+    pub tools: Vec<&'static str>,
+    /// The fields that an input may have.
+    pub fields: &'static [&'static str],
+    /// Whether a slot may say how many days back its tool looks.
+    pub has_days: bool,
+    /// What is added to an input.
+    pub complete: Option<Complete>,
+    /// What is made of an output where an agent names no shape.
+    pub shape: Option<Shape>,
+}
 
 /// Functions by name.
 #[derive(Clone, Default)]
@@ -224,18 +278,6 @@ pub struct Registry {
     pub run: BTreeMap<&'static str, Run>,
     /// Agents of code.
     pub custom: BTreeMap<&'static str, Custom>,
-}
-
-impl Registry {
-    /// The functions that this program has.
-    pub fn of_program() -> Registry {
-        let mut registry = Registry::default();
-        crate::functions::register(&mut registry);
-        crate::ai_news::register(&mut registry);
-        crate::content::register(&mut registry);
-        crate::one_step::register(&mut registry);
-        crate::routing::register(&mut registry);
-        crate::template_filling::register(&mut registry);
-        registry
-    }
+    /// Kinds of slots for tools.
+    pub slots: BTreeMap<&'static str, SlotKind>,
 }

@@ -6,8 +6,8 @@ use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, AnswerForm, Cx, Flow, LlmAgent, LlmAgentParts};
 use indexmap::IndexSet;
 use kernel::{
-    AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Note, Outline, Output,
-    Phrase, PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, phrase,
+    AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Outline, Output, Phrase,
+    PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, ToolSlot, phrase,
 };
 use serde_json::{Value as Json, json};
 
@@ -15,8 +15,8 @@ use crate::build::Tree;
 use crate::draft;
 use crate::own_text;
 use crate::prompt_values::values;
-use crate::registry::{FunctionContext, Registry, Run, Shape, SourceItem, TEXT};
-use crate::template::{Filling, Prompt, TemplateError, days_before, value};
+use crate::registry::{Complete, FunctionContext, Registry, Run, Shape, TEXT};
+use crate::template::{Filling, Prompt, TemplateError, value};
 use crate::verification::verification;
 
 /// The name under which a template finds the day of the run's clock.
@@ -39,21 +39,15 @@ enum Work {
 
 struct Call {
     tool: String,
-    /// Whether the slot is one of search: what it leaves open of a search has defaults.
-    is_search: bool,
-    /// How many days back the slot searches.
-    days: Option<u32>,
+    slot: ToolSlot,
+    /// What is added to the input.
+    complete: Option<Complete>,
     input: Filling,
     /// The names that the input uses.
     reads: Vec<String>,
     key: String,
     shape: Option<Shape>,
 }
-
-/// The first day of a search that names none.
-const FROM: &str = "1970-01-01";
-/// Most hits of a search that names no number.
-const HITS: u32 = 8;
 
 impl DeclaredAgent {
     /// The agent of this name in a tree that is being built.
@@ -64,20 +58,20 @@ impl DeclaredAgent {
         let title = if agent.title.is_empty() { name } else { &agent.title };
         let call = agent.call.as_ref().map(|call| {
             let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
-            let slot = definition.tools.get(&call.tool);
+            let slot = definition.tools.get(&call.tool).cloned().unwrap_or_default();
+            let kind = tree.registry.slots.get(slot.kind.as_str());
             let input = Filling::new(&Json::Object(fields)).map_err(|error| bad(name, &error))?;
             Ok::<Call, Error>(Call {
                 tool: tree.tool(&call.tool)?.name.clone(),
-                is_search: slot.is_some_and(|slot| slot.kind == tools::SEARCH),
-                days: slot.and_then(|slot| slot.days),
+                complete: kind.and_then(|kind| kind.complete),
                 reads: input.reads(),
                 input,
                 key: call.writes.clone().unwrap_or_else(|| key.clone()),
-                shape: call
-                    .shape
-                    .as_deref()
-                    .map(|shape| tree.function(&tree.registry.shapes, shape))
-                    .transpose()?,
+                shape: match &call.shape {
+                    Some(shape) => Some(tree.function(&tree.registry.shapes, shape)?),
+                    None => kind.and_then(|kind| kind.shape),
+                },
+                slot,
             })
         });
         let call = call.transpose()?;
@@ -114,19 +108,15 @@ impl DeclaredAgent {
     /// Calls the tool. Gives whether what it found is already the agent's answer: the shape wrote it.
     async fn call(&self, cx: &mut Cx, call: &Call) -> Result<bool, AgentError> {
         let mut values = values(&self.definition, cx, call.reads.iter().filter(|name| *name != TODAY))?;
-        let uses_today = call.is_search || call.reads.iter().any(|name| name == TODAY);
+        let uses_today = call.complete.is_some() || call.reads.iter().any(|name| name == TODAY);
         let today = if uses_today { day_of(cx.now().await?) } else { String::new() };
         values.insert(TODAY.to_owned(), value(kernel::Value::text(today.clone()), true));
         let mut input = call.input.fill(&values).map_err(|error| bad(cx.name(), &error))?;
-        if let Some(fields) = input.as_object_mut().filter(|_| call.is_search) {
-            let first = call.days.and_then(|days| days_before(&today, days.into()).ok());
-            fields.entry("from").or_insert_with(|| json!(first.as_deref().unwrap_or(FROM)));
-            fields.entry("until").or_insert_with(|| json!(today));
-            fields.entry("max_results").or_insert_with(|| json!(HITS));
+        if let (Some(complete), Some(fields)) = (call.complete, input.as_object_mut()) {
+            complete(&call.slot, &today, fields);
         }
         let output = cx.call_tool(&call.tool, input.clone()).await?.output.0;
         let acted = match call.shape {
-            None if call.is_search => found(&self.definition, &call.key, output),
             None => Acted { delta: Delta::of(&call.key, output), ..Acted::default() },
             Some(shape) => shape(&self.context(cx), &input, output),
         };
@@ -158,16 +148,6 @@ impl DeclaredAgent {
             failure: cx.failure(),
         }
     }
-}
-
-/// What a search found, as the key holds it: the items of a key of sources, else what the tool answered.
-fn found(definition: &PipelineDefinition, key: &str, output: Json) -> Acted {
-    let Some(Role::Sources { items }) = definition.role(key) else {
-        return Acted { delta: Delta::of(key, output), ..Acted::default() };
-    };
-    let hits: Vec<SourceItem> = serde_json::from_value(output["hits"].clone()).unwrap_or_default();
-    let notes = vec![Note::Found { count: u32::try_from(hits.len()).unwrap_or(u32::MAX) }];
-    Acted { delta: Delta::of(key, json!({ items.as_ref(): hits })), notes, ..Acted::default() }
 }
 
 /// The day of a moment, `YYYY-MM-DD`, UTC.

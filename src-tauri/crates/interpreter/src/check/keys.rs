@@ -15,23 +15,22 @@ impl Checker<'_> {
             }
         }
         for (slot, tool) in &definition.tools {
-            if !tools::SLOT_KINDS.contains(&tool.kind.as_str()) {
+            let Some(kind) = self.registry.slots.get(tool.kind.as_str()) else {
                 let reason = phrase!(
                     "there are no tools of kind `{kind}`; there is {known}",
                     kind = tool.kind,
-                    known = tools::SLOT_KINDS
+                    known = self.registry.slots.keys().copied().collect::<Vec<&str>>()
                 );
                 self.find(&["tool", slot, "kind"], reason);
                 continue;
-            }
-            if tool.days.is_some() && tool.kind != tools::SEARCH {
+            };
+            if tool.days.is_some() && !kind.has_days {
                 self.find(&["tool", slot, "days"], phrase!("`days` belongs to a slot of kind `search`"));
             }
-            let fitting = || tools::fitting(&tool.kind).iter().map(|fitting| fitting.id);
             if let Some(default) = &tool.default
-                && !fitting().any(|id| id == default)
+                && !kind.tools.iter().any(|id| id == default)
             {
-                let known: Vec<&str> = fitting().collect();
+                let known = &kind.tools[..];
                 let reason = phrase!("there is no source `{default}`; there is {known}", default, known);
                 self.find(&["tool", slot, "default"], reason);
             }

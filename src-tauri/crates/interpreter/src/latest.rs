@@ -8,19 +8,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const MOST_BYTES: usize = 1 << 18;
 
 /// The last results, latest first.
-pub(crate) struct Latest<K, V> {
+pub struct Latest<K, V> {
     most: usize,
     kept: Mutex<Vec<(K, V)>>,
 }
 
 impl<K, V: Clone> Latest<K, V> {
     /// Keeps so many.
-    pub(crate) const fn new(most: usize) -> Latest<K, V> {
+    pub const fn new(most: usize) -> Latest<K, V> {
         Latest { most, kept: Mutex::new(Vec::new()) }
     }
 
     /// The result that is kept for what `is_asked` knows, a text of so many bytes, or the one that `make` gives.
-    pub(crate) fn get_or_make(
+    pub fn get_or_make(
         &self,
         bytes: usize,
         is_asked: impl Fn(&K) -> bool,
@@ -43,7 +43,7 @@ impl<K, V: Clone> Latest<K, V> {
     }
 
     /// The latest result that is like this, whatever it was made of.
-    pub(crate) fn result(&self, is_wanted: impl Fn(&V) -> bool) -> Option<V> {
+    pub fn result(&self, is_wanted: impl Fn(&V) -> bool) -> Option<V> {
         self.kept().iter().find(|(_, value)| is_wanted(value)).map(|(_, value)| value.clone())
     }
 

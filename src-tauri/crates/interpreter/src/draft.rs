@@ -1,7 +1,5 @@
 //! What follows from a text: the counted fields of a draft and the checks, after an answer of a model and after an edit.
 
-use std::sync::Arc;
-
 use kernel::{
     CheckResult, Code, Delta, Error, Phrase, PipelineDefinition, ReviewAction, Role, State, Value, phrase,
     result_text,
@@ -15,12 +13,12 @@ use crate::rewrite::remark_key;
 use crate::{issues, own_text};
 
 /// The key that takes the results of checks.
-pub(crate) fn checks_key(definition: &PipelineDefinition) -> Option<&str> {
+pub fn checks_key(definition: &PipelineDefinition) -> Option<&str> {
     definition.key_of_role(|role| *role == Role::Checks).map(|(name, _)| name)
 }
 
 /// The agent whose checks hold for the draft under this key.
-pub(crate) fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Option<&'a str> {
+pub fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Option<&'a str> {
     let agents = definition.agents.iter();
     let mut fitting = agents.filter(|(_, agent)| {
         !agent.checks.is_empty() && agent.writes.first().is_some_and(|first| first == key)
@@ -28,20 +26,15 @@ pub(crate) fn checker<'a>(definition: &'a PipelineDefinition, key: &str) -> Opti
     fitting.next().map(|(name, _)| name.as_str())
 }
 
-/// The results of the checks of a text that an agent wrote.
-pub(crate) fn checked(context: &FunctionContext<'_>, text: &str) -> Vec<CheckResult> {
+/// The results of the checks of what an agent wrote, as it stands in the state.
+pub fn checked(context: &FunctionContext<'_>) -> Vec<CheckResult> {
     let names = context.declaration().map(|agent| agent.checks.as_slice()).unwrap_or_default();
-    // All checks see the same sources, which are put together once.
-    let sources = if names.is_empty() { Arc::default() } else { context.sources() };
-    names
-        .iter()
-        .filter_map(|name| context.registry.checks.get(name.as_str()))
-        .map(|check| check(context, &sources, text))
-        .collect()
+    let checks = names.iter().filter_map(|name| context.registry.checks.get(name.as_str()));
+    checks.map(|check| check(context)).collect()
 }
 
 /// The text of a value of this role: of a draft the field that is edited, of anything else a value that is a text.
-pub(crate) fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v str> {
+pub fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v str> {
     match role {
         Some(Role::Draft { edit, .. }) if !edit.is_empty() => value.get(edit.as_ref())?.as_str(),
         _ => value.as_str(),
@@ -49,7 +42,7 @@ pub(crate) fn text_in<'v>(role: Option<&Role>, value: &'v Json) -> Option<&'v st
 }
 
 /// The results of checks with those that stand under their key: each takes the place of the earlier one of its name.
-pub(crate) fn merged(state: &State, key: &str, results: Vec<CheckResult>) -> Vec<CheckResult> {
+pub fn merged(state: &State, key: &str, results: Vec<CheckResult>) -> Vec<CheckResult> {
     let known = state.get(key).and_then(|value| Vec::deserialize(value.json_or_null()).ok());
     let mut all: Vec<CheckResult> = known.unwrap_or_default();
     for result in results {
@@ -64,7 +57,7 @@ pub(crate) fn merged(state: &State, key: &str, results: Vec<CheckResult>) -> Vec
 /// The change that a value of a key brings: of a draft its counted fields, of a text that is checked the results,
 /// of anything else the value. `agent` wrote it; without one the agent that writes such texts under this key. What an
 /// agent writes is held to the person's sentences, and its reviews become issues.
-pub(crate) fn change(
+pub fn change(
     definition: &PipelineDefinition,
     registry: &Registry,
     agent: Option<&str>,
@@ -167,7 +160,7 @@ fn counted_change(
     if context.declaration().is_none_or(|agent| agent.checks.is_empty()) {
         return delta;
     }
-    let results = checked(&context, &text);
+    let results = checked(&context);
     delta.with(checks, json!(merged(state, checks, results)))
 }
 
@@ -176,7 +169,7 @@ fn counted_change(
 ///
 /// # Errors
 /// `bad_input` when the key is computed, or the value has not the shape of the key.
-pub(crate) fn edited(
+pub fn edited(
     definition: &PipelineDefinition,
     registry: &Registry,
     state: &State,
@@ -275,7 +268,7 @@ fn with_checks_of_result(
     let as_draft = with_text(definition, &after, draft, &json!(result.text));
     after.apply(&Delta::of(draft, as_draft));
     let context = FunctionContext { definition, registry, agent, state: &after, failure: None };
-    let results = checked(&context, &result.text);
+    let results = checked(&context);
     changed.with(checks, json!(merged(&after, checks, results)))
 }
 
@@ -294,10 +287,10 @@ fn rechecked(
     for (agent, declared) in definition.agents.iter().filter(|(_, agent)| !agent.checks.is_empty()) {
         let own = declared.writes.first().filter(|own| *own != key);
         let is_read = declared.reads.iter().chain(&declared.may_read).any(|read| read == key);
-        let text = own.filter(|_| is_read).and_then(|own| text_of(definition, &after, own));
-        let Some(text) = text else { continue };
-        let results =
-            checked(&FunctionContext { definition, registry, agent, state: &after, failure: None }, &text);
+        if own.filter(|_| is_read).and_then(|own| text_of(definition, &after, own)).is_none() {
+            continue;
+        }
+        let results = checked(&FunctionContext { definition, registry, agent, state: &after, failure: None });
         let all = merged(&after, checks, results);
         after.apply(&Delta::of(checks, json!(all)));
     }
@@ -308,12 +301,12 @@ fn rechecked(
 }
 
 /// The text under a key.
-pub(crate) fn text_of(definition: &PipelineDefinition, state: &State, key: &str) -> Option<String> {
+pub fn text_of(definition: &PipelineDefinition, state: &State, key: &str) -> Option<String> {
     text_in(definition.role(key), state.get(key)?.json()?).map(str::to_owned)
 }
 
 /// A draft of this text.
-pub(crate) fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &Json) -> Json {
+pub fn with_text(definition: &PipelineDefinition, state: &State, key: &str, text: &Json) -> Json {
     let mut draft = state.get(key).map(|draft| draft.json_or_null().clone()).unwrap_or_default();
     match definition.role(key) {
         Some(role) => set_text(role, &mut draft, text.as_str().unwrap_or_default()),
@@ -336,7 +329,7 @@ fn set_text(role: &Role, value: &mut Json, text: &str) {
 }
 
 /// That a pipeline has no draft with a review.
-pub(crate) fn no_review_desk(title: &str) -> Error {
+pub fn no_review_desk(title: &str) -> Error {
     Error::new(Code::BadInput, phrase!("“{title}” has no draft with a review; edit the text instead", title))
 }
 
@@ -344,7 +337,7 @@ pub(crate) fn no_review_desk(title: &str) -> Error {
 ///
 /// # Errors
 /// `bad_input` where there is no draft with a review; `not_found` names the issues, sentences or collisions there are.
-pub(crate) fn reviewed(
+pub fn reviewed(
     definition: &PipelineDefinition,
     registry: &Registry,
     state: &State,
@@ -382,7 +375,7 @@ pub(crate) fn reviewed(
 }
 
 /// Why a value does not fit a schema; nothing when it does.
-pub(crate) fn misshape(schema: &Json, value: &Json) -> Option<String> {
+pub fn misshape(schema: &Json, value: &Json) -> Option<String> {
     let validator = jsonschema::validator_for(schema).ok()?;
     validator.iter_errors(value).next().map(|error| {
         let place = error.instance_path().to_string();

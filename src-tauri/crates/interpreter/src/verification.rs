@@ -1,8 +1,6 @@
 //! What an answer that could be taken is asked for once more for.
 
-use std::sync::Arc;
-
-use kernel::AgentDeclaration;
+use kernel::{AgentDeclaration, Delta};
 
 use crate::build::Tree;
 use crate::registry::{Check, FunctionContext};
@@ -25,17 +23,19 @@ pub(crate) fn verification(
     let (agent, key) = (name.to_owned(), key.to_owned());
     Some(Box::new(move |state, answer| {
         let Some(text) = draft::text_in(definition.role(&key), answer) else { return Vec::new() };
+        let lost = if is_of_draft { own_text::broken(&definition, state, text) } else { Vec::new() };
+        let mut answered = state.clone();
+        if !checks.is_empty() {
+            answered.apply(&Delta::of(&key, answer.clone()));
+        }
         let context = FunctionContext {
             definition: &definition,
             registry: &registry,
             agent: &agent,
-            state,
+            state: &answered,
             failure: None,
         };
-        let lost = if is_of_draft { own_text::broken(&definition, state, text) } else { Vec::new() };
-        let sources = if checks.is_empty() { Arc::default() } else { context.sources() };
-        let failed =
-            checks.iter().map(|check| check(&context, &sources, text)).filter(|result| !result.passed);
+        let failed = checks.iter().map(|check| check(&context)).filter(|result| !result.passed);
         lost.into_iter().chain(failed.map(|result| result.detail)).collect()
     }))
 }

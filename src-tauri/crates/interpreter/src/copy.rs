@@ -85,9 +85,4 @@ mod tests {
     fn what_is_no_toml_is_not_copied_and_its_line_is_told() {
         assert_eq!(copy("id = \"a\"\ntitle = \n", 2).unwrap_err()[0].line, 2);
     }
-
-    #[test]
-    fn the_minimal_pipeline_has_no_faults() {
-        crate::read(MINIMAL, &crate::Registry::of_program()).unwrap();
-    }
 }

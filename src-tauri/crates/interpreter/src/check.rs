@@ -328,7 +328,7 @@ impl Checker<'_> {
 }
 
 /// A tool as the tree needs it to be drawn; it is never called.
-pub(crate) fn placeholder(slot: &str) -> ToolOffer {
+pub fn placeholder(slot: &str) -> ToolOffer {
     ToolOffer {
         name: slot.to_owned(),
         description: String::new(),

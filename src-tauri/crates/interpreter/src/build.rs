@@ -14,7 +14,7 @@ use crate::declared_agent::DeclaredAgent;
 use crate::issue_gate::{DismissedIssues, IssueGate};
 use crate::pipeline::Setup;
 use crate::prompt_values::values;
-use crate::registry::{FunctionContext, Registry};
+use crate::registry::{CustomContext, FunctionContext, Registry};
 use crate::template::Filling;
 
 /// The tools behind the slots of a run.
@@ -254,7 +254,12 @@ impl Tree<'_> {
             return Err(Error::new(Code::BadInput, message));
         };
         match &declared.custom {
-            Some(custom) => self.function(&self.registry.custom, custom)?(&self.definition, name),
+            Some(custom) => self.function(&self.registry.custom, custom)?(&CustomContext {
+                definition: &self.definition,
+                registry: self.registry,
+                agent: name,
+                tools: &self.setup.tools,
+            }),
             None => Ok(Arc::new(DeclaredAgent::new(self, name, declared)?)),
         }
     }

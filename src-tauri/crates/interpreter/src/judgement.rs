@@ -72,7 +72,7 @@ pub(crate) fn sources_of_text(
 }
 
 /// What a person asked for: the texts of the inputs that are no documents.
-pub(crate) fn asked(definition: &PipelineDefinition, state: &State) -> String {
+pub fn asked(definition: &PipelineDefinition, state: &State) -> String {
     let asks = |kind: InputKind| matches!(kind, InputKind::Line | InputKind::LongText);
     let inputs = definition.inputs.iter().filter(|(_, input)| asks(input.kind));
     inputs.filter_map(|(key, _)| state.get(key)?.as_str()).collect::<Vec<_>>().join("\n")

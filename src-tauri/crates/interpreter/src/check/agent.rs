@@ -236,14 +236,16 @@ impl Checker<'_> {
             self.find(&["agent", name, field], reason);
         }
         let Some(call) = &agent.call else { return };
-        let is_search = self.definition.tools.get(&call.tool).is_some_and(|slot| slot.kind == tools::SEARCH);
-        for field in call.input.keys().filter(|field| is_search && !SEARCH_FIELDS.contains(&field.as_str())) {
-            let reason =
-                phrase!("a search has no field `{field}`; it has {known}", field, known = SEARCH_FIELDS);
+        let kind = self.definition.tools.get(&call.tool).map(|slot| slot.kind.as_str()).unwrap_or_default();
+        let Some(fields) = self.registry.slots.get(kind).map(|kind| kind.fields) else { return };
+        for field in call.input.keys().filter(|field| !fields.contains(&field.as_str())) {
+            let reason = phrase!(
+                "a tool of kind `{kind}` has no field `{field}`; it has {known}",
+                kind,
+                field,
+                known = fields
+            );
             self.find(&["agent", name, "call"], reason);
         }
     }
 }
-
-/// The fields of a search: what is left out has a default.
-const SEARCH_FIELDS: [&str; 5] = ["query", "from", "until", "max_results", "broad"];

@@ -15,20 +15,20 @@ use serde_json::json;
 use crate::issues::{anchor, quote};
 
 /// The name of the check that every locked sentence stands in the draft.
-pub(crate) const CHECK: &str = "own_sentences";
+pub const CHECK: &str = "own_sentences";
 /// How alike a sentence must be to be what the person began from.
 const BEGAN_FROM: f64 = 0.3;
 /// So many sentences at the most are compared with so many others: of a text that is new altogether none was changed.
 const MOST_COMPARED: usize = 200;
 
 /// The person's sentences in a state.
-pub(crate) fn own_text_in(definition: &PipelineDefinition, state: &State) -> OwnText {
+pub fn own_text_in(definition: &PipelineDefinition, state: &State) -> OwnText {
     let value = definition.own_text_key().and_then(|key| state.get(key));
     value.and_then(|value| OwnText::deserialize(value.json_or_null()).ok()).unwrap_or_default()
 }
 
 /// The sentences that agents must keep, in their order.
-pub(crate) fn locked(own: &OwnText) -> Vec<TextQuote> {
+pub fn locked(own: &OwnText) -> Vec<TextQuote> {
     own.sentences
         .iter()
         .filter(|sentence| sentence.is_locked)
@@ -45,7 +45,7 @@ fn began_from(base: &str, sentence: &str, text: &str) -> String {
 }
 
 /// The person's sentences after they changed the draft from `before` to `after`; nothing where there is no review desk.
-pub(crate) fn after_edit(
+pub fn after_edit(
     definition: &PipelineDefinition,
     state: &State,
     before: &str,
@@ -81,7 +81,7 @@ pub(crate) fn after_edit(
 }
 
 /// A rewrite that is held to the person's sentences.
-pub(crate) struct Kept {
+pub struct Kept {
     /// The text, with every locked sentence.
     pub(crate) text: String,
     /// The person's sentences in it.
@@ -91,7 +91,7 @@ pub(crate) struct Kept {
 }
 
 /// What becomes of the answer of an agent that writes the draft; nothing where no sentence is the person's.
-pub(crate) fn after_rewrite(definition: &PipelineDefinition, state: &State, text: &str) -> Option<Kept> {
+pub fn after_rewrite(definition: &PipelineDefinition, state: &State, text: &str) -> Option<Kept> {
     let own = own_text_in(definition, state);
     if own == OwnText::default() {
         return None;
@@ -134,7 +134,7 @@ pub(crate) fn after_rewrite(definition: &PipelineDefinition, state: &State, text
 }
 
 /// What is wrong with an answer that must keep the person's sentences, worded for the model.
-pub(crate) fn broken(definition: &PipelineDefinition, state: &State, text: &str) -> Vec<String> {
+pub fn broken(definition: &PipelineDefinition, state: &State, text: &str) -> Vec<String> {
     let kept = locked(&own_text_in(definition, state));
     let missing = lost(text, &kept);
     missing
@@ -144,7 +144,7 @@ pub(crate) fn broken(definition: &PipelineDefinition, state: &State, text: &str)
 }
 
 /// What the writer is told of the person's sentences; nothing where none is locked.
-pub(crate) fn constraint(own: &OwnText) -> Option<String> {
+pub fn constraint(own: &OwnText) -> Option<String> {
     let kept: Vec<String> = locked(own).into_iter().map(|quote| quote.exact).collect();
     let list = kernel::pretty(&json!(kept)).ok().filter(|_| !kept.is_empty())?;
     Some(format!(
@@ -158,12 +158,7 @@ pub(crate) fn constraint(own: &OwnText) -> Option<String> {
 ///
 /// # Errors
 /// `not_found` when the draft has no such sentence.
-pub(crate) fn with_lock(
-    own: OwnText,
-    draft: &str,
-    sentence: &str,
-    is_locked: bool,
-) -> Result<OwnText, Error> {
+pub fn with_lock(own: OwnText, draft: &str, sentence: &str, is_locked: bool) -> Result<OwnText, Error> {
     let wanted = sentence.trim();
     let all = sentences(draft);
     let same = all.iter().find(|one| one.text == wanted);
@@ -193,12 +188,7 @@ pub(crate) fn with_lock(
 ///
 /// # Errors
 /// `not_found` names the collisions that there are.
-pub(crate) fn merged(
-    own: OwnText,
-    draft: &str,
-    id: u32,
-    take: MergeChoice,
-) -> Result<(String, OwnText), Error> {
+pub fn merged(own: OwnText, draft: &str, id: u32, take: MergeChoice) -> Result<(String, OwnText), Error> {
     let mut own = own;
     let known: Vec<u32> = own.collisions.iter().map(|collision| collision.id).collect();
     let Some(collision) = own.collisions.iter().find(|collision| collision.id == id).cloned() else {

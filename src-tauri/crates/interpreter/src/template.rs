@@ -27,7 +27,8 @@ use bounds::check_source;
 use filters::check_filters;
 use json_view::of_state;
 use numbered::numbered;
-pub(crate) use run_title::{one_line, run_title};
+pub use run_title::one_line;
+pub(crate) use run_title::run_title;
 use written::{Written, check_size};
 
 /// Steps of the interpreter that one template may take.
@@ -142,12 +143,16 @@ fn sentences(texts: Vec<String>) -> String {
 }
 
 /// `{{ today | days_before(30) }}`: the day so many days earlier, `YYYY-MM-DD`.
-pub(crate) fn days_before(day: &str, days: i64) -> Result<String, Error> {
-    let date = day.parse::<jiff::civil::Date>().ok();
-    let earlier = date.and_then(|date| date.checked_sub(jiff::Span::new().try_days(days).ok()?).ok());
-    earlier.map(|date| date.to_string()).ok_or_else(|| {
+fn days_before(day: &str, days: i64) -> Result<String, Error> {
+    earlier_day(day, days).ok_or_else(|| {
         Error::new(ErrorKind::InvalidOperation, format!("`{day}` is no day, written YYYY-MM-DD"))
     })
+}
+
+/// The day so many days before one, both `YYYY-MM-DD`; nothing where it is none.
+pub fn earlier_day(day: &str, days: i64) -> Option<String> {
+    let date = day.parse::<jiff::civil::Date>().ok()?;
+    Some(date.checked_sub(jiff::Span::new().try_days(days).ok()?).ok()?.to_string())
 }
 
 /// A template that was read once, to be rendered often.

@@ -24,7 +24,7 @@ pub(crate) fn run_title(
 }
 
 /// A text on one line of at most 80 characters.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut title: String = line.chars().take(80).collect();
     if title.len() < line.len() {

@@ -1,43 +1,79 @@
-//! A pipeline that is a definition: what it says of itself and its tree follow from that.
+//! A pipeline: its definition and the functions that it names. What forms, stages and checks show follows from the two.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Agent;
 use kernel::{
-    Delta, Error, Limits, Outline, Phrase, PipelineDefinition, ReviewAction, Rounds, State, Step, Value,
-    phrase,
+    Delta, Error, KeyDeclaration, Limits, NoteTexts, Outline, OwnText, Phrase, PipelineDefinition,
+    ReviewAction, Rounds, State, Step, Value, phrase,
 };
 
 use crate::build::{BoundTools, build};
 use crate::draft;
 use crate::file::{DefinitionFault, read};
 use crate::judgement::{asked, sources_of_text};
-use crate::one_step::PresentText;
-use crate::pipeline::{AgentSetup, Catalogue, Description, Input, LimitPreset, Pipeline, Setup};
 use crate::registry::{Registry, SourceItem};
 use crate::rewrite::{beginning, present_text, rewriting};
 use crate::template::{one_line, run_title};
 
-/// A pipeline that is data.
-pub struct DeclaredPipeline {
+/// What a model's agent runs with unless the person says otherwise.
+#[derive(Debug, Clone)]
+pub struct AgentSetup {
+    /// The agent.
+    pub name: String,
+    /// Its instruction.
+    pub instruction: String,
+    /// The role under which a profile names its model: `search`, `write`, `review`.
+    pub model_role: String,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Limits of its own.
+    pub limits: Limits,
+    /// Most bytes that its message carries of what was found or written before, for the estimate of a run.
+    pub material_bytes: u32,
+    /// Most times that it is asked in a run, repairs included, for the same.
+    pub most_calls: u32,
+}
+
+/// What a tree is built for.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    /// The tool behind each slot.
+    pub tools: BoundTools,
+    /// Whether the person is asked to decide the issues of a review before the draft is rewritten.
+    pub decides_issues: bool,
+}
+
+/// The text of a run as it is now.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PresentText {
+    /// The text.
+    pub text: String,
+    /// The person's sentences in it.
+    pub own_text: OwnText,
+}
+
+/// A definition that was checked, with the functions that it may name.
+pub struct Pipeline {
     definition: Arc<PipelineDefinition>,
     source_text: Option<String>,
     registry: Registry,
-    description: Description,
+    keys: Vec<KeyDeclaration>,
+    agents: Vec<AgentSetup>,
     /// Trees by their tools: an agent keeps nothing of a run, so all runs share them.
     trees: Mutex<HashMap<Vec<String>, Arc<dyn Agent>>>,
 }
 
-impl DeclaredPipeline {
+impl Pipeline {
     /// The pipeline of a definition that was checked.
-    pub fn new(definition: PipelineDefinition, registry: Registry) -> DeclaredPipeline {
-        let description = description(&definition);
-        DeclaredPipeline {
+    pub fn new(definition: PipelineDefinition, registry: Registry) -> Pipeline {
+        Pipeline {
+            keys: definition.declarations(),
+            agents: setups(&definition),
             definition: Arc::new(definition),
             source_text: None,
             registry,
-            description,
             trees: Mutex::default(),
         }
     }
@@ -46,26 +82,51 @@ impl DeclaredPipeline {
     ///
     /// # Errors
     /// Every fault that was found, in the order of the file.
-    pub fn from_text(text: String, registry: Registry) -> Result<DeclaredPipeline, Vec<DefinitionFault>> {
+    pub fn from_text(text: String, registry: Registry) -> Result<Pipeline, Vec<DefinitionFault>> {
         let definition = read(&text, &registry)?;
-        Ok(DeclaredPipeline { source_text: Some(text), ..DeclaredPipeline::new(definition, registry) })
-    }
-}
-
-impl Pipeline for DeclaredPipeline {
-    fn describe(&self) -> &Description {
-        &self.description
+        Ok(Pipeline { source_text: Some(text), ..Pipeline::new(definition, registry) })
     }
 
-    fn definition(&self) -> Option<&Arc<PipelineDefinition>> {
-        Some(&self.definition)
+    /// What it is, as data; stored with each run.
+    pub fn definition(&self) -> &Arc<PipelineDefinition> {
+        &self.definition
     }
 
-    fn source_text(&self) -> Option<&str> {
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.definition.id
+    }
+
+    /// The file that it is read from, as text; nothing where it comes from what a run keeps.
+    pub fn source_text(&self) -> Option<&str> {
         self.source_text.as_deref()
     }
 
-    fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error> {
+    /// The functions that its definition may name.
+    pub fn registry(&self) -> &Registry {
+        &self.registry
+    }
+
+    /// Its inputs and keys in display order.
+    pub fn keys(&self) -> &[KeyDeclaration] {
+        &self.keys
+    }
+
+    /// Its model agents.
+    pub fn agents(&self) -> &[AgentSetup] {
+        &self.agents
+    }
+
+    /// The texts of the notes that its flow makes, by id; `{name}` is the place of a parameter.
+    pub fn notes(&self) -> NoteTexts {
+        self.definition.notes.iter().map(|(id, note)| (id.clone(), note.text.clone())).collect()
+    }
+
+    /// Its tree.
+    ///
+    /// # Errors
+    /// A tool that it needs is missing, or its definition cannot be built.
+    pub fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error> {
         let mut names: Vec<String> =
             setup.tools.iter().map(|(slot, tool)| format!("{slot}={}", tool.name)).collect();
         names.extend(setup.decides_issues.then(|| "decides issues".to_owned()));
@@ -78,7 +139,8 @@ impl Pipeline for DeclaredPipeline {
         Ok(tree)
     }
 
-    fn title(&self, inputs: &BTreeMap<String, Value>) -> String {
+    /// The title of a run with these inputs.
+    pub fn title(&self, inputs: &BTreeMap<String, Value>) -> String {
         let given = || {
             let first = self.definition.inputs.keys().next()?;
             Some(one_line(inputs.get(first)?.as_str()?))
@@ -89,31 +151,46 @@ impl Pipeline for DeclaredPipeline {
         of_template.or_else(given).unwrap_or_else(|| self.definition.title.clone())
     }
 
-    fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error> {
+    /// What follows from an edit by the person: the key itself with its derived fields, and the
+    /// checks of code, as one change. `state` is the state before, `value` the edited value.
+    ///
+    /// # Errors
+    /// `bad_input` when the value has not the shape of the key.
+    pub fn edited(&self, state: &State, key: &str, value: Value) -> Result<Delta, Error> {
         draft::edited(&self.definition, &self.registry, state, key, value)
     }
 
-    fn reviewed(&self, state: &State, action: &ReviewAction) -> Result<Delta, Error> {
+    /// What follows from what the person does at the review desk, as one change. `state` is the state before.
+    ///
+    /// # Errors
+    /// `bad_input` where there is no draft with a review; `not_found` names the issues, sentences or collisions there are.
+    pub fn reviewed(&self, state: &State, action: &ReviewAction) -> Result<Delta, Error> {
         draft::reviewed(&self.definition, &self.registry, state, action)
     }
 
-    fn rewrite(&self, state: &State) -> Option<(PipelineDefinition, BTreeMap<String, Value>)> {
+    /// The pipeline from the writer of its draft on, with what a rewrite of this state begins with; nothing where no
+    /// agent rewrites a draft.
+    pub fn rewrite(&self, state: &State) -> Option<(PipelineDefinition, BTreeMap<String, Value>)> {
         Some((rewriting(&self.definition)?, beginning(&self.definition, &self.registry, state)?))
     }
 
-    fn present_text(&self, state: &State) -> Option<PresentText> {
+    /// The text that a state has come to; nothing where there is none.
+    pub fn present_text(&self, state: &State) -> Option<PresentText> {
         present_text(&self.definition, state)
     }
 
-    fn sources(&self, state: &State) -> Option<Arc<[SourceItem]>> {
+    /// The sources that the texts of this state are written from, number 1 first; nothing where no agent reads any.
+    pub fn sources(&self, state: &State) -> Option<Arc<[SourceItem]>> {
         sources_of_text(&self.definition, &self.registry, state)
     }
 
-    fn asked(&self, state: &State) -> String {
+    /// What the person asked for, which a text may say without a source.
+    pub fn asked(&self, state: &State) -> String {
         asked(&self.definition, state)
     }
 
-    fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
+    /// Remarks on a start with these limits, in sentences: what cannot happen under them.
+    pub fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
         let tools: BoundTools = self
             .definition
             .tools
@@ -124,8 +201,7 @@ impl Pipeline for DeclaredPipeline {
         let least =
             self.tree(&Setup { tools, decides_issues: false }).map_or(0, |tree| least_calls(tree.outline()));
         // Each answer may be repaired once: half of the most calls are the answers of all rounds.
-        let all =
-            self.description.agents.iter().map(|agent| agent.most_calls / 2).fold(0, u32::saturating_add);
+        let all = self.agents.iter().map(|agent| agent.most_calls / 2).fold(0, u32::saturating_add);
         let remark = if most < least {
             phrase!(
                 "With {most} model calls the run cannot come to its end: it needs at least {least}.",
@@ -151,11 +227,11 @@ fn least_calls(outline: &Outline) -> u32 {
         .fold(0, u32::saturating_add)
 }
 
-fn description(definition: &PipelineDefinition) -> Description {
+fn setups(definition: &PipelineDefinition) -> Vec<AgentSetup> {
     let mut rounds = BTreeMap::new();
     count_rounds(definition, &definition.flow.steps, 1, &mut rounds);
     let agents = definition.agents.iter().filter(|(_, agent)| agent.asks_model());
-    let agents = agents.map(|(name, agent)| AgentSetup {
+    let setup = |(name, agent): (&String, &kernel::AgentDeclaration)| AgentSetup {
         name: name.clone(),
         instruction: agent.instruction.clone().unwrap_or_default(),
         model_role: agent.model_role.clone(),
@@ -164,32 +240,8 @@ fn description(definition: &PipelineDefinition) -> Description {
         material_bytes: agent.material_bytes,
         // Each answer may be repaired once.
         most_calls: rounds.get(name).copied().unwrap_or(1).saturating_mul(2),
-    });
-    let presets = definition.presets.iter().map(|(name, preset)| LimitPreset {
-        name: name.clone(),
-        description: preset.description.clone(),
-        limits: preset.limits.clone(),
-    });
-    let catalogues = definition.translations.iter().map(|(language, own)| {
-        let words = own.iter().map(|(english, theirs)| (english.clone(), theirs.clone()));
-        Catalogue { language: language.clone(), words: words.collect() }
-    });
-    let inputs = definition.inputs.iter();
-    Description {
-        id: definition.id.clone(),
-        title: definition.title.clone(),
-        purpose: definition.purpose.clone(),
-        inputs: inputs
-            .map(|(key, declaration)| Input { key: key.clone(), declaration: declaration.clone() })
-            .collect(),
-        keys: definition.declarations(),
-        tools: definition.tools.clone(),
-        limits: definition.limits.clone(),
-        presets: presets.collect(),
-        agents: agents.collect(),
-        notes: definition.notes.iter().map(|(id, note)| (id.clone(), note.text.clone())).collect(),
-        catalogues: catalogues.collect(),
-    }
+    };
+    agents.map(setup).collect()
 }
 
 /// How often each agent runs at most, by its name.

@@ -1,0 +1,38 @@
+//! L2: runs pipelines that are data: reads and checks a definition, builds its tree of agents, and keeps a text at the
+//! review desk with its issues and the sentences of the person.
+//!
+//! What a definition can do is said by its functions in a [`Registry`]; which there are, the crates above say.
+
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
+mod build;
+mod check;
+mod copy;
+mod declared_agent;
+pub mod draft;
+mod file;
+mod issue_gate;
+mod issues;
+mod judgement;
+mod latest;
+pub mod own_text;
+mod pipeline;
+mod prompt_values;
+mod registry;
+mod rewrite;
+mod template;
+mod verification;
+
+pub use build::{BoundTools, build};
+pub use check::{Finding, check, is_id, placeholder};
+pub use copy::{MINIMAL, copy, next_number};
+pub use file::{DefinitionFault, MOST_BYTES, fault_of_id, id_of, read};
+pub use judgement::{Judgement, asked, judge};
+pub use latest::Latest;
+pub use pipeline::{AgentSetup, Pipeline, PresentText, Setup};
+pub use registry::{
+    Accept, Check, Complete, Custom, CustomContext, FunctionContext, Registry, Run, Shape, SlotKind,
+    SourceItem, TEXT, Titles, WithoutModel,
+};
+pub use rewrite::rewriting;
+pub use template::{TemplateError, earlier_day, one_line};

@@ -1,0 +1,45 @@
+//! Slots for tools that search: what an input leaves out, and what is made of the hits.
+
+use engine::Acted;
+use interpreter::{FunctionContext, Registry, SlotKind, SourceItem, earlier_day};
+use kernel::{Delta, Note, Role, ToolSlot};
+use serde_json::{Map, Value, json};
+use tools::SEARCH;
+
+/// The first day of a search that names none.
+const FROM: &str = "1970-01-01";
+/// Most hits of a search that names no number.
+const HITS: u32 = 8;
+
+pub(super) fn register(registry: &mut Registry) {
+    let kind = SlotKind {
+        tools: tools::fitting(SEARCH).iter().map(|source| source.id).collect(),
+        fields: &["query", "from", "until", "max_results", "broad"],
+        has_days: true,
+        complete: Some(complete),
+        shape: Some(found),
+    };
+    registry.slots.insert(SEARCH, kind);
+}
+
+/// A search looks as many days back as its slot says, up to the run's day.
+fn complete(slot: &ToolSlot, today: &str, input: &mut Map<String, Value>) {
+    let first = slot.days.and_then(|days| earlier_day(today, days.into()));
+    input.entry("from").or_insert_with(|| json!(first.as_deref().unwrap_or(FROM)));
+    input.entry("until").or_insert_with(|| json!(today));
+    input.entry("max_results").or_insert_with(|| json!(HITS));
+}
+
+/// What a search found, as its key holds it: the items of a key of sources, else what the tool answered.
+fn found(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
+    let agent = context.declaration();
+    let call = agent.and_then(|agent| agent.call.as_ref());
+    let key = call.and_then(|call| call.writes.as_ref()).or_else(|| agent?.writes.first());
+    let Some(key) = key else { return Acted::default() };
+    let Some(Role::Sources { items }) = context.definition.role(key) else {
+        return Acted { delta: Delta::of(key, output), ..Acted::default() };
+    };
+    let hits: Vec<SourceItem> = serde_json::from_value(output["hits"].clone()).unwrap_or_default();
+    let notes = vec![Note::Found { count: u32::try_from(hits.len()).unwrap_or(u32::MAX) }];
+    Acted { delta: Delta::of(key, json!({ items.as_ref(): hits })), notes, ..Acted::default() }
+}
