@@ -93,8 +93,8 @@ pub(crate) fn level(text: &str, place: usize) -> usize {
 /// ordinal or of an abbreviation: "am 3. März", "2.038 m ü. M.".
 fn is_whole(sentence: &str, rest: &str) -> bool {
     let goes_on = rest.lines().next().is_some_and(|line| !line.trim().is_empty());
-    // "Am" and "in" are words of other languages, too.
-    let is_english = |word: &str| word.len() > 2 && is_stop_word(&word.to_lowercase());
+    // "Am" and "in" are words of other languages, too, "is" is none.
+    let is_english = |word: &str| word == "is" || word.len() > 2 && is_stop_word(&word.to_lowercase());
     !(sentence.ends_with('.') && goes_on) || sentence.split_whitespace().any(is_english)
 }
 

@@ -90,6 +90,11 @@ fn a_label_of_its_name_fills_a_placeholder_with_its_value_as_it_is_written() {
         // What a sentence denies, or what was, is no value of what is.
         ("The patient was never given {drug}.", "Drug: metformin", "The patient was never given {drug}."),
         ("The head is {head}.", "The head was Ms. Ito.", "The head is {head}."),
+        (
+            "It is on {meeting date} in {room}.",
+            "Meeting date is 7 July 2026. Room is B-204. Chair is open.",
+            "It is on 7 July 2026 in B-204.",
+        ),
         // A point that may be that of an ordinal or of an abbreviation ends no value.
         (
             "Der Termin ist am {Termin}.",
