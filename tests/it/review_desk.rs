@@ -125,6 +125,89 @@ async fn where_nobody_is_there_every_issue_goes_and_the_record_says_so() {
     assert!(!place.events(&handle).await.iter().any(is_question));
 }
 
+/// A post that is written, reviewed, rewritten and published without a loop, all of it without a model.
+const WITHOUT_LOOP: &str = r#"
+id = "straight"
+title = "Straight"
+purpose = "A post in four steps."
+[input.topic]
+title = "Topic"
+[key.hits]
+title = "Found"
+role = "sources"
+[key.draft]
+title = "Draft"
+role = { draft = "markdown", word_limit = 60 }
+[key.found_by_code]
+title = "Checks"
+role = "checks"
+[key.review]
+title = "Review"
+role = "review"
+[key.post]
+title = "Post"
+role = "final"
+[tool.search]
+kind = "search"
+default = "library"
+[agent.searcher]
+reads = ["topic"]
+writes = "hits"
+call = { tool = "search", input = { query = "{{ topic }}", max_results = 2 } }
+[agent.first_writer]
+reads = ["topic", "hits"]
+writes = "draft"
+instruction = "Write."
+output = "draft"
+checks = ["least_words"]
+without_model = "summarise_with_citations"
+[agent.reviewer]
+reads = ["draft", "found_by_code"]
+writes = "review"
+instruction = "Review."
+output = "role"
+without_model = "check"
+[agent.rewriter]
+reads = ["hits", "draft", "review"]
+writes = "draft"
+instruction = "Write it again."
+output = "draft"
+without_model = "summarise_with_citations"
+[flow]
+steps = ["searcher", "first_writer", "reviewer", "rewriter", { set = { post = "{{ draft.markdown }}" } }]
+"#;
+
+#[tokio::test]
+async fn outside_a_loop_a_dismissed_review_passes_over_the_rewrite_alone() {
+    let window = Window::new().await;
+    let id = window.ask("create_pipeline", json!({})).await["id"].clone();
+    let text = window.ask("open_pipeline", json!({"id": id})).await;
+    let save = json!({"id": id, "text": WITHOUT_LOOP, "revision": text["revision"]});
+    assert_eq!(window.ask("save_pipeline", save).await["kind"], "saved");
+    for decision in ["dismissed", "accepted"] {
+        let inputs = [("topic".to_owned(), desk::api::Json(json!("speech recognition")))];
+        let start = StartRun {
+            pipeline: "straight".into(),
+            inputs: inputs.into(),
+            profile: Some("built-in".into()),
+            decide_issues: Some(true),
+            ..StartRun::default()
+        };
+        let run = window.desk.start(start).await.unwrap().run().0.clone();
+        window.question(&run).await;
+        act(&window.desk, &run, json!({"kind": "decide", "issue": 1, "decision": decision})).await;
+        window.answer(&run, "rewrite").await;
+        assert_eq!(window.ended(&run).await["outcome"], "finished");
+        let state = state(&window.desk, &run).await;
+        assert_eq!(state["post"], state["draft"]["markdown"], "the steps behind the rewrite are done");
+        let asked = json!({"run": run, "from_seq": 1, "limit": 500, "is_whole": false});
+        let journal = window.ask("read_events", asked).await["entries"].clone();
+        let authors = journal.as_array().unwrap().iter().map(|entry| &entry["event"]["author"]);
+        assert_eq!(authors.filter(|author| **author == "rewriter").count() > 0, decision == "accepted");
+        window.replays_the_same(&run).await;
+    }
+}
+
 const MINE: &str = "I read all of these papers myself, on a train.";
 
 #[tokio::test]

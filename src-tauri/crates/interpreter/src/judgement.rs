@@ -77,3 +77,56 @@ pub fn asked(definition: &PipelineDefinition, state: &State) -> String {
     let inputs = definition.inputs.iter().filter(|(_, input)| asks(input.kind));
     inputs.filter_map(|(key, _)| state.get(key)?.as_str()).collect::<Vec<_>>().join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use prose::Verdict;
+
+    use super::judge;
+    use crate::registry::SourceItem;
+
+    /// The verdicts on a text with one source of these words.
+    fn verdicts(source: &str, text: &str, asked: &str) -> Vec<Verdict> {
+        let item = SourceItem { title: "Notes".into(), text: source.into(), ..SourceItem::default() };
+        let sources: Arc<[SourceItem]> = Arc::new([item]);
+        judge(&sources, text, asked).sentences.iter().map(|sentence| sentence.verdict).collect()
+    }
+
+    const RCSP: &str = "The authors of the paper describe RCSP, which is a method for the search of plans in a graph. It is \
+        faster than the one that was used before, and it needs less of the memory of the machine.";
+
+    #[test]
+    fn a_name_of_no_source_is_found_out_in_a_sentence_without_words_of_grammar() {
+        let text = "RCSP is a method for the search of plans, and it is faster than the one before [1]. OpenAI patents \
+            RCSP, sues rivals [1].";
+        assert_eq!(verdicts(RCSP, text, ""), [Verdict::Supported, Verdict::NotFound]);
+    }
+
+    #[test]
+    fn a_sentence_of_a_source_that_says_its_words_everywhere_is_supported() {
+        let all: String =
+            (0..60).map(|at| format!("Bees fly to honey, bees make wax and honey {at}. ")).collect();
+        assert_eq!(
+            verdicts(&format!("{all}Bees make honey."), "Bees make honey [1].", ""),
+            [Verdict::Supported]
+        );
+    }
+
+    #[test]
+    fn a_number_of_no_source_in_a_heading_is_out_of_range() {
+        assert_eq!(
+            verdicts(RCSP, "## Findings [9]\n\nRCSP is a method for the search of plans [1].", ""),
+            [Verdict::OutOfRange, Verdict::Supported]
+        );
+    }
+
+    #[test]
+    fn what_the_person_asked_for_needs_no_source_where_nothing_is_cited() {
+        let text = "This is about plans in 2031.";
+        assert_eq!(verdicts(RCSP, text, "plans in 2031"), []);
+        assert_eq!(verdicts(RCSP, text, ""), [Verdict::NotFound]);
+        assert_eq!(verdicts(RCSP, "RCSP finds plans in 2031 [1].", "plans in 2031"), [Verdict::NotFound]);
+    }
+}

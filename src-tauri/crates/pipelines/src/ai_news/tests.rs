@@ -66,6 +66,23 @@ fn a_sentence_is_held_against_the_article_it_cites_and_not_against_the_others() 
 }
 
 #[test]
+fn the_checks_after_an_edit_are_those_of_the_text_that_is_published_and_its_remark_goes() {
+    let mut state = found();
+    state.apply(&drafted(&found(), POST));
+    let revised = "Heron doubles the speed of training [2].";
+    state.apply(&Delta::of("final_post", json!(revised)).with("final_remark", json!("Checks fail.")));
+    let edited = |key: &str, value: Json| pipeline().edited(&state, key, Value::new(value)).unwrap();
+    let wrong = edited("final_post", json!("Heron doubles the speed of 97 trains [2]."));
+    assert_eq!(failed(&wrong), ["grounding"]);
+    assert!(wrong.set["final_remark"].json_or_null().is_null());
+    // Without a remark the published text stands, and the draft is another one.
+    state.apply(&Delta::of("final_remark", Json::Null));
+    let edited = |key: &str, value: Json| pipeline().edited(&state, key, Value::new(value)).unwrap();
+    let draft = edited("draft_post", json!({ "post_markdown": POST.replace("12", "97") }));
+    assert_eq!(failed(&draft), [""; 0]);
+}
+
+#[test]
 fn a_figure_counts_as_grounded_where_the_text_of_the_hit_has_it_and_a_day_outside_the_window_does_not_pass() {
     let mut state = found();
     let hit = json!({
