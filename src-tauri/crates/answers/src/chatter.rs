@@ -12,14 +12,14 @@ const LONGEST: usize = 200;
 
 // Lists of words, parted by `|`.
 
-/// Words that stand alone before an answer.
+/// Greetings before an answer.
 const GREETINGS: &str = "\
     sure|sure thing|certainly|of course|okay|ok|alright|great|absolutely|got it|understood|\
     no problem|definitely|happy to help|here you go|thank you for the feedback|\
     thank you for your feedback|thanks for the feedback|thanks for your feedback|\
     thank you for the notes|thanks for the notes|好的|好|当然|当然可以|可以|没问题|明白|明白了|收到|はい|承知しました|承知いたしました|\
     かしこまりました|了解しました|もちろん|もちろんです|わかりました|分かりました";
-/// How a sentence begins that hands a text over.
+/// Beginnings of a sentence in which the model hands over its text.
 const HANDS_OVER: &str = "\
     here is |here's |below is |below you will find |below you'll find |i have written |i've written |\
     i have revised |i've revised |i have rewritten |i've rewritten |i have updated |i've updated ";
@@ -29,7 +29,7 @@ const AS_ASKED: &str = "as requested|as you requested|based on your |per your |f
 const WAS_ASKED: &str = "you asked|you requested|based on|as requested";
 const HANDS_OVER_IN_CJK: &str =
     "以下|下面|这是|根据您|根据你|按照您|按照你|我已|我为|こちら|下記|それでは|では、|ご要望|ご指示";
-/// Words there that show that the text was made, and for whom.
+/// Words of such a sentence that say that the model made the text for the person.
 const MADE_IN_CJK: &str = "您|你|修改|修订|重写|改写|润色|撰写";
 
 /// How a sentence begins that offers more.
@@ -51,7 +51,7 @@ const WORK: &str = "\
 /// How a sentence of courtesy begins, and what it then says.
 const COURTESY_STARTS: &str = "i hope this|i hope that|hope this|hope that|i hope the";
 const COURTESY_ENDS: &str = "helps|meets your|is what you|is helpful|is useful|works for you";
-/// How a sentence begins in which the model reports what it did with the text, and what it then names.
+/// Beginnings of a sentence in which the model reports what it did with the text, and what such a sentence names.
 const REPORT_STARTS: &str = "\
     i've kept |i've made |i've used |i've written |i've revised |i've rewritten |i've updated |\
     i've added |i've included |i've ensured |i've tried |i've focused |i have kept |i have made |\
@@ -63,7 +63,7 @@ const TASK: &str = "\
     your feedback|your notes|your request|you gave me|you provided|the word limit|the word count|\
     the review notes|each note is met";
 
-/// The same of Chinese and Japanese: to whom it is said, what is offered, and how.
+/// An offer in Chinese has a word of each of three lists, one in Japanese of each of two.
 const SAID_TO_IN_CHINESE: &str = "如果|如需|如有|若|需要|是否|要不要|要我|请|您|你";
 const WORK_IN_CHINESE: &str = "修改|调整|改动|更改|补充|扩展|缩短|润色|修订|重写|版本|语气";
 const OFFERS_IN_CHINESE: &str = "告诉我|告知我|随时告知|请告知|让我知道|我可以|需要我|要我|我很乐意";
@@ -283,7 +283,7 @@ fn is_closing(sentence: &str) -> bool {
 fn is_offer(text: &str) -> bool {
     let words: Vec<&str> = words(text).collect();
     let has_word = |list: &str| words.iter().any(|word| is_among(list, word));
-    // A guide tells its reader what to do “if you want to change it”.
+    // “If you want to change it” may be advice of a guide to its readers.
     let is_condition = starts(text, "if you|should you");
     let is_own = match is_condition {
         true => has(text, "i can |let me know|feel free to ask"),

@@ -223,7 +223,7 @@ pub(crate) struct Run {
     /// The day that counts as today
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(crate) as_of: Option<String>,
-    /// The session of an earlier run, to which it belongs; `runs --json` tells it [default: a new one]
+    /// The session that the run joins, an id that `runs --json` lists [default: a new one]
     #[arg(long)]
     pub(crate) session: Option<String>,
     #[command(flatten)]

@@ -20,7 +20,7 @@ pub(crate) struct Again {
     /// The day that counts as today [default: the day of the run, where it was set]
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(crate) as_of: Option<String>,
-    /// The session of an earlier run, to which it belongs [default: a new one; of a rewrite in one step the session of its text]
+    /// The session that the run joins [default: a new one; of a rewrite in one step the session of its text]
     #[arg(long)]
     pub(crate) session: Option<String>,
     #[command(flatten)]
