@@ -41,7 +41,8 @@ export async function recorded(at, url) {
 }
 
 /**
- * Every file below a folder.
+ * Every file below a folder. Galley may still be at work in it: what it removed since the listing (a part of its weekly
+ * copy, say) is left out.
  * @param {string} folder
  * @returns {Promise<Map<string, Buffer>>} its bytes by its path
  */
@@ -50,7 +51,10 @@ export async function files(folder) {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath ?? entry.path, entry.name);
-    found.set(path, await readFile(path));
+    const bytes = await readFile(path).catch((error) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+    if (bytes) found.set(path, bytes);
   }
   return found;
 }
