@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Log, Model, ModelDirectory, RunEnd, Tool, UserAnswer, UserPrompt, World};
+use engine::{
+    FixedTools, Log, Model, ModelDirectory, NoFolders, RunEnd, StandingRules, Tool, UserAnswer, UserPrompt,
+    World,
+};
 use futures::StreamExt;
 use futures::stream;
 use interpreter::{Pipeline, Setup};
 use kernel::{
-    AgentDefinition, Definition, Effect, Error, Fact, ModelRequest, Outcome, Question, RunId, SessionId,
+    AgentDefinition, Definition, Effect, Error, Fact, ModelRequest, Outcome, Question, RunId, Seq, SessionId,
     Start, ToolOffer, Value,
 };
 use models::{Delivery, ProfileAccess};
@@ -35,7 +38,7 @@ struct NobodyThere;
 
 #[async_trait]
 impl UserPrompt for NobodyThere {
-    async fn ask(&self, _run: &RunId, _question: &Question) -> UserAnswer {
+    async fn ask(&self, _run: &RunId, _id: Seq, _question: &Question) -> UserAnswer {
         UserAnswer::NobodyThere
     }
 }
@@ -135,7 +138,9 @@ impl Bench {
         let world = World {
             log: Arc::new(store.clone()),
             models: Arc::new(OneModel(model)),
-            tools: Arc::new(BTreeMap::from([(LIBRARY_SEARCH.to_owned(), tool)])),
+            tools: Arc::new(FixedTools::new([tool]).map_err(|error| error.message)?),
+            permissions: Arc::new(StandingRules::default()),
+            files: Arc::new(NoFolders),
             user_prompt: Arc::new(NobodyThere),
             disk_patience: None,
         };
@@ -216,6 +221,10 @@ impl CannedSearch {
 impl Tool for CannedSearch {
     fn describe(&self) -> engine::ToolDescription {
         self.description.clone()
+    }
+
+    fn access(&self, _input: &serde_json::Value) -> engine::Access {
+        engine::Access::looks()
     }
 
     fn title(&self, _input: &serde_json::Value) -> kernel::Phrase {

@@ -21,6 +21,7 @@ mod names;
 mod one_step;
 mod outcomes;
 mod pauses;
+mod permission;
 mod pictures;
 mod pipeline_texts;
 mod profiles;

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use tools::SEARCH_SOURCES;
+use tools::{GENERAL_TOOLS, SEARCH_SOURCES};
 
 /// Words that are also the program's own, each with the files that may say it and what it means there.
 const ALLOWED: &[(&str, &[&str])] = &[
     // The person's collection, which is a screen and a topic of the doctor.
     ("library", &["ui/src/app/", "ui/src/App.svelte", "ui/src/screens/"]),
+    // What a person does in lists and texts, and the role of a model in a profile.
+    ("search", &["ui/src/", "src-tauri/crates/desk/src/accounts/services.rs"]),
     // A value of CSS.
     ("auto", &["ui/src/"]),
 ];
@@ -31,6 +33,10 @@ fn names() -> BTreeSet<String> {
         names.extend([source.id, source.tool].map(str::to_owned));
         let services = source.services.iter().flat_map(|service| [service.name, service.title]);
         names.extend(services.map(str::to_owned));
+    }
+    names.extend(GENERAL_TOOLS.iter().map(|tool| tool.name.to_owned()));
+    for (kind, slot) in pipelines::registry().slots {
+        names.extend([kind].iter().chain(slot.options).map(|name| (*name).to_owned()));
     }
     names.extend(
         models::providers().into_iter().flat_map(|provider| [provider.id, provider.title]).map(str::to_owned),

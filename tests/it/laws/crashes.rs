@@ -146,7 +146,7 @@ fn what_may_be_done_only_once_and_was_in_flight_waits_for_the_person() {
         // It waits however often the run goes on without an answer.
         assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Waiting);
         assert_eq!(stage.touched.asked().get(ACT), None);
-        let answer = Some("repeat".to_owned());
+        let answer = stage.reply("repeat", 0);
         let end = stage.go_on(Continuation { answer, ..Continuation::default() }).await;
         assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
         assert_eq!((stage.touched.asked()[ACT], stage.touched.asked()["p/a1#1:0"]), (1, 1));

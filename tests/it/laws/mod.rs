@@ -19,5 +19,6 @@ mod rounds;
 mod stage;
 mod stops;
 mod time;
+mod tool_turns;
 mod tree;
 mod world;

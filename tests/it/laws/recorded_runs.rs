@@ -214,7 +214,7 @@ async fn waiting() -> Stage {
         },
     );
     stage.run().await;
-    stage.go_on(Continuation { answer: Some("later".into()), ..Continuation::default() }).await;
+    stage.go_on(Continuation { answer: stage.reply("later", 0), ..Continuation::default() }).await;
     stage
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{
-    Agent, Continuation, Fork, Log, Recorded, Replayed, RunEnd, RunHandle, dropped, fork, go_on, replay,
-    start,
+    Agent, Continuation, Fork, Log, Recorded, Replayed, Reply, RunEnd, RunHandle, dropped, fork, go_on,
+    replay, start,
 };
 use kernel::{
     AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, Limits, Note, RunFold, RunId,
@@ -65,7 +65,7 @@ impl Stage {
             limits: self.limits.clone(),
             tools: Default::default(),
             as_of: None,
-            allowed_tools: vec!["act".into()],
+            allowed_tools: vec!["act".parse().unwrap()],
             replies: Vec::new(),
             given_instructions: Vec::new(),
             notes: kernel::NoteTexts::new(),
@@ -163,6 +163,14 @@ impl Stage {
 
     pub(crate) fn events(&self) -> Vec<Event> {
         self.disk.events()
+    }
+
+    /// An answer to one of the questions that are open: the `turn`-th, counted round and round.
+    pub(crate) fn reply(&self, value: &str, turn: usize) -> Option<Reply> {
+        let events = self.events();
+        let open = engine::open_questions(&events);
+        let asked = open.get(turn.checked_rem(open.len())?)?;
+        Some(Reply { question: Some(asked.seq), value: value.into() })
     }
 
     pub(crate) async fn replayed(&self, events: Vec<Event>) -> Replayed {

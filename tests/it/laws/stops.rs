@@ -82,7 +82,7 @@ fn a_sibling_that_failed_while_another_waits_is_asked_anew_when_the_answer_comes
         });
         assert_eq!(stage.run().await.outcome, Outcome::Waiting);
         for outcome in [Outcome::Waiting, Outcome::Finished] {
-            let answer = Some("yes".to_owned());
+            let answer = stage.reply("yes", 0);
             assert_eq!(
                 stage.go_on(Continuation { answer, ..Continuation::default() }).await.outcome,
                 outcome
@@ -99,7 +99,10 @@ fn an_answer_that_is_no_choice_is_refused_and_so_is_one_that_nobody_waits_for() 
     on_one_thread(async {
         let stage = Stage::of(&leaf(&[Action::Look]));
         stage.run().await;
-        let answer = Continuation { answer: Some("yes".into()), ..Continuation::default() };
+        let answer = Continuation {
+            answer: Some(engine::Reply { question: None, value: "yes".into() }),
+            ..Continuation::default()
+        };
         let error = stage.resume(answer, None).await.err().unwrap();
         assert!(error.message.starts_with("This run waits for no answer"), "{}", error.message);
     });
@@ -126,8 +129,9 @@ proptest! {
                 stage.assert_sound();
                 let before = stage.touched.asked();
                 let answered = done_spots(&stage.events());
-                // Every other time the run goes on without an answer first, and waits again.
-                let answer = (waits % 2 == 0).then(|| "yes".to_owned());
+                // Every other time the run goes on without an answer first, and waits again. Of several questions now the
+                // first is answered, now the last.
+                let answer = if waits % 2 == 0 { stage.reply("yes", waits / 2) } else { None };
                 end = stage.go_on(Continuation { answer, ..Continuation::default() }).await;
                 let asked = stage.touched.asked();
                 for (spot, _) in answered {

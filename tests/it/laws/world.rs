@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{
-    AgentChanges, Model, ModelDirectory, TextSink, Tool, ToolContext, ToolDescription, ToolExample,
-    UserAnswer, UserPrompt, World,
+    Access, AgentChanges, FixedTools, Model, ModelDirectory, NoFolders, StandingRules, TextSink, Tool,
+    ToolContext, ToolDescription, ToolExample, UserAnswer, UserPrompt, World,
 };
 use kernel::{
     AgentChange, Code, Definition, EffectClass, Error, Hash, Json, ModelReply, ModelRequest, Question,
-    QuestionKind, RunId, TokenUsage, ToolRequest, ToolResult,
+    QuestionKind, RunId, Seq, Speaker, TokenUsage, ToolRequest, ToolResult,
 };
 use serde_json::{Value, json};
 
@@ -31,6 +31,8 @@ pub(crate) struct Touched {
     pub(crate) script: Box<Script>,
     /// Tools that it calls beside each answer.
     pub(crate) calls: Vec<ToolRequest>,
+    /// Tools that it calls instead, by how many results of tools it was told already.
+    pub(crate) turns: BTreeMap<usize, Vec<ToolRequest>>,
     pub(crate) person: Box<Person>,
     /// The model says its first words there and then nothing more.
     pub(crate) stalls_at: Mutex<Option<String>>,
@@ -52,7 +54,8 @@ impl Touched {
             disk,
             script: Box::new(|_, _| None),
             calls: Vec::new(),
-            person: Box::new(|question| UserAnswer::Chosen(usual_answer(question).to_owned())),
+            turns: BTreeMap::new(),
+            person: Box::new(|question| UserAnswer::Chosen(usual_answer(question).into())),
             stalls_at: Mutex::default(),
             answers_after: Duration::ZERO,
             price: None,
@@ -98,7 +101,7 @@ pub(crate) fn usual_answer(question: &Question) -> &'static str {
         QuestionKind::Limit { .. } => "add",
         QuestionKind::Repeat => "repeat",
         QuestionKind::Profile { .. } | QuestionKind::Malformed => "stop",
-        QuestionKind::Permission { .. } => "allow",
+        QuestionKind::Permission { .. } => "once",
     }
 }
 
@@ -106,7 +109,7 @@ pub(crate) fn usual_answer(question: &Question) -> &'static str {
 pub(crate) fn world(touched: &Arc<Touched>, log: Arc<MemoryLog>) -> World {
     let tool = |name, class| {
         let tool: Arc<dyn Tool> = Arc::new(CountedTool { name, class, touched: touched.clone() });
-        (String::from(name), tool)
+        tool
     };
     let tools = [
         tool("look", EffectClass::Pure),
@@ -118,7 +121,9 @@ pub(crate) fn world(touched: &Arc<Touched>, log: Arc<MemoryLog>) -> World {
         disk_patience: log.patience,
         log,
         models: Arc::new(Counted(touched.clone())),
-        tools: Arc::new(tools.into_iter().collect()),
+        tools: Arc::new(FixedTools::new(tools).unwrap()),
+        permissions: Arc::new(StandingRules::default()),
+        files: Arc::new(NoFolders),
         user_prompt: Arc::new(Counted(touched.clone())),
     }
 }
@@ -158,6 +163,13 @@ impl ModelDirectory for Counted {
     }
 }
 
+impl Counted {
+    fn calls_of(&self, request: &ModelRequest) -> Vec<ToolRequest> {
+        let told = request.messages.iter().filter(|message| message.speaker == Speaker::Tool).count();
+        self.0.turns.get(&told).unwrap_or(&self.0.calls).clone()
+    }
+}
+
 #[async_trait]
 impl Model for Counted {
     async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Error> {
@@ -190,7 +202,7 @@ impl Model for Counted {
         let usage = TokenUsage { input_tokens: 7, output_tokens: 3, cached_tokens: 0 };
         Ok(ModelReply {
             text: answer,
-            tool_requests: self.0.calls.clone(),
+            tool_requests: self.calls_of(request),
             usage,
             cost: self.0.price,
             stop: "stop".into(),
@@ -202,7 +214,7 @@ impl Model for Counted {
 
 #[async_trait]
 impl UserPrompt for Counted {
-    async fn ask(&self, _: &RunId, question: &Question) -> UserAnswer {
+    async fn ask(&self, _: &RunId, _: Seq, question: &Question) -> UserAnswer {
         self.0.questions.lock().unwrap().push(question.clone());
         if !self.0.thinks_for.is_zero() {
             tokio::time::sleep(self.0.thinks_for).await;
@@ -228,8 +240,15 @@ impl Tool for CountedTool {
         ToolDescription {
             name: self.name.into(),
             description: String::new(),
-            class: self.class,
-            schema: Json(json!({"type": "object"})),
+            input: Json(json!({"type": "object"})),
+            output: Json(json!({"type": "object"})),
+        }
+    }
+
+    fn access(&self, _: &Value) -> Access {
+        match self.class {
+            EffectClass::Pure => Access::looks(),
+            class => Access::acts(class, None),
         }
     }
 
@@ -255,6 +274,6 @@ impl Tool for CountedTool {
             return Err(Error::new(Code::ToolFailed, kernel::Phrase::verbatim(format!("{spot} is broken"))));
         }
         let output = json!({ "found": short_hash(&input.to_string()) });
-        Ok(ToolResult { output: Json(output), summary: kernel::Phrase::default() })
+        Ok(ToolResult { output: Json(output), ..ToolResult::default() })
     }
 }

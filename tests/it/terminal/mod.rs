@@ -32,6 +32,7 @@ mod sources;
 mod storage;
 mod terminal_escapes;
 mod tool_conversations;
+mod tools;
 mod topics;
 mod two_processes;
 mod user_pipelines;

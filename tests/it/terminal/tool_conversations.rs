@@ -132,7 +132,7 @@ async fn play(dialect: Dialect, is_streamed: bool) {
     for (answer, words) in answers.iter().zip([
         vec!["title", "Retrieval"],
         vec!["teleport", "exit_loop"],
-        vec!["error", "of its input: "],
+        vec!["bad_input", "required property", "/query"],
         vec!["error", "127.0.0.1"],
     ]) {
         assert!(words.iter().all(|word| answer.contains(word)), "{what}: {words:?} of {answer}");

@@ -1,11 +1,12 @@
 // The window around the page: what it says (it is asked to close, a notification was clicked), and what it is told when
 // the person looks elsewhere. A browser's tab has no such window and is never asked for anything here.
 import { toast } from "svelte-sonner";
-import type { Closing, DamageCard, RunCard, WatchItem } from "../ipc/bindings";
+import type { Closing, DamageCard, OpenQuestion, RunCard, WatchItem } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { foundOf, remedyOf } from "../ipc/finding-text";
 import { t } from "../i18n";
-import { learnTitles } from "../i18n/titles";
+import { learnTitles, unquoted } from "../i18n/titles";
+import { lineOf } from "../run/question-text";
 import { titlesOf } from "../run/titles";
 import { actions } from "./actions.svelte";
 import { choose, menuOf } from "./menu";
@@ -94,12 +95,31 @@ class HostWindow {
   }
 
   async #notify({ run, title, status }: RunCard): Promise<void> {
-    if (status === "running" || status === "waiting_for_disk" || status === "interrupted" || status === "cancelled") return;
+    // What a run asks is told by its question.
+    if (status !== "finished" && status !== "failed" && status !== "limited") return;
     try {
+      if ((await this.#notices()) !== "on") return;
       await call("notify", { run, title: t(`run.ended.${status}`), text: title });
     } catch {
       // Nobody misses a notification as much as they would mind an error about one.
     }
+  }
+
+  /** Tells of a question while the person looks elsewhere, unless they want no notifications; a click leads to the run. */
+  async tellQuestion({ run, title, question }: OpenQuestion): Promise<void> {
+    if (!this.isWindow) return;
+    try {
+      const wanted = await this.#notices();
+      if (wanted === "off") return;
+      await call("notify", { run, title: t("run.ended.waiting"), text: `${title}: ${unquoted(lineOf(question))}` });
+      if (wanted === "ask") await this.#offer();
+    } catch {
+      // The question stands under “Needs you” all the same.
+    }
+  }
+
+  async #notices(): Promise<string> {
+    return (await call("get_setting", { key: NOTIFICATIONS, value: "" })).value;
   }
 
   /** Offers notifications once, on the first run that takes long. */
@@ -120,7 +140,7 @@ class HostWindow {
   }
 
   async #offer(): Promise<void> {
-    if ((await call("get_setting", { key: NOTIFICATIONS, value: "" })).value !== "ask") return;
+    if ((await this.#notices()) !== "ask") return;
     const answer = (value: "on" | "off") => ({
       onClick: () => {
         toast.dismiss(NOTIFICATIONS);

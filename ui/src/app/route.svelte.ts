@@ -6,7 +6,8 @@ export type Route =
   | { screen: "welcome" }
   /** With the pipeline whose form is wanted, and what it is filled with. */
   | { screen: "launch"; pipeline?: string; filled?: Filled }
-  | { screen: "run"; run: string }
+  /** With the question that is wanted, by the number of its event. */
+  | { screen: "run"; run: string; question?: number }
   /** The text of a pipeline of the person. */
   | { screen: "pipeline"; id: string }
   | { screen: "library" }

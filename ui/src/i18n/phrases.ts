@@ -16,10 +16,12 @@ import { sources as sourcesJa } from "./ja/phrases/sources";
 import { sources as sourcesZh } from "./zh/phrases/sources";
 import { store as storeJa } from "./ja/phrases/store";
 import { store as storeZh } from "./zh/phrases/store";
+import { tools as toolsJa } from "./ja/phrases/tools";
+import { tools as toolsZh } from "./zh/phrases/tools";
 import type { Language } from "./language.svelte";
 
 export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
   en,
-  zh: { ...accountsZh, ...modelsZh, ...pipelinesZh, ...programZh, ...rewritesZh, ...runsZh, ...sourcesZh, ...storeZh },
-  ja: { ...accountsJa, ...modelsJa, ...pipelinesJa, ...programJa, ...rewritesJa, ...runsJa, ...sourcesJa, ...storeJa },
+  zh: { ...accountsZh, ...modelsZh, ...pipelinesZh, ...programZh, ...rewritesZh, ...runsZh, ...sourcesZh, ...storeZh, ...toolsZh },
+  ja: { ...accountsJa, ...modelsJa, ...pipelinesJa, ...programJa, ...rewritesJa, ...runsJa, ...sourcesJa, ...storeJa, ...toolsJa },
 };

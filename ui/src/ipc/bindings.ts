@@ -62,6 +62,16 @@ refused?: { [key in string]: Array<RequestPart> },
  */
 tested: ProfileTest | null, };
 
+export type AddRule = { 
+/**
+ * The rule: `TOOL` or `TOOL@PLACE`.
+ */
+rule: string, 
+/**
+ * Whether it allows; else it forbids.
+ */
+is_allowed: boolean, };
+
 export type AgentChange = { 
 /**
  * Another instruction.
@@ -154,9 +164,13 @@ export type AnswerRun = {
  */
 run: string, 
 /**
- * The answer.
+ * The number of the event that asks; where it is not given, the only question that is open.
  */
-value: string, };
+question?: number, 
+/**
+ * The answer: a text; of a permission a [`PermissionAnswer`](kernel::PermissionAnswer).
+ */
+value: Json, };
 
 export type AnswerSummary = { 
 /**
@@ -208,7 +222,11 @@ limit: Reached | null,
 /**
  * The profile whose key, credit or rate it is about.
  */
-profile?: string, };
+profile?: string, 
+/**
+ * Of a call of a tool: what kind of failure it is.
+ */
+tool_failure?: ToolFailure, };
 
 export type AskedModel = { 
 /**
@@ -338,7 +356,15 @@ value: string,
 /**
  * What the person reads.
  */
-label: Phrase, };
+label: Phrase, 
+/**
+ * What is to be known of it, in a sentence or two.
+ */
+details?: string, 
+/**
+ * The address of a picture of it.
+ */
+picture?: string, };
 
 export type ChoosePaths = { 
 /**
@@ -549,6 +575,30 @@ trashed_runs: number,
  * Whole copies of the database, the newest first.
  */
 backups: Array<BackupCard>, };
+
+export type DecidedBy = "never" | "run" | "always" | "default" | "person" | "nobody";
+
+export type Decision = { 
+/**
+ * Whether it may.
+ */
+is_allowed: boolean, 
+/**
+ * What decided.
+ */
+by: DecidedBy, 
+/**
+ * The rule, where one decided or was made.
+ */
+rule?: Rule, 
+/**
+ * Why the person refused, in their words.
+ */
+reason?: string, 
+/**
+ * Whether the person changed the input.
+ */
+is_changed?: boolean, };
 
 export type DefinitionFault = { 
 /**
@@ -1690,6 +1740,12 @@ search: string,
  */
 limit: number | null, };
 
+export type ListQuestions = { 
+/**
+ * The run; all runs when not given.
+ */
+run?: string, };
+
 export type ListRuns = { 
 /**
  * Words to find in titles, drafts and the journal.
@@ -1936,11 +1992,7 @@ error: ApiError, } | { "kind": "without_model" } | { "kind": "instruction_unread
 /**
  * The key.
  */
-key: string, } | { "kind": "found", 
-/**
- * How many.
- */
-count: number, } | { "kind": "kept", 
+key: string, } | { "kind": "kept", 
 /**
  * The key.
  */
@@ -1977,6 +2029,38 @@ input: Value,
  * What it answered.
  */
 result: Value, };
+
+export type OpenQuestion = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The run's title.
+ */
+title: string, 
+/**
+ * The number of the event that asks: by it the question is answered.
+ */
+id: number, 
+/**
+ * When it was asked, milliseconds since 1970 UTC.
+ */
+asked_at_ms: number, 
+/**
+ * The agent that asks.
+ */
+agent: string, 
+/**
+ * The question.
+ */
+question: Question, };
+
+export type OpenQuestions = { 
+/**
+ * The questions.
+ */
+questions: Array<OpenQuestion>, };
 
 export type Origin = { 
 /**
@@ -2030,9 +2114,13 @@ agents: { [key in string]: AgentChange },
  */
 limits: { [key in LimitName]?: number | null }, 
 /**
- * Tools that may act without asking.
+ * Whether what tools were allowed before holds no more: somebody else allowed it, on their own machine.
  */
-allowed_tools: Array<string>, 
+forgets_grants?: boolean, 
+/**
+ * What tools may do without asking.
+ */
+allowed_tools: Array<Rule>, 
 /**
  * What the parent already did and must not be done again unasked.
  */
@@ -2097,6 +2185,16 @@ export type Paths = {
  * Paths on this machine.
  */
 paths: Array<string>, };
+
+export type PermissionRules = { 
+/**
+ * The rules, by what they cover.
+ */
+rules: Array<StandingRule>, 
+/**
+ * The tools that there are.
+ */
+tools: Array<string>, };
 
 export type Phrase = { 
 /**
@@ -2969,6 +3067,14 @@ confidence: number,
  */
 inputs: { [key in string]: Json }, };
 
+export type Rule = string;
+
+export type RuleRef = { 
+/**
+ * The rule as it stands.
+ */
+rule: string, };
+
 export type RunCard = { 
 /**
  * Its id.
@@ -3446,6 +3552,28 @@ export type Speaker = "user" | "model" | "tool";
 
 export type StandardCommand = "hide" | "undo" | "redo" | "cut" | "copy" | "paste" | "select_all" | "minimize" | "full_screen";
 
+export type StandingRule = { 
+/**
+ * The rule: `TOOL` or `TOOL@PLACE`.
+ */
+rule: string, 
+/**
+ * Whether it allows; else it forbids.
+ */
+is_allowed: boolean, 
+/**
+ * Whether it can be read. One that forbids and cannot be read stops every tool.
+ */
+is_readable: boolean, 
+/**
+ * Since when it holds, milliseconds since 1970 UTC.
+ */
+since_ms: number | null, 
+/**
+ * When it decided last, milliseconds since 1970 UTC.
+ */
+last_used_ms: number | null, };
+
 export type StartRun = { 
 /**
  * The pipeline's id.
@@ -3598,9 +3726,39 @@ class: EffectClass,
  */
 title: Phrase, 
 /**
+ * The host or folder that it is about, where the tool has one.
+ */
+place?: string, 
+/**
+ * Whether it gives what somebody on the web wrote.
+ */
+is_of_web?: boolean, 
+/**
+ * The tool as it was: a hash of its description and schemas.
+ */
+version?: Hash, 
+/**
+ * Whether it may be made, and by whom that was decided; nothing where nothing decides, because it cannot be made.
+ */
+decision?: Decision, 
+/**
  * Whose key it uses, where it needs one.
  */
 credential_route?: CredentialRoute, };
+
+export type ToolFailure = { "failure": "not_offered", 
+/**
+ * What it has.
+ */
+offered: Array<string>, } | { "failure": "bad_input", 
+/**
+ * Where in the input: `/days/2`; empty for the whole.
+ */
+place: string, } | { "failure": "refused", 
+/**
+ * By whom.
+ */
+decision: Decision, } | { "failure": "failed" } | { "failure": "timed_out" } | { "failure": "outcome_unknown" };
 
 export type ToolOffer = { 
 /**
@@ -3793,6 +3951,7 @@ value: Json, };
 /** Every command: what it takes and what it gives. */
 export type Commands = {
   add_profile: [AddProfile, Nothing];
+  add_rule: [AddRule, PermissionRules];
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
   change_run: [ChangeRun, RunCard];
@@ -3829,6 +3988,8 @@ export type Commands = {
   list_pipelines: [Nothing, PipelineCards];
   list_profiles: [Nothing, Profiles];
   list_providers: [Nothing, Providers];
+  list_questions: [ListQuestions, OpenQuestions];
+  list_rules: [Nothing, PermissionRules];
   list_runs: [ListRuns, RunCards];
   list_sources: [Nothing, SourceCards];
   model_price: [PriceOf, ModelPrice];
@@ -3846,6 +4007,7 @@ export type Commands = {
   remove_instruction: [Named, Instructions];
   remove_library: [Named, Nothing];
   remove_profile: [Named, RemovedProfile];
+  remove_rule: [RuleRef, PermissionRules];
   replay_run: [RunRef, ReplayReport];
   restore_library: [Named, Nothing];
   restore_run: [RunRef, RunCard];
@@ -3883,7 +4045,6 @@ export const ENGLISH = {
   "note.without_model": "{who} works without a model, because its model failed",
   "note.instruction_unread": "{who} works without a model and does not follow the instruction given for this run",
   "note.refused": "{who} tried to write {key}, which it does not declare; nothing was changed",
-  "note.found": "Sources found: {n}",
   "note.kept": "The version of {key} so far is kept",
   "note.left_out": "The server of profile {profile} refused {part} for model {model}; it was asked again without, and will be from now on",
   "note.unended_streams": "The server of profile {profile} does not say where streams of model {model} end; its answers are asked for in one piece from now on",

@@ -59,6 +59,7 @@ export function toApiError(thrown: unknown): ApiError {
       retry_after_ms: thrown.retry_after_ms ?? null,
       limit: thrown.limit ?? null,
       ...(thrown.profile === undefined ? {} : { profile: thrown.profile }),
+      ...(thrown.tool_failure === undefined ? {} : { tool_failure: thrown.tool_failure }),
     };
   }
   const said = thrown as { message?: unknown } | null | undefined;

@@ -66,8 +66,6 @@ export function noteOf(note: Note, author: string, name: (of: string) => string)
       return t("note.instruction_unread", { who });
     case "refused":
       return t("note.refused", { who, key: name(note.key) });
-    case "found":
-      return t("note.found", { n: note.count });
     case "kept":
       return t("note.kept", { key: name(note.key) });
     case "remark":

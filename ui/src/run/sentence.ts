@@ -2,10 +2,11 @@
 import { bytes, seconds, t, type Words } from "../i18n";
 import { phraseText, verbatim } from "../i18n/phrase";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
-import type { Answer, Effect, Event, AnswerSummary, JournalEntry, ModelRequest, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
+import type { Answer, Decision, Effect, Event, AnswerSummary, JournalEntry, ModelRequest, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
+import { decisionText } from "./permission";
 import { segments } from "./place";
 import { noteOf, roundEndOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
@@ -25,6 +26,14 @@ export function modelRequestIn(event: Event | null): ModelRequest | null {
 /** The answer that an event brings, if it brings one. */
 export function answerIn(event: Event | null): Answer | null {
   return event?.fact.kind === "effect_answered" ? event.fact.answer : null;
+}
+
+/** Who decided about the call of a tool that an event asks, or that came to nothing because it was refused. */
+export function decisionIn(event: Event | null): Decision | null {
+  const fact = event?.fact;
+  if (fact?.kind === "effect_asked" && fact.effect.effect === "tool") return fact.effect.call.decision ?? null;
+  const failure = fact?.kind === "effect_answered" && fact.answer.status === "failed" ? fact.answer.error.tool_failure : undefined;
+  return failure?.failure === "refused" ? failure.decision : null;
 }
 
 export class EventFormatter {
@@ -97,8 +106,12 @@ export class EventFormatter {
     switch (effect.effect) {
       case "model":
         return effect.request.profile === BUILT_IN ? t("told.built_in", { who }) : t("told.asked", { who, model: effect.request.model });
-      case "tool":
-        return `${who}: ${phraseText(effect.call.title)}`;
+      case "tool": {
+        const { title, decision } = effect.call;
+        const told = `${who}: ${phraseText(title)}`;
+        // What needs no permission is not worth a word in every line.
+        return decision === undefined || (decision.is_allowed && decision.by === "default") ? told : `${told} · ${decisionText(decision)}`;
+      }
       case "clock":
         return t("told.clock", { who });
       case "id":
@@ -118,6 +131,12 @@ export class EventFormatter {
     // A long result stands only by its hash: what was asked and how long the answer is are known all the same.
     if (isStored(answer.result) && effect?.effect === "tool")
       return t("told.long_answer", { who, what: phraseText(effect.call.title), size: bytes(answer.result.bytes), s });
+    if (effect?.effect === "question" && effect.question.kind.kind === "permission") {
+      const { refuse_because: reason, change } = (answer.result ?? {}) as { refuse_because?: unknown; change?: unknown };
+      if (typeof reason === "string") return t("told.refused_because", { reason });
+      if (change !== undefined) return t("told.changed");
+      if (answer.result === "nobody") return t("told.nobody");
+    }
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);
       return t("told.decided", { what: labelOf(effect.question, chosen ?? { value: answer.result, label: verbatim(answer.result) }) });

@@ -1,5 +1,5 @@
 // How a stage stands: derived from the outline and the view, never stored.
-import type { ApiError, LimitName, Note, Outline, ResumeRun, RunPage, RunStatus } from "../ipc/bindings";
+import type { ApiError, LimitName, Note, Outline, Question, ResumeRun, RunPage, RunStatus } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./view-types";
 import { USER } from "../ipc/names";
 import { lastWhere } from "./last-where";
@@ -100,14 +100,14 @@ function waitingAt(view: View, path: string): Waiting | null {
   return found;
 }
 
-/** The question that the run asks at this moment. */
-export function question(view: View): Waiting | null {
-  if (view.outcome !== null && view.outcome !== "waiting") return null;
-  let found: Waiting | null = null;
-  for (const waiting of view.waiting.values()) {
-    if (waiting.question && waiting.seq > (found?.seq ?? 0)) found = waiting;
-  }
-  return found;
+/** A question that waits for the person; `seq` is the number by which it is answered. */
+export type OpenQuestion = Waiting & { question: Question };
+
+/** Every question that the run asks at this moment, the oldest first: branches beside each other may each ask. */
+export function questions(view: View): OpenQuestion[] {
+  if (view.outcome !== null && view.outcome !== "waiting") return [];
+  const open = [...view.waiting.values()].filter((waiting): waiting is OpenQuestion => waiting.question !== null);
+  return open.sort((one, other) => one.seq - other.seq);
 }
 
 /**
@@ -117,7 +117,7 @@ export function question(view: View): Waiting | null {
 export function statusOf(view: View | null, listed: RunStatus | undefined): RunStatus {
   if (view === null) return listed ?? "running";
   if (view.outcome !== null) return view.outcome;
-  return listed === "interrupted" || listed === "waiting_for_disk" ? listed : question(view) ? "waiting" : "running";
+  return listed === "interrupted" || listed === "waiting_for_disk" ? listed : questions(view).length > 0 ? "waiting" : "running";
 }
 
 /** Whether a run that stands so can be resumed. One that a limit ended goes on with a higher one, which its card offers. */
@@ -148,8 +148,7 @@ export type Broken = {
 
 /** The answer that made a stage fail because it could not be used, if the run ended by it or asks about it. */
 export function repairable(view: View, resolve: Resolve): Broken | null {
-  const open = question(view);
-  const asks = open?.question?.kind.kind === "malformed" ? open.path : null;
+  const asks = questions(view).find(({ question }) => question.kind.kind === "malformed")?.path ?? null;
   if (view.error?.code !== "malformed_answer" && asks === null) return null;
   for (const call of [...view.calls.values()].reverse()) {
     if ((call.error?.code === "malformed_answer" || call.path === asks) && call.reply) {

@@ -5,6 +5,8 @@ import type { ApiError, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase,
 export type Waiting = {
   seq: number;
   path: string;
+  /** The agent that asks. */
+  agent: string;
   n: number;
   atMs: number;
   for: "model" | "tool" | "person" | "program";

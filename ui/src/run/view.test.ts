@@ -8,7 +8,7 @@ import { viewed } from "../ipc/hosts/fake-view";
 import { flightsOf, owed } from "./in-flight";
 import { happened, here, stages, until, whole } from "./recorded-views";
 import { caveats, latest } from "./texts";
-import { agents, question, raised, repairable, stageOf } from "./stages";
+import { agents, questions, raised, repairable, stageOf } from "./stages";
 import { empty } from "./empty-view";
 import { apply, applyAll, restored } from "./view";
 
@@ -99,7 +99,7 @@ test("a limited run shows its remark beside the text and can go on with a higher
 test("a question stays open while the run waits for it, and is gone when it is answered", () => {
   const run = recording("run-waiting");
   const view = whole(run);
-  expect(question(view)?.question?.default).toBe("finish");
+  expect(questions(view).map(({ question }) => question.default)).toEqual(["finish"]);
   expect(stages(run)).toMatchObject({ desk_editor: "needs_you", scribe: "waiting" });
   const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question")!.event;
   const answered: Fact = {
@@ -111,7 +111,7 @@ test("a question stays open while the run waits for it, and is gone when it is a
     retries: [],
     summary: {},
   };
-  expect(question(apply(view, happened(run, answered, "desk_editor")))).toBeNull();
+  expect(questions(apply(view, happened(run, answered, "desk_editor")))).toEqual([]);
 });
 
 test("loops show their round, lanes run beside each other, and an interrupted stage stands still", () => {

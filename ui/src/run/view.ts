@@ -154,8 +154,8 @@ function spend(fold: Fold, event: Event, waitedMs: number): void {
 }
 
 function ask(fold: Fold, event: Event, effect: Effect): void {
-  const { seq, path, n, at_ms: atMs } = event;
-  const about = { seq, path, n, atMs, model: "", title: null, question: null, retries: 0, retrying: null, retrySeq: null, retryAfterMs: null };
+  const { seq, path, author: agent, n, at_ms: atMs } = event;
+  const about = { seq, path, agent, n, atMs, model: "", title: null, question: null, retries: 0, retrying: null, retrySeq: null, retryAfterMs: null };
   const by = asked(effect, event.author);
   fold.used = counted(fold.used, by);
   fold.inFlight.set(`${path} ${n}`, by);

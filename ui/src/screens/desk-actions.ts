@@ -59,9 +59,10 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
 
 const when = (isPossible: boolean, action: Action): Action[] => (isPossible ? [action] : []);
 
-/** Presses the primary button of the open question. */
+/** Presses the primary button of the question that has the focus, else of the oldest. It never allows a tool anything. */
 function answerAsSuggested(): void {
-  document.querySelector<HTMLElement>('[data-testid="question"] .button.primary:not(:disabled)')?.click();
+  const open = document.activeElement?.closest('[data-testid="question"]') ?? document.querySelector('[data-testid="question"]:not([hidden])');
+  open?.querySelector<HTMLElement>(".button.primary:not(:disabled)")?.click();
 }
 
 /** Presses the button of a choice that is not pressed. */

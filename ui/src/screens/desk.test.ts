@@ -100,7 +100,7 @@ test("a citation leads to its source", async () => {
 test("a question is answered with one of its choices", async () => {
   open("run-waiting");
   await fireEvent.click(await screen.findByRole("button", { name: /Finish with the best so far/ }));
-  await waitFor(() => expect(calls).toContainEqual(["answer_run", { run: "run-waiting", value: "finish" }]));
+  await waitFor(() => expect(calls).toContainEqual(["answer_run", { run: "run-waiting", question: 11, value: "finish" }]));
   await waitFor(() => expect(screen.queryByTestId("question")).toBeNull());
 });
 

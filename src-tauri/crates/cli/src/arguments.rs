@@ -2,6 +2,7 @@
 //!
 //! Not here: what the words mean. A name that only the desk can judge (a pipeline, a limit) is refused by the desk.
 
+mod answer;
 mod library;
 mod recover;
 mod repeats;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+pub(crate) use answer::Answer;
 pub(crate) use library::Library;
 pub(crate) use recover::Recover;
 pub(crate) use repeats::{Again, Rewrite};
@@ -190,8 +192,8 @@ pub(crate) struct Bounds {
     /// in place of a number lifts it; AGENT.NAME=N is a limit of one agent alone
     #[arg(long, value_name = "[AGENT.]NAME=N")]
     pub(crate) limit: Vec<String>,
-    /// A tool that may act without asking
-    #[arg(long, value_name = "TOOL")]
+    /// What a tool may do without asking: everything, or with @HOST everything at that host; may be repeated
+    #[arg(long, value_name = "TOOL[@HOST]")]
     pub(crate) allow: Vec<String>,
 }
 
@@ -311,6 +313,9 @@ pub(crate) struct View {
     /// Every citation of the text, with what its source says of it
     #[arg(long)]
     pub(crate) citations: bool,
+    /// What the run asks, each question with its number
+    #[arg(long)]
+    pub(crate) questions: bool,
     /// One key
     #[arg(long, value_name = "KEY")]
     pub(crate) key: Option<String>,
@@ -340,16 +345,6 @@ pub(crate) struct Resume {
     pub(crate) bounds: Bounds,
     #[command(flatten)]
     pub(crate) on_failure: OnFailure,
-    #[command(flatten)]
-    pub(crate) interaction: RunInteraction,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Answer {
-    /// The run: its id, the beginning of it, or `last`
-    pub(crate) run: String,
-    /// The answer
-    pub(crate) value: String,
     #[command(flatten)]
     pub(crate) interaction: RunInteraction,
 }

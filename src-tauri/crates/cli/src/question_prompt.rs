@@ -6,7 +6,8 @@
 use std::io::BufRead;
 
 use async_trait::async_trait;
-use desk::{Question, RunIdentity, UserAnswer, UserPrompt};
+use desk::{PermissionAnswer, Question, QuestionKind, RunIdentity, Seq, UserAnswer, UserPrompt};
+use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::table::one_line;
@@ -24,7 +25,7 @@ pub(crate) struct Terminal {
 
 #[async_trait]
 impl UserPrompt for Terminal {
-    async fn ask(&self, _run: &RunIdentity, question: &Question) -> UserAnswer {
+    async fn ask(&self, _run: &RunIdentity, _id: Seq, question: &Question) -> UserAnswer {
         let (reply, answer) = oneshot::channel();
         if self.asked.send(PendingQuestion { question: question.clone(), reply }).await.is_err() {
             return UserAnswer::NobodyThere;
@@ -35,7 +36,10 @@ impl UserPrompt for Terminal {
 
 /// The question as it is shown, with its choices.
 pub(crate) fn shown(question: &Question) -> String {
-    let mut text = question.text.english();
+    let is_permission = matches!(question.kind, QuestionKind::Permission { .. });
+    // What is asked for is a model's words: they may not look like the question around them.
+    let text = question.text.english();
+    let mut text = if is_permission { one_line(&text) } else { text };
     let width = question.choices.iter().map(|choice| choice.value.len()).max().unwrap_or(0);
     for choice in &question.choices {
         let value = one_line(&choice.value);
@@ -43,22 +47,49 @@ pub(crate) fn shown(question: &Question) -> String {
         if choice.value == question.default {
             text.push_str(" (the default)");
         }
+        if let Some(details) = &choice.details {
+            text.push_str(&format!("\n  {:width$}  {}", "", one_line(details)));
+        }
     }
     if question.choices.is_empty() && !question.default.is_empty() {
         text.push_str(&format!("\n  (the default: {})", one_line(&question.default)));
     }
+    if is_permission {
+        let input = question.details.json_or_null().pointer("/call/input").cloned().unwrap_or_default();
+        text.push_str("\n  refuse because …  Refuse, and tell the model why");
+        text.push_str("\n  change {…}        Allow it once with this input in place of:");
+        for line in serde_json::to_string_pretty(&input).unwrap_or_default().lines() {
+            text.push_str(&format!("\n    {}", desk::printable_json(line.to_owned())));
+        }
+    }
     text
 }
 
-/// What a typed line chooses, or a sentence about why it chooses nothing.
-pub(crate) fn chosen(question: &Question, line: &str) -> Result<String, String> {
+/// What a typed line chooses, or a sentence about why it chooses nothing. Of a permission `refuse because …` gives a reason,
+/// and `change {…}` another input.
+pub(crate) fn chosen(question: &Question, line: &str) -> Result<Value, String> {
     let line = line.trim();
     if line.is_empty() {
-        return Ok(question.default.clone());
+        return Ok(json!(question.default));
     }
     let named = question.choices.iter().find(|choice| choice.value.eq_ignore_ascii_case(line));
-    let answer = named.map_or(line, |choice| &choice.value);
-    question.admits(answer).map(|()| answer.to_owned()).map_err(|error| error.message)
+    let answer = match (&question.kind, named) {
+        (_, Some(choice)) => json!(choice.value),
+        (QuestionKind::Permission { .. }, None) => permission(line)?,
+        (_, None) => json!(line),
+    };
+    desk::admits(question, &answer.clone().into()).map(|()| answer).map_err(|error| error.message)
+}
+
+fn permission(line: &str) -> Result<Value, String> {
+    if let Some(reason) = line.strip_prefix("refuse because ") {
+        return Ok(json!(PermissionAnswer::RefuseBecause(reason.trim().to_owned())));
+    }
+    let Some(input) = line.strip_prefix("change ") else { return Ok(json!(line)) };
+    let input: Value = serde_json::from_str(input).map_err(|error| {
+        format!("The new input is no JSON: {error}. Write for example change {{\"to\": \"ada\"}}")
+    })?;
+    Ok(json!(PermissionAnswer::Change(input.into())))
 }
 
 /// Reads a line from standard input; nothing at its end. On a thread of its own, because nothing can take a read back:
@@ -91,10 +122,10 @@ mod tests {
 
     #[test]
     fn an_empty_line_is_the_default_and_only_a_free_question_takes_other_words() {
-        assert_eq!(chosen(&question(false), "\n"), Ok("finish".to_owned()));
-        assert_eq!(chosen(&question(false), "ADD"), Ok("add".to_owned()));
+        assert_eq!(chosen(&question(false), "\n"), Ok(json!("finish")));
+        assert_eq!(chosen(&question(false), "ADD"), Ok(json!("add")));
         assert!(chosen(&question(false), "7").unwrap_err().contains("add, finish"));
-        assert_eq!(chosen(&question(true), "7"), Ok("7".to_owned()));
+        assert_eq!(chosen(&question(true), "7"), Ok(json!("7")));
     }
 
     #[test]

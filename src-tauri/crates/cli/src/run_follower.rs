@@ -215,7 +215,7 @@ fn disk_words(refused: Option<&ApiError>) -> String {
 fn answered(asked: PendingQuestion, line: Option<String>) -> Option<Prompt> {
     let reply = match line.map(|line| question_prompt::chosen(&asked.question, &line)) {
         None => UserAnswer::NobodyThere,
-        Some(Ok(chosen)) => UserAnswer::Chosen(chosen),
+        Some(Ok(chosen)) => UserAnswer::Chosen(chosen.into()),
         Some(Err(sentence)) => {
             output::tell(&sentence);
             return Some(Prompt { asked, line: question_prompt::read_line() });

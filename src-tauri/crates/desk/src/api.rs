@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 
 pub use kernel::Json;
 use kernel::{
-    Event, EventKind, KeyChange, KeyDeclaration, LimitName, Limits, OnFailure, Origin, Outcome, Outline, Seq,
-    Usage,
+    Event, EventKind, KeyDeclaration, LimitName, Limits, OnFailure, Origin, Outcome, Outline, Seq, Usage,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -24,6 +23,7 @@ mod pipelines;
 mod preflight;
 mod prices;
 mod profiles;
+mod questions;
 mod repeats;
 mod routing;
 mod run_commands;
@@ -55,6 +55,9 @@ pub use profiles::{
     AddProfile, ModelCard, ModelList, ProfileCard, ProfileTest, Profiles, RemovedProfile, Setting,
     SettingInForce,
 };
+pub use questions::{
+    AddRule, ListQuestions, OpenQuestion, OpenQuestions, PermissionRules, RuleRef, StandingRule,
+};
 pub use repeats::{
     Instructions, OwnInstruction, ReadRequest, RewriteRun, RewriteStep, SaveInstruction, SavedInstruction,
 };
@@ -66,7 +69,7 @@ pub use run_commands::{
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
-pub use view::{EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, RunView};
+pub use view::{EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, KeyHistory, RunView};
 pub use watch::WatchItem;
 pub use window::{
     ChoosePaths, CloseWindow, Closing, FileContent, HostCard, Menu, MenuEntry, Notice, PathKind, Paths,
@@ -380,13 +383,6 @@ pub struct KeyOfRun {
     pub run: String,
     /// The key.
     pub key: String,
-}
-
-/// The history of a key.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct KeyHistory {
-    /// Every change, oldest first.
-    pub changes: Vec<KeyChange>,
 }
 
 /// One thing by its name or id.

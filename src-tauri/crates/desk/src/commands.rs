@@ -12,6 +12,7 @@ macro_rules! with_commands {
     ($use:ident) => {
         $use! {
             add_profile(AddProfile) -> Nothing,
+            add_rule(AddRule) -> PermissionRules,
             answer_run(AnswerRun) -> RunRef,
             back_up(Nothing) -> DataFolder,
             change_run(ChangeRun) -> RunCard,
@@ -48,6 +49,8 @@ macro_rules! with_commands {
             list_pipelines(Nothing) -> PipelineCards,
             list_profiles(Nothing) -> Profiles,
             list_providers(Nothing) -> Providers,
+            list_questions(ListQuestions) -> OpenQuestions,
+            list_rules(Nothing) -> PermissionRules,
             list_runs(ListRuns) -> RunCards,
             list_sources(Nothing) -> SourceCards,
             model_price(PriceOf) -> ModelPrice,
@@ -65,6 +68,7 @@ macro_rules! with_commands {
             remove_instruction(Named) -> Instructions,
             remove_library(Named) -> Nothing,
             remove_profile(Named) -> RemovedProfile,
+            remove_rule(RuleRef) -> PermissionRules,
             replay_run(RunRef) -> ReplayReport,
             restore_library(Named) -> Nothing,
             restore_run(RunRef) -> RunCard,

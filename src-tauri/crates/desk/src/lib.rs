@@ -19,14 +19,14 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{Tool, World};
+use engine::{FixedTools, Tool, World};
 use interpreter::Pipeline;
 use kernel::{Code, RunId, phrase};
 use store::{NewArticle, Store};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tools::{SEARCH_SOURCES, SearchParts, SearchSource, sample_documents};
+use tools::{GENERAL_TOOLS, SEARCH_SOURCES, SearchParts, SearchSource, sample_documents};
 
 pub use accounts::checks::on_failure;
 use accounts::priced::PricedTool;
@@ -38,15 +38,15 @@ pub use accounts::settings::{Look, chosen_look};
 pub use bindings::typescript;
 /// Reads a file that a person names to a host.
 pub use disk::read_file;
-pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt, new_id};
+pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt, admits, new_id};
 /// What hosts read of the words of the engine.
 pub use export::Redaction;
 /// The error of the border.
 pub use kernel::Error as ApiError;
 pub use kernel::{
     AgentKind, AgentOutcome, Answer, BUILT_IN, Code as ErrorCode, Effect, Event, EventKind, Fact, KeyChange,
-    LimitName, Note, NoteTexts, OnFailure, Outcome, Outline, Phrase, Question, Role, RunId as RunIdentity,
-    Seq, sentence,
+    LimitName, Note, NoteTexts, OnFailure, Outcome, Outline, PermissionAnswer, Phrase, Question,
+    QuestionKind, Role, RunId as RunIdentity, Seq, sentence,
 };
 pub use library::import::text_of_document;
 pub use program::access::window_folder;
@@ -59,7 +59,9 @@ use program::window::WindowLink;
 use runs::answers::Answers;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
+use runs::files::RunFolders;
 use runs::instructions::SavedInstructions;
+use runs::permissions::SavedRules;
 use runs::pipeline_directory::PipelineDirectory;
 pub use runs::replays::ReplayOf;
 pub use store::Missing;
@@ -97,6 +99,8 @@ pub struct Options {
     pub window: Option<Arc<dyn Window>>,
     /// Pipelines beside the program's own, which they may not replace: for tests.
     pub pipelines: Vec<Arc<Pipeline>>,
+    /// Tools beside the program's own: for tests.
+    pub tools: Vec<Arc<dyn Tool>>,
 }
 
 /// Everything a user can ask for. Clones share one desk.
@@ -115,6 +119,8 @@ struct Inner {
     answers: Arc<Answers>,
     prices: Arc<PriceList>,
     instructions: SavedInstructions,
+    rules: Arc<SavedRules>,
+    files: Arc<RunFolders>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
     window_link: WindowLink,
     /// The network client for what the person opens: pictures, the list of versions.
@@ -157,10 +163,11 @@ impl Desk {
         engine::check_clock()?;
         let folder = data_folder(options.data_dir)?;
         let (place, own) = (folder.clone(), options.pipelines);
+        let names: Vec<String> = options.tools.iter().map(|tool| tool.describe().name).collect();
         // Beside the history, which takes as long to open. The program's own come last: under one id they are the ones
         // that hold.
         let pipelines = tokio::task::spawn_blocking(move || {
-            PipelineDirectory::new(own.into_iter().chain(pipelines::all()), &place)
+            PipelineDirectory::new(own.into_iter().chain(pipelines::all()), names, &place)
         });
         let place = folder.clone();
         let store = tokio::task::spawn_blocking(move || {
@@ -184,7 +191,10 @@ impl Desk {
             QuestionPolicy::Window | QuestionPolicy::Other(_) => None,
             QuestionPolicy::Defaults | QuestionPolicy::Nobody => Some(settings.disk_wait()?),
         };
-        let answers = Arc::new(Answers::new(options.question_policy, window_link.pulse.clone()));
+        let rules = Arc::new(SavedRules::of(&folder));
+        let files = Arc::new(RunFolders::of(&folder));
+        let answers =
+            Arc::new(Answers::new(options.question_policy, window_link.pulse.clone(), rules.clone()));
         // Without the file the list that the program carries is read.
         let _no_list = tools::seed_feeds(&folder);
         let parts = SearchParts {
@@ -193,10 +203,11 @@ impl Desk {
             services: Arc::new(SettingsServices::new(settings.clone(), vault.clone())),
             folder: folder.clone(),
         };
-        let tool = |source: &SearchSource| -> Arc<dyn Tool> {
+        let search = |source: &SearchSource| -> Arc<dyn Tool> {
             Arc::new(PricedTool { tool: (source.make)(&parts), prices: prices.clone() })
         };
-        let tools: Vec<Arc<dyn Tool>> = SEARCH_SOURCES.iter().map(tool).collect();
+        let general = GENERAL_TOOLS.iter().map(|tool| (tool.make)(&parts));
+        let tools = SEARCH_SOURCES.iter().map(search).chain(general).chain(options.tools);
         let pipelines = match pipelines.await {
             Ok(pipelines) => Arc::new(pipelines),
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
@@ -207,7 +218,9 @@ impl Desk {
         let world = World {
             log: Arc::new(store.clone()),
             models: options.models.unwrap_or_else(|| Arc::new(own)),
-            tools: Arc::new(tools.into_iter().map(|tool| (tool.describe().name, tool)).collect()),
+            tools: Arc::new(FixedTools::new(tools)?),
+            permissions: rules.clone(),
+            files: files.clone(),
             user_prompt: answers.clone() as Arc<dyn UserPrompt>,
             disk_patience,
         };
@@ -215,6 +228,8 @@ impl Desk {
             inner: Arc::new(Inner {
                 updates: Updates::of(&folder),
                 instructions: SavedInstructions::of(&folder),
+                rules,
+                files,
                 folder,
                 store,
                 settings,

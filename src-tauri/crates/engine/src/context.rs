@@ -45,7 +45,7 @@ pub struct Cx {
     /// From when to when this agent's past waited for the person, by the run's own clock.
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
     pub(crate) reads: Mutex<BTreeSet<String>>,
-    calls: HashMap<String, u32>,
+    pub(crate) calls: HashMap<String, u32>,
     /// What the answers cost that this agent and those below it got.
     pub(crate) spent: Spent,
     /// Why this agent, or the last below it, asks its loop to end.
@@ -87,7 +87,7 @@ impl Cx {
         }
     }
 
-    fn beneath(&self, path: Path, author: &str, contract: Contract) -> Cx {
+    pub(crate) fn beneath(&self, path: Path, author: &str, contract: Contract) -> Cx {
         Cx {
             shared: self.shared.clone(),
             path,

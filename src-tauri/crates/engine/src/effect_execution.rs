@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use backon::BackoffBuilder;
 use kernel::{
-    Answer, BUILT_IN, Code, Effect, EffectClass, Error, Fact, Interruption, ModelReply, ModelRequest,
-    Question, QuestionKind, Reached, Remark, Value, WastedUsage, phrase,
+    Answer, BUILT_IN, Code, Effect, Error, Fact, Interruption, ModelReply, ModelRequest, PermissionAnswer,
+    Question, QuestionKind, Reached, Remark, Seq, Value, WastedUsage, phrase,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -19,7 +19,7 @@ use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
 use crate::run_shared::StreamUpdate;
 use crate::stream_publisher::{StreamPublisher, answered};
-use crate::{AgentError, Cx, Meter, TextSink, ToolContext, UserAnswer, World, limits, questions};
+use crate::{AgentError, Cx, TextSink, UserAnswer, World, limits, questions};
 
 /// Most times that one call is tried again after a transient error; retries are no calls of the budget.
 pub const MAX_RETRIES: usize = 4;
@@ -66,6 +66,7 @@ impl Cx {
         &mut self,
         world: &World,
         effect: &Effect,
+        id: Seq,
         built_in: Option<&BuiltIn>,
         admitted: &mut Admitted,
     ) -> Result<EffectResult, AgentError> {
@@ -74,30 +75,7 @@ impl Cx {
                 Ok(EffectResult::at_once(self.without_model(request, built_in)))
             }
             Effect::Model { request } => self.with_model(world, request, admitted).await,
-            Effect::Tool { call } => {
-                let Some(tool) = world.tools.get(&call.tool) else {
-                    let error = Error::new(
-                        Code::NotFound,
-                        phrase!("The tool `{tool}` is not there any more", tool = call.tool),
-                    );
-                    return Ok(EffectResult::at_once(Answer::Failed { error }));
-                };
-                let tool = tool.clone();
-                let input = call.input.json_or_null();
-                let context = ToolContext {
-                    cancel: self.shared.cancel.child_token(),
-                    meter: Meter::default(),
-                    profile: call.credential_route.as_deref().map(|route| route.profile.clone()),
-                    is_trial: false,
-                };
-                let is_repeatable = call.class != EffectClass::Once;
-                let attempt = || {
-                    context.meter.begin_anew();
-                    tool.call(input, &context)
-                };
-                let performed = self.attempts(admitted, is_repeatable, attempt, String::new).await?;
-                Ok(EffectResult { wasted: context.meter.wasted_usage(false), ..performed })
-            }
+            Effect::Tool { call } => self.with_tool(world, call, admitted).await,
             Effect::Clock => {
                 let as_of = self.definition().as_of.as_deref().and_then(day_ms);
                 let answer = Answer::Done { result: json!(as_of.unwrap_or_else(now_ms)).into() };
@@ -107,7 +85,7 @@ impl Cx {
                 let answer = Answer::Done { result: Value::text(crate::clock::new_id().to_string()) };
                 Ok(EffectResult { is_local: true, ..EffectResult::at_once(answer) })
             }
-            Effect::Question { question } => Ok(self.with_person(world, question).await?),
+            Effect::Question { question } => Ok(self.with_person(world, id, question).await?),
         }
     }
 
@@ -162,7 +140,7 @@ impl Cx {
     /// Does it, and again after a transient error: after the wait that was ordered, else after a growing one. Each
     /// sending but the first is journalled when it happens, each failure when it is known, so that the log tells at any
     /// moment how often somebody was asked.
-    async fn attempts<T: Serialize, F: Future<Output = Result<T, Error>>>(
+    pub(crate) async fn attempts<T: Serialize, F: Future<Output = Result<T, Error>>>(
         &mut self,
         admitted: &mut Admitted,
         is_repeatable: bool,
@@ -274,11 +252,12 @@ impl Cx {
         let question = questions::limit(&reached);
         let asked_at = self.shared.time(self.now);
         let effect = Effect::Question { question: question.clone() };
-        let asked = self.emit_at(Fact::EffectAsked { effect, reads: Vec::new() }, false, asked_at)?.n;
+        let event = self.emit_at(Fact::EffectAsked { effect, reads: Vec::new() }, false, asked_at)?;
+        let (asked, id) = (event.n, event.seq);
         let (done, performed) = tokio::select! {
             biased;
             done = work => (Some(done), EffectResult::at_once(Answer::Done { result: Value::text(questions::NOT_NEEDED) })),
-            performed = self.with_person(&world, &question) => (None, performed?),
+            performed = self.with_person(&world, id, &question) => (None, performed?),
         };
         if performed.is_unasked {
             return Ok(MoreTime::Refused(Interruption::Cancelled));
@@ -297,12 +276,17 @@ impl Cx {
         Ok(if self.decided.is_none() { MoreTime::Given } else { MoreTime::Refused(used_up) })
     }
 
-    async fn with_person(&self, world: &World, question: &Question) -> Result<EffectResult, AgentError> {
+    async fn with_person(
+        &self,
+        world: &World,
+        id: Seq,
+        question: &Question,
+    ) -> Result<EffectResult, AgentError> {
         // The question stands in the log before anybody is asked, so that it survives.
         self.shared.writer.commit().await?;
         let asked_ms = self.shared.clock.ran_ms();
         let reply = tokio::select! {
-            reply = world.user_prompt.ask(&self.shared.writer.run, question) => reply,
+            reply = world.user_prompt.ask(&self.shared.writer.run, id, question) => reply,
             () = self.shared.cancel.cancelled() => {
                 let reason = Interruption::Cancelled;
                 let answer = Answer::Interrupted { reason, partial: String::new() };
@@ -319,15 +303,17 @@ impl Cx {
                 QuestionKind::Limit { .. }
                 | QuestionKind::Profile { .. }
                 | QuestionKind::Malformed
-                | QuestionKind::Issues
-                | QuestionKind::Permission { .. },
-            ) => question.default.clone(),
+                | QuestionKind::Issues,
+            ) => Value::text(&question.default),
+            (UserAnswer::NobodyThere, QuestionKind::Permission { .. }) => {
+                Value::new(json!(PermissionAnswer::Nobody))
+            }
             (UserAnswer::NobodyThere, QuestionKind::Agent | QuestionKind::Repeat) => {
                 let answer = Answer::Interrupted { reason: Interruption::Cancelled, partial: String::new() };
                 return Ok(EffectResult { is_waiting: true, ..EffectResult::at_once(answer) });
             }
         };
-        let answer = Answer::Done { result: Value::text(chosen) };
+        let answer = Answer::Done { result: chosen };
         Ok(EffectResult { waited_ms, ..EffectResult::at_once(answer) })
     }
 

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, AnswerSummary, Code, Effect, EffectClass, Error, Fact, Interruption, LimitName, Note, Phrase,
-    Question, QuestionKind, Reached, Remark, Value, phrase,
+    Answer, AnswerSummary, Code, Effect, EffectClass, Error, Fact, Interruption, Note, Phrase, Question,
+    QuestionKind, Remark, Value, phrase,
 };
 
 use crate::clock::Moment;
 use crate::effect_execution::EffectResult;
+use crate::error::unanswered;
 use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
 use crate::tool_call::{is_free_look, may_cost, not_repeated};
@@ -49,12 +50,18 @@ impl Cx {
     /// # Errors
     /// The run was stopped, or nobody is there.
     pub async fn ask_user(&mut self, question: Question) -> Result<String, AgentError> {
+        let answer = self.ask(question).await?;
+        self.read_result(&answer)
+    }
+
+    /// As [`Cx::ask_user`], where the answer may be more than a text.
+    pub(crate) async fn ask(&mut self, question: Question) -> Result<Value, AgentError> {
         let text = question.text.clone();
         let since = self.now.ran_ms;
         match self.effect(Effect::Question { question }, None).await {
             Ok(Answer::Done { result }) => {
                 Arc::make_mut(&mut self.waits).push((since, self.now.ran_ms));
-                self.read_result(&result)
+                Ok(result)
             }
             Ok(answer) => Err(unanswered(answer)),
             Err(AgentError::Waiting(_)) => Err(AgentError::Waiting(text)),
@@ -77,14 +84,18 @@ impl Cx {
     }
 
     /// An effect whose answer is known without acting.
-    pub(crate) async fn effect_known(&mut self, effect: Effect, result: Value) -> Result<Answer, AgentError> {
+    pub(crate) async fn effect_known(
+        &mut self,
+        effect: Effect,
+        answer: Answer,
+    ) -> Result<Answer, AgentError> {
         let reads = self.take_reads();
         let at = self.shared.time(self.now);
         let asked = self.emit_at(Fact::EffectAsked { effect, reads }, false, at)?.n;
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
         }
-        self.answered(asked, EffectResult::at_once(Answer::Done { result }), at).await
+        self.answered(asked, EffectResult { sent: Some(0), ..EffectResult::at_once(answer) }, at).await
     }
 
     pub(crate) async fn effect(
@@ -102,7 +113,8 @@ impl Cx {
         if !is_recorded && self.shared.world.is_none() {
             return Err(self.not_recorded(&effect));
         }
-        let asked = self.emit_at(Fact::EffectAsked { effect: effect.clone(), reads }, false, asked_at)?.n;
+        let event = self.emit_at(Fact::EffectAsked { effect: effect.clone(), reads }, false, asked_at)?;
+        let (asked, id) = (event.n, event.seq);
         self.repeat_question(&effect, is_recorded, asked).await?;
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
@@ -126,7 +138,7 @@ impl Cx {
         let shared = self.shared.clone();
         let performed = {
             // In a place of its own: a future is moved whole into each that waits for it, and this one is large.
-            let performing = Box::pin(self.perform(&world, &effect, built_in, &mut admitted));
+            let performing = Box::pin(self.perform(&world, &effect, id, built_in, &mut admitted));
             let work = shared.clock.during(performing);
             tokio::pin!(work);
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
@@ -252,7 +264,7 @@ impl Cx {
             return;
         }
         Arc::make_mut(&mut self.waits).push(asked_ms);
-        match questions::change(question, &chosen) {
+        match questions::change(question, &Value::text(chosen.clone())) {
             Some(change) => {
                 self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
             }
@@ -355,7 +367,7 @@ impl Cx {
         if questions::is_tried_again(&question, &chosen) {
             return Ok(());
         }
-        let Some(change) = questions::change(&question, &chosen) else {
+        let Some(change) = questions::change(&question, &Value::text(chosen)) else {
             return Err(AgentError::Limit { error });
         };
         self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
@@ -374,19 +386,5 @@ impl Cx {
             produced: serde_json::to_value(effect).unwrap_or_default(),
         }
         .into()
-    }
-}
-
-pub(crate) fn unanswered(answer: Answer) -> AgentError {
-    match answer {
-        Answer::Interrupted { reason: Interruption::Cancelled, .. } => AgentError::Cancelled,
-        Answer::Interrupted { reason: Interruption::TimeUsedUp { most, agent }, .. } => {
-            let of_run = Reached::of_run(LimitName::MaxExecutionTimeS, most);
-            limits::reached_error(Reached { agent, ..of_run }).into()
-        }
-        Answer::Failed { error } => error.into(),
-        Answer::Done { .. } => {
-            Error::new(Code::Internal, phrase!("An answer was taken for a failure")).into()
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! How an agent fails, and which failures no agent may swallow.
 
-use kernel::{Code, Error, Form, Phrase, Seq, form, phrase};
+use kernel::{Answer, Code, Error, Form, Interruption, LimitName, Phrase, Reached, Seq, form, phrase};
 
-use crate::LogError;
+use crate::{LogError, limits};
 
 /// Where a re-execution and its records part.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,6 +153,21 @@ impl From<LogError> for AgentError {
 impl From<Divergence> for AgentError {
     fn from(divergence: Divergence) -> AgentError {
         AgentError::Diverged(Box::new(divergence))
+    }
+}
+
+/// Why an effect brought no answer that is done.
+pub(crate) fn unanswered(answer: Answer) -> AgentError {
+    match answer {
+        Answer::Interrupted { reason: Interruption::Cancelled, .. } => AgentError::Cancelled,
+        Answer::Interrupted { reason: Interruption::TimeUsedUp { most, agent }, .. } => {
+            let of_run = Reached::of_run(LimitName::MaxExecutionTimeS, most);
+            limits::reached_error(Reached { agent, ..of_run }).into()
+        }
+        Answer::Failed { error } => error.into(),
+        Answer::Done { .. } => {
+            Error::new(Code::Internal, phrase!("An answer was taken for a failure")).into()
+        }
     }
 }
 

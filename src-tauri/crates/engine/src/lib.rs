@@ -21,7 +21,9 @@ mod llm_agent_parts;
 mod log_append;
 mod log_hold;
 mod model_call;
+mod named_addresses;
 mod partial_field;
+mod permission;
 mod ports;
 mod questions;
 mod records;
@@ -33,7 +35,11 @@ mod runner;
 mod stream;
 mod stream_publisher;
 mod telemetry;
+mod tool;
 mod tool_call;
+mod tool_directory;
+mod tool_execution;
+mod tool_turn;
 mod workflow;
 mod writer;
 
@@ -45,17 +51,25 @@ pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
 pub use llm_agent::LlmAgent;
 pub use llm_agent_parts::{AnswerForm, BuiltIn, LlmAgentParts, Titles, Verify};
+pub use permission::{Permissions, StandingRules, refused_host};
 pub use ports::{
     AgentChanges, Durability, KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError,
-    Model, ModelDirectory, OwnArticle, Recorded, Tool, ToolContext, ToolDescription, ToolExample, UserAnswer,
-    UserPrompt, World,
+    Model, ModelDirectory, NoFolders, OwnArticle, Recorded, RunFiles, UserAnswer, UserPrompt, World,
 };
-pub use questions::STOP;
+pub use questions::{STOP, admits, rule_to_keep};
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
 pub use replay::{Replayed, replay};
+pub use resume::{asked_question, decided_until, last_answered, open_questions};
 pub use run_shared::StreamUpdate;
-pub use runner::{Continuation, Fork, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start};
+pub use runner::{
+    Continuation, Fork, Reply, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start,
+};
 pub use stream::{Meter, TextSink};
 /// The token that stops a tool.
 pub use tokio_util::sync::CancellationToken;
+pub use tool::{
+    Access, Asks, FileContents, Hosts, RunFolder, TOOL_TIMEOUT, Tool, ToolContext, ToolDescription,
+    ToolExample, ToolOutput, Typed, TypedTool, bad_input,
+};
+pub use tool_directory::{FixedTools, ToolDirectory};
 pub use workflow::{LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};

@@ -14,7 +14,7 @@ use crate::agent::{Agent, Flow};
 use crate::answer_reader::{self, Beside};
 use crate::flaws::{Ending, said, told};
 use crate::llm_agent_parts::{BuiltIn, Derive, Finish, LlmAgentParts, Prompt, Titles, Verify};
-use crate::{AgentError, Cx};
+use crate::{AgentError, Cx, tool_turn};
 
 /// Rounds of tool calls at the most before an answer must come.
 const MAX_TOOL_ROUNDS: usize = 8;
@@ -124,34 +124,15 @@ impl LlmAgent {
         reply: &ModelReply,
         messages: &mut Vec<Message>,
     ) -> Result<bool, AgentError> {
-        let mut exits = false;
-        let said = Message {
-            tool_requests: reply.tool_requests.clone(),
-            ..Message::new(Speaker::Model, &reply.text)
-        };
-        messages.push(said);
-        for request in &reply.tool_requests {
-            let result = if self.offers_exit && request.tool == EXIT_LOOP {
-                exits = true;
-                json!({"status": "the loop ends after this"})
-            } else if self.offers(&request.tool) {
-                match cx.call_tool(&request.tool, request.input.0.clone()).await {
-                    Ok(result) => result.output.0,
-                    Err(error) if error.stops_run() || matches!(error, AgentError::Limit { .. }) => {
-                        return Err(error);
-                    }
-                    Err(error) => json!({"error": error.to_string()}),
-                }
-            } else {
-                json!({"error": self.unknown(&request.tool).to_string()})
-            };
-            let answer = Message {
-                answers: Some(request.id.clone()),
-                ..Message::new(Speaker::Tool, result.to_string())
-            };
-            messages.push(answer);
-        }
-        Ok(exits)
+        let ends = self.offers_exit.then_some(EXIT_LOOP);
+        let offered: Vec<String> = self.tools.iter().map(|offer| offer.name.clone()).collect();
+        tool_turn::serve(cx, reply, &offered, ends, messages).await?;
+        Ok(ends.is_some_and(|ends| reply.tool_requests.iter().any(|request| request.tool == ends)))
+    }
+
+    /// Whether its model may call anything but what ends its loop.
+    fn has_tools(&self) -> bool {
+        self.tools.iter().any(|offer| !self.offers_exit || offer.name != EXIT_LOOP)
     }
 
     fn offers(&self, tool: &str) -> bool {
@@ -326,6 +307,16 @@ impl Agent for LlmAgent {
                 }
                 // What stands beside the call is talk.
                 Err(_) if exits && self.exit_field.is_some() => return self.end_loop(cx).await,
+                // Who calls what it has not is told so, as of any other call that came to nothing.
+                Err(flaws)
+                    if matches!(flaws[..], [Flaw::UnknownTool { .. }])
+                        && self.has_tools()
+                        && tool_rounds < MAX_TOOL_ROUNDS =>
+                {
+                    tool_rounds += 1;
+                    self.serve_tools(cx, &reply, &mut messages).await?;
+                    continue;
+                }
                 Err(flaws) => flaws,
             };
             unread.push((reply.clone(), flaws.contains(&Flaw::Cut)));

@@ -10,7 +10,7 @@ use kernel::{
     OnFailure, Question, QuestionKind, Value,
 };
 
-use crate::effects::unanswered;
+use crate::error::unanswered;
 use crate::llm_agent_parts::BuiltIn;
 use crate::{AgentError, Cx, questions};
 
@@ -96,7 +96,7 @@ impl Cx {
         if answer == questions::STOP {
             return Err(Error { profile: Some(profile.into()), ..error }.into());
         }
-        let Some(change) = questions::change(&question, &answer) else {
+        let Some(change) = questions::change(&question, &Value::text(answer)) else {
             return Ok(None);
         };
         self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
@@ -125,7 +125,7 @@ impl Cx {
         }
         let question = questions::malformed(error, self.name(), has_built_in);
         let answer = self.decide_about_failure(&question).await?;
-        if let Some(change) = questions::change(&question, &answer) {
+        if let Some(change) = questions::change(&question, &Value::text(answer.clone())) {
             self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
         }
         Ok(answer != questions::STOP)
@@ -146,7 +146,7 @@ impl Cx {
             None => self.ask_user(question.clone()).await,
             Some(answer) => {
                 let effect = Effect::Question { question: question.clone() };
-                match self.effect_known(effect, answer).await? {
+                match self.effect_known(effect, Answer::Done { result: answer }).await? {
                     Answer::Done { result } => self.read_result(&result),
                     answer => Err(unanswered(answer)),
                 }

@@ -8,13 +8,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use kernel::{
-    AgentChange, Code, CredentialRoute, Definition, Effect, EffectClass, Error, Event, Json, ModelReply,
-    ModelRequest, Phrase, Question, RunId, Start, ToolResult,
+    AgentChange, Code, Definition, Effect, Error, Event, ModelReply, ModelRequest, Phrase, Question, RunFile,
+    RunId, Seq, Start, Value, phrase,
 };
 use serde::{Deserialize, Serialize};
-use tokio_util::sync::CancellationToken;
 
-use crate::stream::{Meter, TextSink};
+use crate::permission::Permissions;
+use crate::stream::TextSink;
+use crate::tool::RunFolder;
+use crate::tool_directory::ToolDirectory;
 
 /// How firmly an append must stand before it is acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,62 +126,6 @@ pub trait ModelDirectory: Send + Sync + 'static {
     }
 }
 
-/// What a tool says of itself.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct ToolDescription {
-    /// Its name, letters and underscores.
-    pub name: String,
-    /// What it does, for people and models.
-    pub description: String,
-    /// How its effect may be repeated.
-    pub class: EffectClass,
-    /// JSON Schema of its input.
-    pub schema: Json,
-}
-
-/// One example of a tool: documentation and test.
-#[derive(Debug, Clone)]
-pub struct ToolExample {
-    /// What it shows.
-    pub title: &'static str,
-    /// The input.
-    pub input: serde_json::Value,
-    /// What must be found in the output's JSON text.
-    pub output_contains: &'static str,
-}
-
-/// A tool.
-#[async_trait]
-pub trait Tool: Send + Sync + 'static {
-    /// What it is.
-    fn describe(&self) -> ToolDescription;
-    /// A title of one call for the journal.
-    fn title(&self, input: &serde_json::Value) -> Phrase;
-    /// Examples, run as tests.
-    fn examples(&self) -> Vec<ToolExample>;
-    /// Whose key a call would use now: of this profile, else as the person set it. Nothing where no key is used.
-    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
-        let _ = profile;
-        None
-    }
-    /// Does it, once: the engine retries what may be repeated. Dropping the future stops it; long blocking work watches
-    /// `context.cancel`.
-    async fn call(&self, input: &serde_json::Value, context: &ToolContext) -> Result<ToolResult, Error>;
-}
-
-/// What a tool is given beside its input.
-#[derive(Clone, Default)]
-pub struct ToolContext {
-    /// Ends when the run is stopped.
-    pub cancel: CancellationToken,
-    /// Takes what a model that the tool asks uses, also when nothing comes of it.
-    pub meter: Meter,
-    /// The profile whose key it uses, where that is not as the person set it: who stands in for one that failed.
-    pub profile: Option<String>,
-    /// Only to see whether it works: nothing is done that is not needed for that.
-    pub is_trial: bool,
-}
-
 /// An article of the person's library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LibraryArticle {
@@ -272,10 +218,10 @@ pub struct LibraryWords {
 }
 
 /// What became of a question.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum UserAnswer {
-    /// The person (or their default) chose this.
-    Chosen(String),
+    /// The person (or their default) answered this: a text, or where the question takes it, another value.
+    Chosen(Value),
     /// Nobody is there: the run ends as waiting, and a limit finishes with the best so far.
     NobodyThere,
 }
@@ -283,12 +229,32 @@ pub enum UserAnswer {
 /// Somebody to ask.
 #[async_trait]
 pub trait UserPrompt: Send + Sync + 'static {
-    /// Asks and waits.
-    async fn ask(&self, run: &RunId, question: &Question) -> UserAnswer;
+    /// Asks and waits. The question is named by the number of the event that asks it: several may be open.
+    async fn ask(&self, run: &RunId, id: Seq, question: &Question) -> UserAnswer;
 
     /// Whether a person may be asked what nobody needs to decide: where none is there, a model that fails ends the run.
     fn is_present(&self) -> bool {
         true
+    }
+}
+
+/// The folders of runs.
+#[async_trait]
+pub trait RunFiles: Send + Sync + 'static {
+    /// The folder of a run, with the files that its events tell of: those of a fork's parent are made anew.
+    ///
+    /// # Errors
+    /// It cannot be made or written.
+    async fn folder(&self, run: &RunId, files: Vec<RunFile>) -> Result<RunFolder, Error>;
+}
+
+/// No folders: for programs whose tools keep no files.
+pub struct NoFolders;
+
+#[async_trait]
+impl RunFiles for NoFolders {
+    async fn folder(&self, run: &RunId, _: Vec<RunFile>) -> Result<RunFolder, Error> {
+        Err(Error::new(Code::NotFound, phrase!("The run {run} has no folder for files", run)))
     }
 }
 
@@ -299,8 +265,12 @@ pub struct World {
     pub log: Arc<dyn Log>,
     /// The models.
     pub models: Arc<dyn ModelDirectory>,
-    /// The tools by name.
-    pub tools: Arc<BTreeMap<String, Arc<dyn Tool>>>,
+    /// The tools.
+    pub tools: Arc<dyn ToolDirectory>,
+    /// The rules of the settings about what tools may do.
+    pub permissions: Arc<dyn Permissions>,
+    /// The folders of runs.
+    pub files: Arc<dyn RunFiles>,
     /// The person.
     pub user_prompt: Arc<dyn UserPrompt>,
     /// How long a run waits for a log that cannot be written; nothing: until it is stopped.

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, AgentChange, BUILT_IN, Choice, Definition, Error, LIFT, LimitName, Overrides, Phrase, Question,
-    QuestionKind, Reached, ToolCall, Value, amount, form, phrase,
+    ADD, AgentChange, AskedPermission, BUILT_IN, Choice, Definition, Error, LIFT, LimitName, Overrides,
+    PermissionAnswer, Phrase, Question, QuestionKind, Reached, Rule, ToolCall, Value, amount, form, phrase,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::limits;
 use crate::ports::AgentChanges;
+use crate::{limits, tool_directory};
 
-pub(crate) const ALLOW: &str = "allow";
 pub(crate) const REPEAT: &str = "repeat";
 /// The answer that ends the run at a question of the engine.
 pub const STOP: &str = "stop";
@@ -25,7 +24,7 @@ const WITHOUT: &str = "built_in";
 const ANOTHER: &str = "profile:";
 
 fn choice(value: &str, label: impl Into<Phrase>) -> Choice {
-    Choice { value: value.to_owned(), label: label.into() }
+    Choice::new(value, label)
 }
 
 fn question(kind: QuestionKind, text: Phrase, choices: Vec<Choice>, default: &str) -> Question {
@@ -136,6 +135,8 @@ pub(crate) enum Change {
     Lifted(LimitName),
     /// Agents that ask another profile.
     Agents(Overrides),
+    /// What a tool may do in this run from there on.
+    Grant(Rule),
 }
 
 impl Change {
@@ -144,12 +145,15 @@ impl Change {
             Change::More(reached, more) => definition.raise(reached, *more),
             Change::Lifted(name) => definition.set_limit(*name, None),
             Change::Agents(overrides) => definition.replace_failed(overrides),
+            Change::Grant(rule) => definition.allowed_tools.push(rule.clone()),
         }
     }
 }
 
 /// What the person's answer changes.
-pub(crate) fn change(question: &Question, answer: &str) -> Option<Change> {
+pub(crate) fn change(question: &Question, answer: &Value) -> Option<Change> {
+    let given = answer;
+    let answer = given.as_str().unwrap_or_default();
     match &question.kind {
         QuestionKind::Limit { .. } => {
             let reached = question.limit_reached()?;
@@ -168,10 +172,14 @@ pub(crate) fn change(question: &Question, answer: &str) -> Option<Change> {
             let agents = AgentChanges::deserialize(question.details.json_or_null()).ok()?;
             (answer == WITHOUT).then(|| Change::Agents(Overrides { agents, ..Overrides::default() }))
         }
-        QuestionKind::Agent
-        | QuestionKind::Issues
-        | QuestionKind::Permission { .. }
-        | QuestionKind::Repeat => None,
+        QuestionKind::Permission { .. } => match permission_of(given)? {
+            // Who allows it always allows it in this run, too, whatever becomes of the rule.
+            PermissionAnswer::Run | PermissionAnswer::Always => {
+                Some(Change::Grant(asked_permission(question)?.rule))
+            }
+            _ => None,
+        },
+        QuestionKind::Agent | QuestionKind::Issues | QuestionKind::Repeat => None,
     }
 }
 
@@ -182,7 +190,8 @@ pub(crate) fn is_tried_again(question: &Question, answer: &str) -> bool {
 
 /// Whether this answer to a question of the engine forbids what was asked for.
 pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
-    let answer = answer.as_str().unwrap_or_default();
+    let given = answer;
+    let answer = given.as_str().unwrap_or_default();
     match &question.kind {
         QuestionKind::Agent | QuestionKind::Issues => false,
         QuestionKind::Limit { .. } => {
@@ -191,17 +200,65 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
                 && amount(answer).is_none()
         }
         QuestionKind::Profile { .. } | QuestionKind::Malformed => answer == STOP,
-        QuestionKind::Permission { .. } => answer != ALLOW,
+        QuestionKind::Permission { .. } => matches!(
+            permission_of(given),
+            None | Some(
+                PermissionAnswer::Refuse | PermissionAnswer::RefuseBecause(_) | PermissionAnswer::Nobody
+            )
+        ),
         QuestionKind::Repeat => answer != REPEAT,
     }
 }
 
-/// A tool that acts wants permission.
-pub(crate) fn permission(call: &ToolCall) -> Question {
-    let choices = vec![choice(ALLOW, form!("Allow it in this run")), choice("refuse", form!("Refuse"))];
-    let kind = QuestionKind::Permission { tool: call.tool.clone() };
-    let text = phrase!("`{tool}` wants to act: {what}", tool = call.tool, what = call.title);
-    about(call, question(kind, text, choices, "refuse"))
+/// Whether a tool may be called.
+pub(crate) fn permission(asked: AskedPermission) -> Question {
+    let tool = asked.call.tool.clone();
+    let place = asked.rule.place.as_deref();
+    let covered = match place {
+        Some(place) => phrase!("every call of `{tool}` at {place}", tool, place),
+        None => phrase!("every call of `{tool}`", tool),
+    };
+    let choices = vec![
+        choice("once", form!("Allow once")),
+        choice("run", phrase!("Allow in this run: {covered}", covered = covered.clone())),
+        choice("always", phrase!("Always allow: {covered}", covered)),
+        choice("refuse", form!("Refuse")),
+    ];
+    let kind = QuestionKind::Permission { tool: tool.clone() };
+    let text = phrase!("`{tool}` wants to act. {intent}. Allow it?", tool, intent = asked.intent.clone());
+    let details = Value::new(serde_json::to_value(asked).unwrap_or_default());
+    Question { details, ..question(kind, text, choices, "refuse") }
+}
+
+/// What a question for permission is about; nothing of another question.
+pub(crate) fn asked_permission(question: &Question) -> Option<AskedPermission> {
+    let is_permission = matches!(question.kind, QuestionKind::Permission { .. });
+    is_permission.then(|| AskedPermission::deserialize(question.details.json_or_null()).ok()).flatten()
+}
+
+fn permission_of(answer: &Value) -> Option<PermissionAnswer> {
+    PermissionAnswer::deserialize(answer.json_or_null()).ok()
+}
+
+/// What is to be allowed in every run from now on, by this answer to a question.
+pub fn rule_to_keep(question: &Question, answer: &Value) -> Option<Rule> {
+    let asked = asked_permission(question)?;
+    (permission_of(answer)? == PermissionAnswer::Always).then_some(asked.rule)
+}
+
+/// Whether this can be the answer to a question: one of its choices, or what else it allows; an input that the person changed
+/// must fit the tool.
+///
+/// # Errors
+/// `bad_input` names the choices, or what does not fit.
+pub fn admits(question: &Question, answer: &Value) -> Result<(), Error> {
+    question.admits(answer)?;
+    if let Some(asked) = asked_permission(question)
+        && let Some(PermissionAnswer::Change(input)) = permission_of(answer)
+    {
+        tool_directory::fits(&asked.call.tool, asked.schema.json_or_null(), &input.0)?;
+    }
+    Ok(())
 }
 
 /// A fork would do again what its parent did.
@@ -229,5 +286,8 @@ fn about(call: &ToolCall, question: Question) -> Question {
 
 /// The call a question is about.
 pub(crate) fn call_of(question: &Question) -> Option<ToolCall> {
+    if let Some(asked) = asked_permission(question) {
+        return Some(asked.call);
+    }
     ToolCall::deserialize(question.details.json_or_null()).ok()
 }

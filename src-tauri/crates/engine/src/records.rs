@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kernel::{AgentOutcome, Answer, Code, Effect, EffectClass, Event, Fact, Path, QuestionKind, Seq};
+use kernel::{
+    AgentOutcome, Answer, Code, Effect, EffectClass, Error, Event, Fact, Path, QuestionKind, Seq, ToolFailure,
+};
 
 use crate::questions;
 
@@ -56,7 +58,7 @@ impl Records {
                 };
                 if let Some(answered) = self.answer_to(&asked.path, asked.n)
                     && let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &answered.fact
-                    && let Some(change) = questions::change(question, result.as_str().unwrap_or_default())
+                    && let Some(change) = questions::change(question, result)
                 {
                     changes.push((answered.seq, change));
                 }
@@ -167,7 +169,7 @@ pub(crate) fn followers(events: &[Event], seed: &Event) -> Vec<Seq> {
 /// The first event of the tail of a place that stopped it, if its work did not go on from there.
 fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuestions) -> Option<&'a Event> {
     let end = place.iter().find(|event| matches!(event.fact, Fact::AgentEnded { .. }));
-    if end.is_some_and(|end| is_settled(live, end)) {
+    if end.is_some_and(|end| is_settled(live, end)) || is_told(live, place) {
         return None;
     }
     let has_ended = live.iter().any(|event| matches!(event.fact, Fact::RunEnded { .. }));
@@ -180,6 +182,12 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
             continue;
         }
         let answer = answer_in(place, asked.n);
+        if matches!(effect, Effect::Tool { .. })
+            && place.iter().skip(index + 1).any(|event| asks_model(event))
+        {
+            // The model was told what came of it.
+            break;
+        }
         if matches!(effect, Effect::Tool { call } if call.class == EffectClass::Once) {
             match dropped_of_once(place, index, has_ended, questions) {
                 DroppedOnce::Nothing => {}
@@ -204,6 +212,13 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
             break;
         }
         first = Some(*asked);
+        if matches!((effect, answer), (Effect::Tool { .. }, Some(Answer::Failed { error })) if !is_refused(error))
+            && let Some(question) = permission_before(place, index)
+        {
+            // What was allowed once was done once; it is asked for anew.
+            first = Some(question);
+            break;
+        }
     }
     // An agent that failed without asking anything tries again: what it sees may have changed.
     let start = place.first().copied().filter(|start| {
@@ -214,6 +229,34 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
             })
     });
     first.or(start)
+}
+
+/// Whether the calls of a place are those of one model turn, made in a branch, and the model was told of them.
+fn is_told(live: &[&Event], place: &[&Event]) -> bool {
+    let (Some(first), Some(last)) = (place.first(), place.last()) else { return false };
+    if matches!(first.fact, Fact::AgentStarted { .. }) {
+        return false;
+    }
+    let Some(above) = first.path.as_str().rfind('|').map(|end| &first.path.as_str()[..end]) else {
+        return false;
+    };
+    live.iter().any(|event| event.seq > last.seq && event.path.as_str() == above && asks_model(event))
+}
+
+fn asks_model(event: &Event) -> bool {
+    matches!(&event.fact, Fact::EffectAsked { effect: Effect::Model { .. }, .. })
+}
+
+/// Whether a call was not made because somebody or something refused it.
+fn is_refused(error: &Error) -> bool {
+    matches!(error.tool_failure.as_deref(), Some(ToolFailure::Refused { .. }))
+}
+
+/// The question by which a call was allowed: the effect right before it.
+fn permission_before<'a>(place: &[&'a Event], index: usize) -> Option<&'a Event> {
+    let before = place.iter().take(index).rfind(|event| matches!(event.fact, Fact::EffectAsked { .. }))?;
+    matches!(&before.fact, Fact::EffectAsked { effect: Effect::Question { question }, .. } if matches!(question.kind, QuestionKind::Permission { .. }))
+        .then_some(*before)
 }
 
 /// Whether an agent ended well, or failed and an agent above it went on all the same. A limit is
@@ -286,6 +329,11 @@ fn dropped_of_once(place: &[&Event], index: usize, has_ended: bool, questions: O
     let decision = question.and_then(|question| answer_in(place, question.n));
     match (answer, question, decision) {
         (Some(Answer::Done { .. }), ..) => DroppedOnce::Nothing,
+        // Nobody knows whether it was done: the person decides whether it is done again.
+        (Some(Answer::Failed { error }), None, _) if is_unknown(error) => match has_ended {
+            true => DroppedOnce::Rest,
+            false => DroppedOnce::Nothing,
+        },
         (Some(Answer::Failed { .. }), None, _) => DroppedOnce::Effect,
         (Some(Answer::Failed { .. }), Some(_), _) if !has_ended => DroppedOnce::Nothing,
         (Some(_), ..) => DroppedOnce::Rest,
@@ -298,6 +346,11 @@ fn dropped_of_once(place: &[&Event], index: usize, has_ended: bool, questions: O
         }
         (None, Some(_), _) => DroppedOnce::Rest,
     }
+}
+
+/// Whether a call may have been done or not.
+fn is_unknown(error: &Error) -> bool {
+    error.tool_failure.as_deref() == Some(&ToolFailure::OutcomeUnknown)
 }
 
 /// An agent that did nothing yet but start starts anew, so that it sees what changed since.

@@ -4,12 +4,14 @@
 
 use kernel::{
     Answer, AnswerSummary, Code, Delta, Effect, EffectClass, Error, Event, Fact, Hash, ModelReply, OnceDone,
-    Overrides, Seq, Start, State, USER, Value, fold_state, phrase,
+    Overrides, Question, Seq, Start, State, USER, Value, fold_state, phrase,
 };
 use serde_json::json;
 
 use crate::clock::{Moment, now_ms};
+use crate::questions;
 use crate::records::{dropped, followers};
+use crate::runner::Reply;
 use crate::writer::{next_outside_ordinal, outside_event};
 
 /// The first two events of a run follow from its start alone.
@@ -54,32 +56,94 @@ pub(crate) fn resumption(events: &[Event], drops: Vec<Seq>, overrides: Overrides
     )
 }
 
-/// The answer of the person to the question that is open.
-pub(crate) fn answered_question(events: &[Event], answer: &str) -> Result<Event, Error> {
+/// The questions that are open, in the order in which they were asked.
+pub fn open_questions(events: &[Event]) -> Vec<&Event> {
     let gone = dropped(events);
-    let live: Vec<&Event> = events.iter().filter(|event| !gone.contains(&event.seq)).collect();
-    let is_answered = |question: &Event| {
+    let mut open: Vec<&Event> = Vec::new();
+    for event in events.iter().filter(|event| !gone.contains(&event.seq)) {
+        match &event.fact {
+            Fact::EffectAsked { effect: Effect::Question { .. }, .. } => open.push(event),
+            Fact::EffectAnswered { asked, .. } => {
+                open.retain(|question| question.path != event.path || question.n != *asked);
+            }
+            _ => {}
+        }
+    }
+    open
+}
+
+/// The question that a reply is to: the one that it names, else the only one that is open.
+///
+/// # Errors
+/// `bad_input` where it is not open: it was answered already, or never asked; or where several are open and none is named.
+pub fn asked_question(events: &[Event], named: Option<Seq>) -> Result<(&Event, &Question), Error> {
+    let open = open_questions(events);
+    let asked = match (named, open.as_slice()) {
+        (Some(id), _) => open.iter().find(|event| event.seq == id).copied(),
+        (None, [only]) => Some(*only),
+        (None, []) => None,
+        (None, several) => {
+            let ids: Vec<String> = several.iter().map(|event| event.seq.to_string()).collect();
+            let message = phrase!(
+                "This run asks several questions: {ids}. Say which one is answered; `galley show RUN --questions` lists them",
+                ids
+            );
+            return Err(Error::new(Code::BadInput, message));
+        }
+    };
+    match asked.map(|event| (event, &event.fact)) {
+        Some((event, Fact::EffectAsked { effect: Effect::Question { question }, .. })) => {
+            Ok((event, question))
+        }
+        _ => Err(not_open(events, named)),
+    }
+}
+
+/// The last event of a beginning of a log in which every call of a tool was decided and done: what was allowed behind it, and
+/// not done yet, was allowed by somebody else.
+pub fn decided_until(events: &[Event], at: Seq) -> Seq {
+    let gone = dropped(events);
+    let live: Vec<&Event> =
+        events.iter().filter(|event| event.seq <= at && !gone.contains(&event.seq)).collect();
+    let is_done = |call: &Event| {
         live.iter().any(|event| {
-            event.path == question.path
-                && matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == question.n)
+            event.path == call.path
+                && matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == call.n)
         })
     };
-    // The latest, as it is shown.
-    let open = live.iter().rev().find_map(|event| match &event.fact {
-        Fact::EffectAsked { effect: Effect::Question { question }, .. } if !is_answered(event) => {
-            Some((*event, question))
+    let is_call =
+        |event: &Event| matches!(&event.fact, Fact::EffectAsked { effect: Effect::Tool { .. }, .. });
+    let undecided = live.iter().find(|event| match &event.fact {
+        Fact::EffectAsked { effect: Effect::Tool { .. }, .. } => !is_done(event),
+        Fact::EffectAsked { effect: Effect::Question { question }, .. } => {
+            let follows = |later: &&&Event| later.path == event.path && later.n > event.n && is_call(later);
+            questions::asked_permission(question).is_some()
+                && !live.iter().find(follows).is_some_and(|call| is_done(call))
         }
-        _ => None,
+        _ => false,
     });
-    let Some((asked, question)) = open else {
-        return Err(Error::new(
-            Code::BadInput,
-            phrase!("This run waits for no answer; `galley show RUN` tells how it stands"),
-        ));
-    };
-    question.admits(answer)?;
+    undecided.map_or(at, |event| event.seq - 1)
+}
+
+/// The question that the person answered last.
+pub fn last_answered(events: &[Event]) -> Option<&Question> {
+    let is_answer =
+        |event: &&Event| event.author == USER && matches!(event.fact, Fact::EffectAnswered { .. });
+    let answered = events.iter().rfind(is_answer)?;
+    let Fact::EffectAnswered { asked, .. } = &answered.fact else { return None };
+    let asks = |event: &&Event| event.path == answered.path && event.n == *asked && event.seq < answered.seq;
+    match &events.iter().rfind(asks)?.fact {
+        Fact::EffectAsked { effect: Effect::Question { question }, .. } => Some(question),
+        _ => None,
+    }
+}
+
+/// The answer of the person to a question that is open.
+pub(crate) fn answered_question(events: &[Event], reply: &Reply) -> Result<Event, Error> {
+    let (asked, question) = asked_question(events, reply.question)?;
+    questions::admits(question, &reply.value)?;
     let waited_ms = u64::try_from(now_ms() - asked.at_ms).unwrap_or(0);
-    let answer = Answer::Done { result: Value::text(answer) };
+    let answer = Answer::Done { result: reply.value.clone() };
     let fact = Fact::EffectAnswered {
         asked: asked.n,
         summary: AnswerSummary::of(&answer),
@@ -90,6 +154,34 @@ pub(crate) fn answered_question(events: &[Event], answer: &str) -> Result<Event,
     };
     let Moment { at_ms, ran_ms } = Moment::behind(events);
     Ok(Event { n: asked.n + 1, at_ms, ran_ms, author: USER.to_owned(), fact, ..asked.clone() })
+}
+
+/// That a question is not open: it was answered before, or never asked.
+fn not_open(events: &[Event], id: Option<Seq>) -> Error {
+    let asked = id.and_then(|id| events.iter().find(|event| event.seq == id));
+    let answer = asked.and_then(|asked| {
+        events.iter().find_map(|event| match &event.fact {
+            Fact::EffectAnswered { asked: n, answer: Answer::Done { result }, .. }
+                if event.path == asked.path && *n == asked.n && event.seq > asked.seq =>
+            {
+                Some(result.as_str().map_or_else(|| result.written(), str::to_owned))
+            }
+            _ => None,
+        })
+    });
+    let message = match (id, answer) {
+        (Some(id), Some(answer)) => phrase!(
+            "Question {id} was answered already: `{answer}`. Fork the run there to answer it in another way",
+            id,
+            answer
+        ),
+        (Some(id), None) => phrase!(
+            "This run does not ask question {id}; `galley show RUN --questions` lists what it asks",
+            id
+        ),
+        (None, _) => phrase!("This run waits for no answer; `galley show RUN` tells how it stands"),
+    };
+    Error::new(Code::BadInput, message)
 }
 
 /// The event that takes the place of an answer, and the numbers of all that followed from that answer.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use kernel::{
     Code, Delta, Error, Event, Fact, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start, State, Usage,
-    phrase,
+    Value, phrase,
 };
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::CancellationToken;
@@ -133,13 +133,22 @@ pub async fn start(world: World, root: Arc<dyn Agent>, start: Start) -> Result<R
     Ok(launch(world, root, start, events))
 }
 
+/// An answer of the person.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// The number of the event that asks; where it is not given, the only question that is open.
+    pub question: Option<Seq>,
+    /// The answer.
+    pub value: Value,
+}
+
 /// What is different when a run goes on.
 #[derive(Debug, Clone, Default)]
 pub struct Continuation {
     /// Limits, models, instructions, permissions from here on.
     pub overrides: Overrides,
-    /// The answer to the question it waits for.
-    pub answer: Option<String>,
+    /// The answer to a question it waits for.
+    pub answer: Option<Reply>,
     /// A correction by hand: the number of the answer's event, and the text that takes its place.
     pub correction: Option<(Seq, String)>,
 }

@@ -1,17 +1,33 @@
-//! Calling a tool: permission, what a fork's parent did already, and the profile that stands in when one fails.
+//! Calling a tool: whether the input fits, permission, what a fork's parent did already, and the profile that stands in
+//! when one fails.
 //!
-//! Not here: how the call is journalled (`effects`), done and tried again (`effect_execution`).
+//! A call that cannot be made, or may not, is journalled as one that failed, so that model and person read why. Not here:
+//! how the call is done and tried again (`effect_execution`).
+
+use std::sync::Arc;
 
 use kernel::{
-    Answer, BUILT_IN, Code, CredentialRoute, Effect, EffectClass, Error, Fact, Note, OnceDone, Phrase,
-    ToolCall, ToolResult, Value, phrase,
+    Answer, AskedPermission, BUILT_IN, Code, CredentialRoute, DecidedBy, Decision, Effect, EffectClass,
+    Error, Fact, Note, OnceDone, PermissionAnswer, Phrase, Question, Rule, ToolCall, ToolFailure, ToolResult,
+    Value, phrase,
 };
+use serde::Deserialize;
 
-use crate::{AgentError, Cx, questions};
+use crate::tool::{Tool, failure};
+use crate::{AgentError, Cx, permission, questions, tool_directory};
+
+/// What came of a call.
+pub(crate) struct Called {
+    pub(crate) result: ToolResult,
+    /// What it was called with, where the person changed the input.
+    pub(crate) changed_input: Option<serde_json::Value>,
+    /// Whether somebody on the web wrote what it gave.
+    pub(crate) is_of_web: bool,
+}
 
 impl Cx {
-    /// Calls a tool. A tool that may be done only once asks for permission unless it was given. Where the key, the
-    /// credit or the rate of the profile behind it fails, whoever stands in for that is asked, which is journalled.
+    /// Calls a tool. What nothing allows is asked of the person. Where the key, the credit or the rate of the profile
+    /// behind it fails, whoever stands in for that is asked, which is journalled.
     ///
     /// # Errors
     /// The tool failed, may not act, or is not there; a limit was reached; the run was stopped.
@@ -20,7 +36,17 @@ impl Cx {
         tool: &str,
         input: serde_json::Value,
     ) -> Result<ToolResult, AgentError> {
-        self.call_allowed_tool(tool, input).await.map_err(|error| match error {
+        Ok(self.call_offered(tool, input, None).await?.result)
+    }
+
+    /// As [`Cx::call_tool`], for a model that was offered these tools.
+    pub(crate) async fn call_offered(
+        &mut self,
+        tool: &str,
+        input: serde_json::Value,
+        offered: Option<&[String]>,
+    ) -> Result<Called, AgentError> {
+        self.call_allowed_tool(tool, input, offered).await.map_err(|error| match error {
             AgentError::Failed(fault) => AgentError::Tool(fault),
             error => error,
         })
@@ -30,15 +56,48 @@ impl Cx {
         &mut self,
         tool: &str,
         input: serde_json::Value,
-    ) -> Result<ToolResult, AgentError> {
-        let mut call = self.describe_call(tool, input.clone(), None)?;
+        offered: Option<&[String]>,
+    ) -> Result<Called, AgentError> {
+        let mut call = self.describe_call(tool, input, None)?;
+        let is_undecided = match self.recorded_call() {
+            // What an earlier process asked and nobody answered is looked at again, unless it was decided.
+            Some(_) => {
+                call.decision.is_none()
+                    && self.shared.writer.recorded_answer(&self.path, self.n + 1).is_none()
+            }
+            None => true,
+        };
+        if is_undecided {
+            if let Some(error) = self.unfit(&call, offered) {
+                return self.refuse(call, error).await;
+            }
+            call = self.decided(call).await?;
+            if let Some(error) = self.unfit(&call, offered) {
+                return self.refuse(call, error).await;
+            }
+        }
+        if let Some(decision) = call.decision.clone().filter(|decision| !decision.is_allowed) {
+            let rules = self.shared.world.as_ref().map(|world| world.permissions.rules());
+            let unreadable = rules.and_then(|rules| rules.unreadable);
+            let error = permission::refused(tool, &decision, unreadable.as_deref());
+            return self.refuse(call, error).await;
+        }
+        let changed = call.decision.as_ref().is_some_and(|decision| decision.is_changed);
+        let changed_input = changed.then(|| call.input.json_or_null().clone());
+        let is_of_web = call.is_of_web;
+        let result = self.made(call).await?;
+        Ok(Called { result, changed_input, is_of_web })
+    }
+
+    /// Makes a call that is allowed.
+    async fn made(&mut self, mut call: ToolCall) -> Result<ToolResult, AgentError> {
         let is_once = call.class == EffectClass::Once;
-        let done_before = if is_once { self.ask_before_acting(&call).await? } else { None };
+        let done_before = if is_once { self.ask_about_parent(&call).await? } else { None };
         let mut failed: Vec<String> = Vec::new();
         loop {
             let effect = Effect::Tool { call: call.clone() };
             let answer = match &done_before {
-                Some(done) => self.effect_known(effect, done.result.clone()).await?,
+                Some(done) => self.effect_known(effect, Answer::Done { result: done.result.clone() }).await?,
                 None => self.effect(effect, None).await?,
             };
             let was_cut_off = matches!(answer, Answer::Interrupted { .. });
@@ -54,7 +113,9 @@ impl Cx {
                         return Err(error.into());
                     }
                     self.surface_note(Note::Fallback { from: profile, to: other.clone(), error })?;
-                    call = self.describe_call(tool, input.clone(), Some(&other))?;
+                    let input = call.input.json_or_null().clone();
+                    let decision = call.decision.take();
+                    call = ToolCall { decision, ..self.describe_call(&call.tool, input, Some(&other))? };
                     continue;
                 }
                 answer => self.stopped(answer).await?,
@@ -68,6 +129,22 @@ impl Cx {
         }
     }
 
+    /// The call that is recorded as the next event of this place.
+    fn recorded_call(&self) -> Option<ToolCall> {
+        match self.shared.writer.recorded(&self.path, self.n + 1)?.fact {
+            Fact::EffectAsked { effect: Effect::Tool { call }, .. } => Some(call),
+            _ => None,
+        }
+    }
+
+    /// The question that is recorded as the next event of this place.
+    fn recorded_question(&self) -> Option<Question> {
+        match self.shared.writer.recorded(&self.path, self.n + 1)?.fact {
+            Fact::EffectAsked { effect: Effect::Question { question }, .. } => Some(question),
+            _ => None,
+        }
+    }
+
     fn describe_call(
         &self,
         tool: &str,
@@ -75,60 +152,140 @@ impl Cx {
         profile: Option<&str>,
     ) -> Result<ToolCall, AgentError> {
         // In a replay no tool is plugged in: the description is the recorded one.
-        let recorded = match self.shared.writer.recorded(&self.path, self.n + 1).map(|event| event.fact) {
-            Some(Fact::EffectAsked { effect: Effect::Tool { call }, .. }) => Some(call),
-            Some(Fact::EffectAsked { effect: Effect::Question { question }, .. }) => {
-                questions::call_of(&question)
-            }
-            _ => None,
-        };
+        let recorded = self
+            .recorded_call()
+            .or_else(|| self.recorded_question().and_then(|question| questions::call_of(&question)));
         if let Some(call) = recorded.filter(|call| call.tool == tool) {
-            return Ok(ToolCall { input: Value::new(input), ..call });
+            let is_changed = call.decision.as_ref().is_some_and(|decision| decision.is_changed);
+            return Ok(if is_changed { call } else { ToolCall { input: Value::new(input), ..call } });
         }
-        let Some(world) = &self.shared.world else {
-            let (class, title) = (EffectClass::Pure, Phrase::verbatim(tool));
-            return Ok(ToolCall {
-                tool: tool.to_owned(),
-                input: Value::new(input),
-                class,
-                title,
-                credential_route: None,
-            });
+        let bare = ToolCall {
+            tool: tool.to_owned(),
+            input: Value::new(input),
+            class: EffectClass::Pure,
+            title: Phrase::verbatim(tool),
+            place: None,
+            is_of_web: false,
+            version: None,
+            decision: None,
+            credential_route: None,
         };
-        let Some(known) = world.tools.get(tool) else {
-            let names: Vec<&str> = world.tools.keys().map(String::as_str).collect();
+        Ok(match self.known_tool(tool) {
+            Some(known) => {
+                let input = bare.input.json_or_null();
+                // What does not fit is refused before it is made: the tool need not understand it.
+                let description = known.describe();
+                let fits = tool_directory::fits(tool, &description.input.0, input).is_ok();
+                let access = fits.then(|| known.access(input));
+                ToolCall {
+                    title: if fits { known.title(input) } else { bare.title.clone() },
+                    class: access.as_ref().map_or(EffectClass::Pure, |access| access.class),
+                    is_of_web: access.as_ref().is_some_and(|access| access.is_of_web),
+                    place: access.and_then(|access| access.place).map(|place| Rule::place(&place)),
+                    version: Some(description.version()),
+                    credential_route: known.credential_route(profile).map(Box::new),
+                    ..bare
+                }
+            }
+            None => bare,
+        })
+    }
+
+    fn known_tool(&self, tool: &str) -> Option<Arc<dyn Tool>> {
+        self.shared.world.as_ref()?.tools.tool(tool)
+    }
+
+    /// Why a call cannot be made.
+    fn unfit(&self, call: &ToolCall, offered: Option<&[String]>) -> Option<Error> {
+        let world = self.shared.world.as_ref()?;
+        let tool = &call.tool;
+        let Some(known) =
+            self.known_tool(tool).filter(|_| offered.is_none_or(|offered| offered.contains(tool)))
+        else {
+            let names = match offered {
+                Some(offered) => offered.to_vec(),
+                None => world.tools.tools().iter().map(|tool| tool.describe().name).collect(),
+            };
             let message = phrase!(
                 "`{author}` asked for the tool `{tool}`; it has {known}",
                 author = self.author,
                 tool,
-                known = names
+                known = names.clone()
             );
-            return Err(Error::new(Code::NotFound, message).into());
+            return Some(failure(Code::NotFound, ToolFailure::NotOffered { offered: names }, message));
         };
-        let (title, class) = (known.title(&input), known.describe().class);
-        let route = known.credential_route(profile).map(Box::new);
-        Ok(ToolCall {
-            tool: tool.to_owned(),
-            input: Value::new(input),
-            class,
-            title,
-            credential_route: route,
+        tool_directory::fits(tool, &known.describe().input.0, call.input.json_or_null()).err()
+    }
+
+    /// Journals a call that is not made, and why.
+    async fn refuse(&mut self, call: ToolCall, error: Error) -> Result<Called, AgentError> {
+        match self.effect_known(Effect::Tool { call }, Answer::Failed { error }).await? {
+            Answer::Failed { error } => Err(error.into()),
+            answer => Err(crate::error::unanswered(answer)),
+        }
+    }
+
+    /// The call with what decided about it: a rule, the tool itself, or the person, who may change the input.
+    async fn decided(&mut self, call: ToolCall) -> Result<ToolCall, AgentError> {
+        let recorded = self.recorded_question();
+        let question = match recorded.filter(|question| questions::asked_permission(question).is_some()) {
+            Some(question) => question,
+            None => {
+                let (Some(world), Some(tool)) = (self.shared.world.clone(), self.known_tool(&call.tool))
+                else {
+                    return Ok(call);
+                };
+                let access = tool.access(call.input.json_or_null());
+                let (rules, grants) = (world.permissions.rules(), self.definition().allowed_tools.clone());
+                let decided = self
+                    .shared
+                    .writer
+                    .named_addresses(|named| permission::decide(&call, &access, &grants, &rules, named));
+                if let Some(decision) = decided {
+                    let is_standing = matches!(decision.by, DecidedBy::Never | DecidedBy::Always);
+                    if let Some(rule) = decision.rule.as_ref().filter(|_| is_standing) {
+                        world.permissions.used(rule);
+                    }
+                    return Ok(ToolCall { decision: Some(decision), ..call });
+                }
+                questions::permission(AskedPermission {
+                    rule: permission::rule_of(&call),
+                    intent: tool.intent(call.input.json_or_null()),
+                    schema: Value::new(tool.describe().input.0),
+                    call: call.clone(),
+                })
+            }
+        };
+        let rule = questions::asked_permission(&question).map(|asked| asked.rule);
+        let answer = self.ask(question.clone()).await?;
+        if let Some(change) = questions::change(&question, &answer) {
+            self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
+        }
+        let answer = PermissionAnswer::deserialize(answer.json_or_null());
+        let (Ok(answer), Some(rule)) = (answer, rule) else {
+            let decision = Decision::of(false, DecidedBy::Nobody);
+            return Ok(ToolCall { decision: Some(decision), ..call });
+        };
+        if let Some(recorded) = self.recorded_call().filter(|recorded| recorded.tool == call.tool) {
+            return Ok(recorded);
+        }
+        let decision = Some(permission::decided_by(&answer, rule));
+        Ok(match answer {
+            PermissionAnswer::Change(input) => {
+                let changed = self.describe_call(&call.tool, input.0, None)?;
+                ToolCall { decision: self.forbidden(&changed).or(decision), ..changed }
+            }
+            _ => ToolCall { decision: self.forbidden(&call).or(decision), ..call },
         })
     }
 
-    /// Permission, and whether a fork's parent did it already.
-    async fn ask_before_acting(&mut self, call: &ToolCall) -> Result<Option<OnceDone>, AgentError> {
-        if !self.definition().allowed_tools.contains(&call.tool) {
-            let answer = self.ask_user(questions::permission(call)).await?;
-            if answer != questions::ALLOW {
-                let message = phrase!(
-                    "`{tool}` may not act without your permission; allow it for this run",
-                    tool = call.tool
-                );
-                return Err(Error::new(Code::PermissionNeeded, message).into());
-            }
-        }
-        // Only now: the permission may be recorded from before a fork, whose parent did it after that.
+    /// What the settings forbid by now, whoever allowed it before.
+    fn forbidden(&self, call: &ToolCall) -> Option<Decision> {
+        permission::forbidden(call, &self.shared.world.as_ref()?.permissions.rules())
+    }
+
+    /// What a fork's parent got from this call, if it made it already and the person wants it used.
+    async fn ask_about_parent(&mut self, call: &ToolCall) -> Result<Option<OnceDone>, AgentError> {
         let Some(done) = self.definition().done_before(call).cloned() else { return Ok(None) };
         let answer = self.ask_user(questions::done_before(call)).await?;
         Ok((answer != questions::REPEAT).then_some(done))
@@ -140,7 +297,7 @@ pub(crate) fn not_repeated(call: &ToolCall) -> Error {
         "`{tool}` was in flight when the program stopped, and you chose not to repeat it",
         tool = call.tool
     );
-    Error::new(Code::ToolFailed, message)
+    failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
 }
 
 /// Whether it can cost money, or may be done only once.

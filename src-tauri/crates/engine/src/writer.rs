@@ -7,15 +7,20 @@
 //! Not here: how a batch gets into the log (`log_append`), what a fact means (`kernel`), how it is kept (`store`), who
 //! asks for it (`context`).
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kernel::{Definition, EVENT_VERSION, Error, Event, Fact, Path, RunFold, RunId, Seq, USER, Usage};
+use kernel::{
+    Answer, Definition, EVENT_VERSION, Error, Event, Fact, Path, RunFile, RunFold, RunId, Seq, USER, Usage,
+};
+use serde::Deserialize;
 use tokio::sync::{broadcast, watch};
 
 use crate::clock::Moment;
 use crate::definitions::Definitions;
 use crate::error::Divergence;
 use crate::log_hold::{Hold, Patience, has_ended};
+use crate::named_addresses::NamedAddresses;
 use crate::records::Records;
 use crate::{AgentError, Log, LogError};
 
@@ -54,6 +59,10 @@ struct Inner {
     /// What is used up by what is numbered: a limit must know of it before it is stored.
     used: Usage,
     definitions: Definitions,
+    /// The addresses that the run was given.
+    named: NamedAddresses,
+    /// The files of the run by path, as tools left them.
+    files: BTreeMap<String, RunFile>,
     last_seq: Seq,
     /// Nothing is numbered any more: the run was let go of before its end was stored.
     is_closed: bool,
@@ -70,6 +79,8 @@ impl Inner {
     fn number(&mut self, event: Arc<Event>) {
         self.last_seq = self.last_seq.max(event.seq);
         self.used.apply(&event);
+        self.named.apply(&event);
+        take_files(&mut self.files, &event);
         self.pending.push(event);
     }
 
@@ -157,6 +168,11 @@ impl Writer {
         };
         let last_seq = events.last().map_or(0, |event| event.seq);
         let records = Records::of(events);
+        let (mut named, mut files) = (NamedAddresses::default(), BTreeMap::new());
+        for event in outside.iter().chain(records.all()) {
+            named.apply(event);
+            take_files(&mut files, event);
+        }
         for (seq, change) in records.changes() {
             definitions.change(seq, move |definition| change.apply(definition));
         }
@@ -168,6 +184,8 @@ impl Writer {
             used: fold.usage.clone(),
             fold,
             definitions,
+            named,
+            files,
             last_seq,
             is_closed: false,
         };
@@ -225,6 +243,16 @@ impl Writer {
             Mode::Live => read(&inner.used),
             Mode::Replay => read(&inner.fold.usage),
         }
+    }
+
+    /// Reads which addresses the run was given so far.
+    pub(crate) fn named_addresses<T>(&self, read: impl FnOnce(&NamedAddresses) -> T) -> T {
+        read(&self.inner().named)
+    }
+
+    /// The files of the run as tools left them, without those that were removed.
+    pub(crate) fn files(&self) -> Vec<RunFile> {
+        self.inner().files.values().filter(|file| file.hash.is_some()).cloned().collect()
     }
 
     /// How the run stands, by what is stored.
@@ -304,6 +332,15 @@ impl Writer {
         let missing = inner.records.all().into_iter().find(|event| !numbers.contains(&event.seq)).cloned();
         (produced, missing)
     }
+}
+
+/// Takes in the files that a tool changed.
+fn take_files(files: &mut BTreeMap<String, RunFile>, event: &Event) {
+    let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &event.fact else { return };
+    let Some(changed) = result.json().and_then(|json| json.get("files")) else { return };
+    // Of a model's reply or a person's answer no files are read: these have none.
+    let changed = Vec::<RunFile>::deserialize(changed).unwrap_or_default();
+    files.extend(changed.into_iter().map(|file| (file.path.clone(), file)));
 }
 
 /// Takes hold of a run that lives nowhere while something is done with it.

@@ -302,7 +302,12 @@ impl Checker<'_> {
     /// What only the built tree shows: reads that nothing writes, writers beside each other.
     fn tree(&mut self) {
         let definition = Arc::new(self.definition.clone());
-        let tools = definition.tools.keys().map(|slot| (slot.clone(), placeholder(slot))).collect();
+        let tools = definition
+            .tools
+            .keys()
+            .chain(&self.registry.tools)
+            .map(|slot| (slot.clone(), placeholder(slot)))
+            .collect();
         let setup = Setup { tools, ..Setup::default() };
         let tree = match build(&definition, &setup, self.registry) {
             Ok(tree) => tree,

@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, AnswerForm, Cx, Flow, LlmAgent, LlmAgentParts};
 use indexmap::IndexSet;
 use kernel::{
-    AgentDeclaration, AgentKind, CallRange, Choice, Code, Contract, Delta, Error, Outline, Output, Phrase,
-    PipelineDefinition, Question, QuestionKind, Role, State, ToolOffer, ToolSlot, phrase,
+    AgentDeclaration, AgentKind, CallRange, Code, Contract, Delta, Error, Outline, Output,
+    PipelineDefinition, Role, State, ToolOffer, ToolSlot, phrase,
 };
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
+use crate::asking::Asking;
 use crate::build::Tree;
 use crate::draft;
 use crate::own_text;
@@ -33,7 +34,7 @@ pub(crate) struct DeclaredAgent {
 enum Work {
     Nothing,
     Model(Box<LlmAgent>),
-    Question { text: Filling, choices: Vec<String>, default: String, is_free: bool, key: String },
+    Question(Asking),
     Run(Run),
 }
 
@@ -78,13 +79,7 @@ impl DeclaredAgent {
         let work = if agent.asks_model() {
             Work::Model(Box::new(model_agent(tree, name, title, agent, contract.clone())?))
         } else if let Some(question) = &agent.question {
-            Work::Question {
-                text: Filling::new(&json!(question.text)).map_err(|error| bad(name, &error))?,
-                choices: question.choices.clone(),
-                default: question.default.clone(),
-                is_free: question.is_free,
-                key,
-            }
+            Work::Question(Asking::new(question, key).map_err(|error| bad(name, &error))?)
         } else if let Some(run) = &agent.run {
             Work::Run(tree.function(&tree.registry.run, run)?)
         } else {
@@ -156,7 +151,7 @@ fn day_of(at_ms: i64) -> String {
     moment.to_zoned(jiff::tz::TimeZone::UTC).date().to_string()
 }
 
-fn bad(agent: &str, error: &TemplateError) -> Error {
+pub(crate) fn bad(agent: &str, error: &TemplateError) -> Error {
     Error::new(
         Code::BadInput,
         phrase!("The template of `{agent}` cannot be filled in: {why}", agent, why = error.reason),
@@ -181,23 +176,7 @@ impl Agent for DeclaredAgent {
                 self.read_all(cx)?;
                 model.run(cx).await
             }
-            Work::Question { text, choices, default, is_free, key } => {
-                let values = values(&self.definition, cx, &text.reads())?;
-                let text = text.fill(&values).map_err(|error| bad(cx.name(), &error))?;
-                let choice =
-                    |choice: &String| Choice { value: choice.clone(), label: Phrase::verbatim(choice) };
-                let question = Question {
-                    kind: QuestionKind::Agent,
-                    text: Phrase::verbatim(text.as_str().unwrap_or_default()),
-                    choices: choices.iter().map(choice).collect(),
-                    default: default.clone(),
-                    is_free: *is_free,
-                    details: Json::Null.into(),
-                };
-                let answer = cx.ask_user(question).await?;
-                cx.change(Delta::of(key, json!(answer))).await?;
-                Ok(Flow::Continue)
-            }
+            Work::Question(asking) => asking.ask(cx, &self.definition).await,
             Work::Run(run) => {
                 self.read_all(cx)?;
                 let acted = run(&self.context(cx)).map_err(|reason| {

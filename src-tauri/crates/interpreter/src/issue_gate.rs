@@ -87,7 +87,7 @@ impl Agent for IssueGate {
                     "Issues to decide: {open}. Issues that are not dismissed go to the writer; when all are dismissed, the draft is taken as it is",
                     open
                 ),
-                choices: vec![Choice { value: REWRITE.to_owned(), label: form!("Go on").into() }],
+                choices: vec![Choice::new(REWRITE, form!("Go on"))],
                 default: REWRITE.to_owned(),
                 is_free: false,
                 details: Value::default(),

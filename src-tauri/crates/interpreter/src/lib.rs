@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod asking;
 mod build;
 mod check;
 mod copy;

@@ -253,8 +253,12 @@ pub struct SlotKind {
     pub tools: Vec<&'static str>,
     /// The fields that an input may have.
     pub fields: &'static [&'static str],
-    /// Whether a slot may say how many days back its tool looks.
-    pub has_days: bool,
+    /// What a slot may say besides, each a whole number.
+    pub options: &'static [&'static str],
+    /// The setting that names the usual tool; without one it is the first that fits.
+    pub setting: Option<&'static str>,
+    /// How many days back a tool of this slot looks, where it looks at what has days.
+    pub looks_back: Option<fn(&ToolSlot) -> Option<u32>>,
     /// What is added to an input.
     pub complete: Option<Complete>,
     /// What is made of an output where an agent names no shape.
@@ -280,4 +284,6 @@ pub struct Registry {
     pub custom: BTreeMap<&'static str, Custom>,
     /// Kinds of slots for tools.
     pub slots: BTreeMap<&'static str, SlotKind>,
+    /// Tools that agents may name without a slot.
+    pub tools: Vec<String>,
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Error, Json, Phrase, Remark, Value};
+use crate::{Error, Hash, Json, Phrase, Remark, Value};
 
 /// Why an effect ended without an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -194,4 +194,20 @@ pub struct ToolResult {
     pub output: Json,
     /// One sentence for the journal: “5 articles found”.
     pub summary: Phrase,
+    /// The files of the run that it changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<RunFile>>")]
+    pub files: Vec<RunFile>,
+}
+
+/// A file in the folder of a run, as a tool left it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct RunFile {
+    /// Its path below the folder, its parts parted by `/`.
+    pub path: String,
+    /// Its content by hash; nothing where it was removed.
+    pub hash: Option<Hash>,
+    /// How many bytes it has.
+    #[ts(type = "number")]
+    pub bytes: u64,
 }

@@ -251,15 +251,16 @@ impl Usage {
                 }
                 let is_refused =
                     matches!(answer, Answer::Failed { error } if error.code == Code::LimitReached);
-                if is_refused {
-                    if let (Some(own), Some(tool)) = (self.own(&author), &tool) {
-                        step_of(&mut own.tool_calls, tool, u32::saturating_sub);
-                    }
-                    self.count(&agent, &tool, u32::saturating_sub);
-                    return;
+                // A call that was not made uses up no limit.
+                let is_unmade = is_refused || summary.sent == Some(0);
+                if let (true, Some(own), Some(tool)) = (is_unmade, self.own(&author), &tool) {
+                    step_of(&mut own.tool_calls, tool, u32::saturating_sub);
                 }
-                if summary.sent == Some(0) {
-                    self.count(&agent, &None, u32::saturating_sub);
+                if is_unmade {
+                    self.count(&agent, &tool, u32::saturating_sub);
+                }
+                if is_refused {
+                    return;
                 }
                 if let (Some(_), Some(tokens)) = (&agent, summary.tokens) {
                     self.input_tokens += u64::from(tokens.input_tokens);

@@ -182,6 +182,10 @@ pub struct Error {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<String>")]
     pub profile: Option<Box<str>>,
+    /// Of a call of a tool: what kind of failure it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<crate::ToolFailure>")]
+    pub tool_failure: Option<Box<crate::ToolFailure>>,
 }
 
 impl Error {
@@ -196,6 +200,7 @@ impl Error {
             retry_after_ms: None,
             limit: None,
             profile: None,
+            tool_failure: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{LimitName, Limits, NoteTexts, Outline, Reached, Speed, Value};
+use crate::{LimitName, Limits, NoteTexts, Outline, Reached, Rule, Speed, Value};
 
 /// The profile that needs no model: each agent's plain function does its work.
 pub const BUILT_IN: &str = "built-in";
@@ -85,8 +85,8 @@ pub struct Definition {
     pub replies: Vec<String>,
     /// The run's clock, when it is set to a day: `YYYY-MM-DD`.
     pub as_of: Option<String>,
-    /// Tools that may act without asking.
-    pub allowed_tools: Vec<String>,
+    /// What tools may do in this run without asking.
+    pub allowed_tools: Vec<Rule>,
     /// Agents whose instruction was given for this run, rather than by the program or the settings.
     #[serde(default)]
     pub given_instructions: Vec<String>,
@@ -157,9 +157,13 @@ pub struct Overrides {
     /// New limits by name; nothing lifts one.
     #[serde(default)]
     pub limits: BTreeMap<LimitName, Option<f64>>,
-    /// Tools that may act without asking.
+    /// Whether what tools were allowed before holds no more: somebody else allowed it, on their own machine.
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[ts(optional, as = "Option<bool>")]
+    pub forgets_grants: bool,
+    /// What tools may do without asking.
     #[serde(default)]
-    pub allowed_tools: Vec<String>,
+    pub allowed_tools: Vec<Rule>,
     /// What the parent already did and must not be done again unasked.
     #[serde(default)]
     pub already_done: Vec<OnceDone>,
@@ -196,6 +200,9 @@ impl Definition {
             self.set_limit(*name, *value);
         }
         self.on_failure = overrides.on_failure.unwrap_or(self.on_failure);
+        if overrides.forgets_grants {
+            self.allowed_tools.clear();
+        }
         self.allowed_tools.extend(overrides.allowed_tools.iter().cloned());
         self.already_done.extend(overrides.already_done.iter().cloned());
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{BUILT_IN, Code, Error, Phrase, Reached, Value, phrase};
+use crate::{BUILT_IN, Code, Decision, Error, Hash, PermissionAnswer, Phrase, Reached, Rule, Value, phrase};
 
 /// A request to the world, journalled before its answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -185,6 +185,22 @@ pub struct ToolCall {
     pub class: EffectClass,
     /// A title for the journal: “search the library for …”.
     pub title: Phrase,
+    /// The host or folder that it is about, where the tool has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub place: Option<String>,
+    /// Whether it gives what somebody on the web wrote.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub is_of_web: bool,
+    /// The tool as it was: a hash of its description and schemas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub version: Option<Hash>,
+    /// Whether it may be made, and by whom that was decided; nothing where nothing decides, because it cannot be made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub decision: Option<Decision>,
     /// Whose key it uses, where it needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<CredentialRoute>")]
@@ -236,11 +252,25 @@ pub enum QuestionKind {
     /// The answer of a model cannot be used, also when it was asked again: ask once more, do the stage without a model, or
     /// stop.
     Malformed,
-    /// A tool asks for permission.
+    /// Whether a tool may be called, which nothing decides yet. Beside it stands an [`AskedPermission`]; its answer is a
+    /// [`PermissionAnswer`](crate::PermissionAnswer).
     Permission {
         /// The tool.
         tool: String,
     },
+}
+
+/// What is shown beside the question whether a tool may be called.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct AskedPermission {
+    /// The call with all its input.
+    pub call: ToolCall,
+    /// What it will do, in one plain sentence.
+    pub intent: Phrase,
+    /// What is allowed from then on where more than this call is.
+    pub rule: Rule,
+    /// JSON Schema of the tool's input, for changing it.
+    pub schema: Value,
 }
 
 /// One thing that can be chosen.
@@ -250,6 +280,21 @@ pub struct Choice {
     pub value: String,
     /// What the person reads.
     pub label: Phrase,
+    /// What is to be known of it, in a sentence or two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub details: Option<String>,
+    /// The address of a picture of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub picture: Option<String>,
+}
+
+impl Choice {
+    /// A choice of these words.
+    pub fn new(value: &str, label: impl Into<Phrase>) -> Choice {
+        Choice { value: value.to_owned(), label: label.into(), details: None, picture: None }
+    }
 }
 
 /// A question to the person.
@@ -271,21 +316,32 @@ pub struct Question {
 }
 
 impl Question {
-    /// Whether this can be its answer: one of the choices, or what else it allows. Of a limit that is
-    /// a number above zero, added to it.
+    /// Whether this can be its answer: one of the choices, or what else it allows. Of a limit that is a number above zero,
+    /// added to it; of a permission a [`PermissionAnswer`].
     ///
     /// # Errors
     /// `bad_input` names the choices.
-    pub fn admits(&self, answer: &str) -> Result<(), Error> {
-        let is_chosen = self.choices.is_empty() || self.choices.iter().any(|choice| choice.value == answer);
-        let is_limit = matches!(self.kind, QuestionKind::Limit { .. });
-        let fits = is_chosen || (self.is_free && (!is_limit || amount(answer).is_some()));
+    pub fn admits(&self, answer: &Value) -> Result<(), Error> {
+        let said = answer.as_str();
+        let is_chosen = match said {
+            Some(said) => self.choices.is_empty() || self.choices.iter().any(|choice| choice.value == said),
+            None => false,
+        };
+        let fits = match &self.kind {
+            QuestionKind::Permission { .. } => {
+                let answer = PermissionAnswer::deserialize(answer.json_or_null());
+                answer.is_ok_and(|answer| answer != PermissionAnswer::Nobody)
+            }
+            QuestionKind::Limit { .. } => is_chosen || (self.is_free && said.and_then(amount).is_some()),
+            _ => is_chosen || (self.is_free && said.is_some()),
+        };
         if fits {
             return Ok(());
         }
         let choices: Vec<&str> = self.choices.iter().map(|choice| choice.value.as_str()).collect();
         let text = &self.text;
-        let phrase = if is_limit && self.is_free {
+        let answer = said.map_or_else(|| answer.written(), str::to_owned);
+        let phrase = if matches!(self.kind, QuestionKind::Limit { .. }) && self.is_free {
             phrase!(
                 "`{answer}` does not answer “{text}”; choose one of {choices}, or a number to add",
                 answer,

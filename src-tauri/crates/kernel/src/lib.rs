@@ -24,6 +24,7 @@ mod key;
 mod nearly_json;
 mod note;
 mod path;
+mod permission;
 mod phrase;
 mod pipeline;
 mod refusal;
@@ -42,7 +43,8 @@ mod words;
 pub const USER_AGENT: &str = concat!("Galley/", env!("CARGO_PKG_VERSION"));
 
 pub use answer::{
-    Answer, AnswerSummary, Interruption, ModelReply, TokenUsage, ToolRequest, ToolResult, WastedUsage,
+    Answer, AnswerSummary, Interruption, ModelReply, RunFile, TokenUsage, ToolRequest, ToolResult,
+    WastedUsage,
 };
 pub use budget::{AgentUsage, LimitName, Limits, Speed, Usage};
 pub use check::{CheckError, check};
@@ -53,8 +55,8 @@ pub use definition::{
 };
 pub use display::display_state;
 pub use effect::{
-    AskedModel, Choice, CredentialRoute, Effect, EffectClass, Message, ModelRequest, Question, QuestionKind,
-    ReplyShape, Speaker, ToolCall, ToolOffer, amount,
+    AskedModel, AskedPermission, Choice, CredentialRoute, Effect, EffectClass, Message, ModelRequest,
+    Question, QuestionKind, ReplyShape, Speaker, ToolCall, ToolOffer, amount,
 };
 pub use event::{EVENT_VERSION, Event, Fact, Seq, USER};
 pub use excerpt::{Changes, Excerpt, Touched};
@@ -65,6 +67,7 @@ pub use key::{Key, KeyDeclaration, Role};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use note::{Note, Remark, RequestPart};
 pub use path::Path;
+pub use permission::{DecidedBy, Decision, PermissionAnswer, Rule, ToolFailure};
 #[doc(hidden)]
 pub use phrase::assert_places;
 pub use phrase::{Form, Phrase, PhraseParameter};

@@ -63,11 +63,6 @@ pub enum Note {
         /// The key.
         key: String,
     },
-    /// A search found sources.
-    Found {
-        /// How many.
-        count: u32,
-    },
     /// The person keeps the version of a text apart from the next.
     Kept {
         /// The key.

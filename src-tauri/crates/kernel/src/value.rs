@@ -184,6 +184,12 @@ fn measured(json: &serde_json::Value) -> usize {
     count.0
 }
 
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::text(text)
+    }
+}
+
 impl From<serde_json::Value> for Value {
     fn from(json: serde_json::Value) -> Value {
         Value::new(json)

@@ -27,7 +27,6 @@ pub const ENGLISH: &[(&str, &str)] = &[
         "{who} works without a model and does not follow the instruction given for this run",
     ),
     ("note.refused", "{who} tried to write {key}, which it does not declare; nothing was changed"),
-    ("note.found", "Sources found: {n}"),
     ("note.kept", "The version of {key} so far is kept"),
     (
         "note.left_out",
@@ -116,7 +115,6 @@ impl Note {
             Note::WithoutModel => ("without_model", json!({})),
             Note::InstructionUnread => ("instruction_unread", json!({})),
             Note::Refused { key } => ("refused", json!({ "key": key })),
-            Note::Found { count } => ("found", json!({ "n": count })),
             Note::Kept { key } => ("kept", json!({ "key": key })),
             Note::Remark(Remark::LeftOut { profile, model, part, .. }) => {
                 let part = format!("`{}`", part.name());
@@ -157,7 +155,6 @@ mod tests {
             Note::WithoutModel,
             Note::InstructionUnread,
             Note::Refused { key: "draft".into() },
-            Note::Found { count: 5 },
             Note::Kept { key: "draft".into() },
             Note::Remark(Remark::LeftOut {
                 profile: "work".into(),
@@ -192,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_note_is_written_as_its_kind_with_its_fields_and_read_again() {
-        let written = crate::compact(&notes()[13]).unwrap();
+        let written = crate::compact(&notes()[12]).unwrap();
         assert!(written.starts_with(r#"{"kind":"remark","remark":"left_out""#), "{written}");
         for note in notes() {
             let written = crate::compact(&note).unwrap();

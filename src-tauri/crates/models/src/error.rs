@@ -9,7 +9,7 @@ use crate::provider_error::ProviderError;
 
 /// Why a request brought no answer: our error, and what the server said where it said something.
 pub(crate) struct Failure {
-    pub(crate) error: Error,
+    pub(crate) error: Box<Error>,
     pub(crate) said: Option<Box<ProviderError>>,
     /// Whether it is a stream that came to its end in good order, and said nowhere that its text was whole.
     pub(crate) is_unmarked: bool,
@@ -24,7 +24,7 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        Failure { error, said: None, is_unmarked: false }
+        Failure { error: Box::new(error), said: None, is_unmarked: false }
     }
 }
 

@@ -187,10 +187,10 @@ impl<P: Protocol> HttpModel<P> {
     async fn with_models(&self, failure: Failure, model: &str) -> Error {
         let Failure { error, said, .. } = failure;
         if !said.is_some_and(|said| said.is_about_missing_model()) {
-            return error;
+            return *error;
         }
         let client = &self.client;
-        let Some(names) = list::others_than(model, client).await else { return error };
+        let Some(names) = list::others_than(model, client).await else { return *error };
         let message = phrase!(
             "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.",
             server = client.server(),

@@ -73,7 +73,7 @@ pub(crate) async fn listed(client: &ProviderClient) -> Result<Vec<ModelCard>, Er
         for (name, value) in listing.headers {
             request = request.header(*name, *value);
         }
-        let response = http::send(client, "", request, |_| {}).await.map_err(|failure| failure.error)?;
+        let response = http::send(client, "", request, |_| {}).await.map_err(|failure| *failure.error)?;
         let body = http::json(client, response).await?;
         let Some(page) = (listing.read)(&body) else { return Err(error::broken(client)) };
         models.extend(page.models.into_iter().filter(|model| !model.name.is_empty()));

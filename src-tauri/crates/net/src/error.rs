@@ -61,6 +61,11 @@ pub enum NetError {
         /// The cap.
         most: usize,
     },
+    /// A redirect led to a host that the request may not reach.
+    NotAllowed {
+        /// The host, without its port.
+        host: String,
+    },
     /// The request cannot be written.
     BadRequest {
         /// The host.
@@ -105,6 +110,10 @@ impl NetError {
                 host,
                 most
             ),
+            NetError::NotAllowed { host } => phrase!(
+                "{host} was not contacted: a redirect led there, and it is not allowed; ask for its address itself",
+                host
+            ),
             NetError::BadRequest { host, reason } => {
                 phrase!("The request to {host} cannot be written: {reason}", host, reason)
             }
@@ -136,6 +145,7 @@ impl NetError {
                 Code::Network
             }
             NetError::TooSlow { .. } => Code::Timeout,
+            NetError::NotAllowed { .. } => Code::PermissionNeeded,
         }
     }
 }
@@ -154,4 +164,10 @@ pub(crate) fn host_of(url: &Url) -> String {
         Some(port) => format!("{host}:{port}"),
         None => host,
     }
+}
+
+/// The name or number of the server of an address, in small letters and in one form: without its port and a dot at its end.
+pub fn server_name(url: &Url) -> Option<String> {
+    let host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
+    (!host.is_empty()).then_some(host)
 }

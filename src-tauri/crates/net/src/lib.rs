@@ -25,7 +25,7 @@ pub use address::refused_kind;
 pub use answer::Answer;
 pub use client::Net;
 pub use contacted_hosts::{Contact, contacted, note as note_contact};
-pub use error::NetError;
+pub use error::{NetError, server_name};
 pub use lookup::{Addresses, Lookup};
 pub use offline::{LIVE, OFFLINE, closed_because, is_of_this_machine};
 pub use request::{Caps, Request};

@@ -10,7 +10,7 @@ use reqwest::{Method, Url};
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::NetError;
-use crate::error::host_of;
+use crate::error::{host_of, server_name};
 
 /// What an answer may cost.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +38,28 @@ pub struct Request {
     pub(crate) body: Option<Vec<u8>>,
     pub(crate) caps: Caps,
     pub(crate) listener: Listener,
+    pub(crate) redirect_hosts: RedirectHosts,
+}
+
+/// Which hosts redirects may lead to.
+#[derive(Clone, Default)]
+pub(crate) struct RedirectHosts(Option<Arc<AllowsHost>>);
+
+type AllowsHost = dyn Fn(&str) -> bool + Send + Sync;
+
+impl RedirectHosts {
+    /// An address without a host is left to the policy, which refuses it.
+    fn judge(&self, to: &Url) -> Result<(), NetError> {
+        let host = server_name(to);
+        let refused = self.0.as_ref().zip(host).and_then(|(allows, host)| (!allows(&host)).then_some(host));
+        refused.map_or(Ok(()), |host| Err(NetError::NotAllowed { host }))
+    }
+}
+
+impl fmt::Debug for RedirectHosts {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("RedirectHosts").field(&self.0.is_some()).finish()
+    }
 }
 
 /// Who is told whether a request may cost something.
@@ -68,6 +90,7 @@ impl Request {
             body: None,
             caps: Caps::default(),
             listener: Listener::default(),
+            redirect_hosts: RedirectHosts::default(),
         }
     }
 
@@ -112,6 +135,13 @@ impl Request {
         self
     }
 
+    /// Follows redirects only to hosts for which this is true; it is asked with the host as [`server_name`] gives it. What
+    /// the policy refuses stays refused.
+    pub fn redirects_only_to(mut self, allows: impl Fn(&str) -> bool + Send + Sync + 'static) -> Request {
+        self.redirect_hosts = RedirectHosts(Some(Arc::new(allows)));
+        self
+    }
+
     /// With these caps.
     pub fn caps(mut self, caps: Caps) -> Request {
         self.caps = caps;
@@ -120,6 +150,7 @@ impl Request {
 
     /// Asks again elsewhere, as the answer of this status said: without secrets when the host is another one.
     pub(crate) fn redirected(&mut self, status: u16, to: Url) -> Result<(), NetError> {
+        self.redirect_hosts.judge(&to)?;
         let is_elsewhere = to.origin() != self.url.origin();
         if matches!(status, 301..=303) {
             self.method = Method::GET;

@@ -227,6 +227,28 @@ async fn what_a_person_configured_is_let_through_by_its_exact_origin_and_under_i
 }
 
 #[tokio::test]
+async fn a_redirect_to_a_host_that_the_request_may_not_reach_is_not_followed() {
+    let other = Server::start(|_| server::ok("text/plain", b"other"));
+    let by_name = other.base.replace("127.0.0.1", "OTHER.example.org.");
+    let target = by_name.clone();
+    let server = Server::start(move |path| match path {
+        "/own" => redirect(302, "/page"),
+        "/away" => redirect(302, &target),
+        _ => server::ok("text/plain", b"here"),
+    });
+    let net = net().allowing([server.base.as_str(), by_name.as_str()]);
+    let ask = async |path: &str, allowed: &'static str| {
+        let request = Request::get(url(&format!("{}{path}", server.base)));
+        net.send(request.redirects_only_to(move |host| host == allowed)).await
+    };
+    assert_eq!(ask("/own", "127.0.0.1").await.unwrap().text(), "here");
+    let refused = ask("/away", "127.0.0.1").await.unwrap_err();
+    assert_eq!(refused, NetError::NotAllowed { host: "other.example.org".to_owned() });
+    assert_eq!((refused.code(), other.asked()), (Code::PermissionNeeded, 0));
+    assert_eq!(ask("/away", "other.example.org").await.unwrap().text(), "other");
+}
+
+#[tokio::test]
 async fn a_key_goes_to_the_host_it_was_given_for_and_no_further() {
     let other = Server::start(|_| server::ok("text/plain", b"other"));
     let target = format!("{}/there", other.base);

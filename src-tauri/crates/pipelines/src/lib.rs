@@ -41,7 +41,8 @@ pub fn one_step() -> Arc<Pipeline> {
 
 /// The functions that definitions may name.
 pub fn registry() -> Registry {
-    let mut registry = Registry::default();
+    let tools = tools::GENERAL_TOOLS.iter().map(|tool| tool.name.to_owned());
+    let mut registry = Registry { tools: tools.collect(), ..Registry::default() };
     functions::register(&mut registry);
     ai_news::register(&mut registry);
     content::register(&mut registry);

@@ -229,6 +229,15 @@ impl Store {
         .await
     }
 
+    /// The runs that may wait for an answer, the oldest first: those that ended so, and those that have no end.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
+    pub async fn waiting_runs(&self) -> Result<Vec<RunId>, LogError> {
+        let waiting = self.read(|context| context.of(run_cards::waiting(context.connection))).await?;
+        Ok(waiting.into_iter().map(RunId).collect())
+    }
+
     /// The newest runs in the trash.
     ///
     /// # Errors

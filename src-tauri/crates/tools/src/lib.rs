@@ -2,8 +2,12 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod calculator;
+mod file_system;
+mod general;
 mod library_search;
 mod nearness;
+mod read_webpage;
 pub mod readers;
 mod sample;
 mod sample_terms;
@@ -11,7 +15,11 @@ mod search;
 mod sources;
 mod web;
 
+pub use calculator::{CALCULATOR, CalculatorTool};
+pub use file_system::{FILE_SYSTEM, FileSystemTool};
+pub use general::{GENERAL_TOOLS, GeneralTool};
 pub use library_search::{LIBRARY_SEARCH, LibrarySearch};
+pub use read_webpage::{READ_WEBPAGE, ReadWebpageTool};
 pub use sample::{SAMPLE_ORIGIN, sample_documents};
 pub use search::{Attribution, Hit, Hits, SearchRequest, ServiceLink};
 pub use sources::{

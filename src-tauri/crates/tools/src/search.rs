@@ -1,8 +1,13 @@
 //! The words of searching, which every search source speaks: what is asked and what is answered.
 
+use std::time::Duration;
+
 use kernel::{Code, Error, Phrase, PhraseParameter, phrase};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+
+/// How long a search may take: some services ask a model, and pages are read after that.
+pub(crate) const SEARCH_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// What to search for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -141,6 +146,22 @@ pub(crate) fn request_schema() -> Value {
         "properties": {
             "query": {"type": "string"}, "from": {"type": "string"}, "until": {"type": "string"},
             "max_results": {"type": "integer", "minimum": 1, "maximum": 20}, "broad": {"type": "boolean"}
+        }
+    })
+}
+
+/// JSON Schema of what every search source answers.
+pub(crate) fn hits_schema() -> Value {
+    let text = json!({"type": "string"});
+    json!({
+        "type": "object", "required": ["hits"],
+        "properties": {
+            "hits": {"type": "array", "items": {
+                "type": "object", "required": ["title", "url", "source", "published", "text"],
+                "properties": {"title": text, "url": text, "source": text, "published": text, "text": text}
+            }},
+            "chosen": {"type": "boolean"}, "notes": {"type": "array", "items": text}, "searched": text,
+            "attributions": {"type": "array", "items": {"type": "object"}}
         }
     })
 }

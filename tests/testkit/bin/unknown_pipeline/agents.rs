@@ -131,8 +131,7 @@ fn toll_keeper(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
     hand(context, |cx| {
         Box::pin(async move {
             let _: Value = cx.get(&COURSE)?;
-            let choice =
-                |value: &str, label: &str| Choice { value: value.into(), label: Phrase::verbatim(label) };
+            let choice = |value: &str, label: &str| Choice::new(value, Phrase::verbatim(label));
             let question = Question {
                 kind: QuestionKind::Agent,
                 text: Phrase::verbatim("How is the manuscript to sound?"),

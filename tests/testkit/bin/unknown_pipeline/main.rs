@@ -2,6 +2,7 @@
 //! shows by the roles of its keys. For tests alone; it asks no model.
 
 mod agents;
+mod office_tools;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
             let told = faults.iter().map(|fault| fault.phrase());
             Error::new(Code::BadInput, Phrase::clauses(told))
         })?;
-        Ok(Options { pipelines: vec![Arc::new(unknown)], ..Options::default() })
+        let tools = office_tools::office_tools(&(Arc::new(|_| {}) as office_tools::Calls));
+        Ok(Options { pipelines: vec![Arc::new(unknown)], tools, ..Options::default() })
     })
 }

@@ -9,6 +9,7 @@ import { files } from "./files";
 import { finding } from "./finding";
 import { found } from "./findings";
 import { panels } from "./panels";
+import { permissions } from "./permissions";
 import { pipelines } from "./pipelines";
 import { prices } from "./prices";
 import { profiles } from "./profiles";
@@ -25,6 +26,7 @@ export const en = {
   ...finding,
   ...found,
   ...panels,
+  ...permissions,
   ...pipelines,
   ...prices,
   ...profiles,

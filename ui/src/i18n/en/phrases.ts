@@ -51,4 +51,9 @@ export const phrases: Record<string, string> = {
     "The base URL of {title} is not an address of the web; set it anew in the settings",
   "{title} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`":
     "{title} needs a key; get one at {page} and name the environment variable that holds it in the settings",
+  "This run asks several questions: {ids}. Say which one is answered; `galley show RUN --questions` lists them":
+    "This run asks several questions: {ids}. Say which one is answered",
+  "This run does not ask question {id}; `galley show RUN --questions` lists what it asks": "This run does not ask question {id}",
+  "`{tool}` may not act without permission, and nobody was there to be asked; allow it with `--allow {tool}`":
+    "`{tool}` may not act without permission, and nobody was there to be asked; allow `{tool}` in the settings, under “What tools may do”",
 };

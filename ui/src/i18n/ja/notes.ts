@@ -13,7 +13,6 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.without_model": "{who} はモデルが失敗したため、モデルなしで作業します",
   "note.instruction_unread": "{who} はモデルなしで作業するため、この実行に与えられた指示には従いません",
   "note.refused": "{who} は宣言していない {key} に書こうとしました。変更されていません",
-  "note.found": "見つかった情報源: {n}",
   "note.kept": "{key} のこれまでの版を残しました",
   "note.left_out": "{profile} のサーバーは {model} で{part}を拒否しました。除いて再度要求し、以後もそうします",
   "note.unended_streams": "{profile} のサーバーは {model} のストリームの終わりを知らせません。以後は回答をまとめて要求します",

@@ -10,6 +10,7 @@ import { finding } from "./finding";
 import { found } from "./findings";
 import { notes } from "./notes";
 import { panels } from "./panels";
+import { permissions } from "./permissions";
 import { pipelines } from "./pipelines";
 import { prices } from "./prices";
 import { profiles } from "./profiles";
@@ -27,6 +28,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...found,
   ...notes,
   ...panels,
+  ...permissions,
   ...pipelines,
   ...prices,
   ...profiles,

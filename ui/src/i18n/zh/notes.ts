@@ -13,7 +13,6 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.without_model": "{who} 的模型失败，改为不用模型工作",
   "note.instruction_unread": "{who} 不用模型工作，不遵循为本次运行给出的指令",
   "note.refused": "{who} 试图写入未声明的 {key}，未作更改",
-  "note.found": "找到的来源：{n}",
   "note.kept": "已保留 {key} 此前的版本",
   "note.left_out": "{profile} 的服务器对 {model} 拒绝了{part}；已去掉后重新请求，今后也是如此",
   "note.unended_streams": "{profile} 的服务器没有标明 {model} 的流在何处结束；今后改为请求完整的回答",

@@ -9,6 +9,7 @@ import surfaced from "../../fixtures/surfaced.json";
 import twoDrafts from "../../fixtures/two-drafts.json";
 import waiting from "../../fixtures/waiting.json";
 import { deep } from "./fake-deep";
+import { asking } from "./fake-questions";
 import { told } from "./fake-view";
 import { nothingUsed } from "../../run/usage";
 import type { Event, JournalEntry, PipelineCard, RunPage } from "../bindings";
@@ -19,6 +20,7 @@ const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, n
 const all = [
   ...kept.map(({ page, entries }) => ({ page: { ...page, notes: page.notes ?? {}, words: {} }, entries: entries.map(({ event }) => told(event)) })),
   deep(),
+  asking(),
 ];
 
 /** Every recording, the newest first. */

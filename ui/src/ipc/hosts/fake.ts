@@ -6,6 +6,8 @@ import { pipelineFiles } from "./fake-pipelines";
 import { offer, recordings, type Recording } from "./fake-records";
 import { citedAt, excerpt, fold, history, spoken, stateAt } from "./fake-state";
 import { exported, FORMATS } from "./fake-exports";
+import { askedOf, openQuestions } from "./fake-questions";
+import { toolRules } from "./fake-rules";
 import { apiError, shelf } from "./fake-settings";
 import { surroundings } from "./fake-window";
 import { indexed, told, viewed } from "./fake-view";
@@ -102,6 +104,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
 
   const handlers: Handlers = {
     ...shelf(),
+    ...toolRules(),
     ...surroundings(),
     ...pipelineFiles(),
     start_run({ pipeline, inputs }) {
@@ -167,24 +170,22 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const fact: Fact = { kind: "state_changed", delta: { set: { [key]: next }, removed: [] } };
       return { seq: append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact }) };
     },
-    answer_run({ run, value }) {
+    list_questions: ({ run }) => ({ questions: openQuestions(run === undefined ? [...kept.values()] : [find(run)]) }),
+    answer_run({ run, question, value }) {
       const found = find(run);
-      setStatus(found, "running");
-      found.page.outcome = null;
-      const resumed: Fact = {
-        kind: "run_resumed",
-        drops: [],
-        delta: { set: {}, removed: [] },
-        overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] },
-      };
-      append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact: resumed });
-      const asked = found.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question");
-      if (asked) {
-        const { path, author, n } = asked.event;
-        const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [], summary: {} };
-        append(found, { v: 2, author, path, n: n + 1, surface: false, fact });
+      const asked = askedOf(found, question, value);
+      if (found.page.outcome === "waiting") {
+        found.page.outcome = null;
+        const overrides = { agents: {}, limits: {}, allowed_tools: [], already_done: [] };
+        const resumed: Fact = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] }, overrides };
+        append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact: resumed });
       }
-      setTimeout(() => end(found, "finished"), 300 / speed);
+      const { path, author, n } = asked;
+      const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [], summary: {} };
+      append(found, { v: 2, author, path, n: n + 1, surface: false, fact });
+      const isWaiting = openQuestions([found]).length > 0;
+      setStatus(found, isWaiting ? "waiting" : "running");
+      if (!isWaiting) setTimeout(() => end(found, "finished"), 300 / speed);
       return { run };
     },
     stop_run({ run }) {

@@ -1,17 +1,42 @@
-//! `galley answer`: the question of a run answered, and the run shown to its end.
+//! `galley answer`: a question of a run answered, and the run shown to its end.
 
 use std::path::PathBuf;
 
-use desk::ApiError;
+use desk::api::AnswerRun;
+use desk::{ApiError, ErrorCode, PermissionAnswer, Phrase};
+use serde_json::{Value, json};
 
 use crate::arguments::Answer;
+use crate::option_values;
 use crate::run_session::RunSession;
 
 /// `galley answer`.
 pub(crate) async fn answer(data_dir: Option<PathBuf>, asked: Answer) -> Result<u8, ApiError> {
+    let value = value(&asked)?;
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let before = session.before(&asked.run).await?;
-    let handle = session.desk.answer(&before.card.run, asked.value).await?;
+    let request = AnswerRun { run: before.card.run.clone(), question: asked.question, value: value.into() };
+    let handle = session.desk.answer(request).await?;
     let from = before.card.last_seq + 1;
     session.show(&handle, &before.card.pipeline, from, from).await
+}
+
+/// What is answered: the text, or of a permission what goes with it.
+fn value(asked: &Answer) -> Result<Value, ApiError> {
+    let bad = |message: String| Err(ApiError::new(ErrorCode::BadInput, Phrase::verbatim(message)));
+    match (asked.value.as_str(), &asked.reason, &asked.arguments) {
+        ("refuse", Some(reason), None) => Ok(json!(PermissionAnswer::RefuseBecause(reason.clone()))),
+        ("change", None, Some(arguments)) => {
+            let text = option_values::value(arguments)?;
+            match serde_json::from_str::<Value>(&text) {
+                Ok(input) => Ok(json!(PermissionAnswer::Change(input.into()))),
+                Err(error) => bad(format!("The value of --arguments is no JSON: {error}")),
+            }
+        }
+        ("change", ..) => {
+            bad("`change` needs --arguments with the new input as JSON, and no --reason".to_owned())
+        }
+        (value, None, None) => Ok(json!(value)),
+        _ => bad("--reason goes with `refuse`, --arguments with `change`".to_owned()),
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use desk::api::{CitationLedger, KeyHistory, KeyOfRun, Moment, RunPage, RunRef, StatePage};
+use desk::api::{
+    CitationLedger, KeyHistory, KeyOfRun, ListQuestions, Moment, OpenQuestions, RunPage, RunRef, StatePage,
+};
 use desk::{
     ApiError, Desk, Effect, ErrorCode, Event, Fact, Missing, NoteTexts, Options, Phrase, Role, Seq, sentence,
 };
@@ -12,6 +14,7 @@ use crate::arguments::Show;
 use crate::desk_client::{ask, open_with};
 use crate::fields::KeyChangeLine;
 use crate::output;
+use crate::question_prompt;
 use crate::results::write_event;
 use crate::run_follower::stored;
 use crate::table::{cell, moment, one_line, table};
@@ -47,6 +50,8 @@ async fn show_in(desk: &Desk, asked: &Show) -> Result<(), ApiError> {
         draft(desk, run, asked).await?;
     } else if asked.view.citations {
         citations(desk, run, asked).await?;
+    } else if asked.view.questions {
+        questions(desk, run, asked).await?;
     } else {
         let page = state(desk, run, asked.at).await?;
         if asked.json {
@@ -169,6 +174,22 @@ async fn citations(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError>
         })
         .collect();
     output::write(&table(&["N", "VERDICT", "WORDS", "SENTENCE", "SOURCE"], &rows))
+}
+
+async fn questions(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
+    let request = ListQuestions { run: Some(run.to_owned()) };
+    let open: OpenQuestions = ask(desk, "list_questions", request).await?;
+    if asked.json {
+        return open.questions.iter().try_for_each(output::write_json);
+    }
+    if open.questions.is_empty() {
+        return output::write("(asks nothing)\n");
+    }
+    for one in &open.questions {
+        let shown = question_prompt::shown(&one.question);
+        output::write(&format!("{} {} asks: {shown}\n", one.id, one_line(&one.agent)))?;
+    }
+    Ok(())
 }
 
 async fn one_key(desk: &Desk, run: &str, key: &str, asked: &Show) -> Result<(), ApiError> {

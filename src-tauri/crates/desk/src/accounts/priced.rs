@@ -1,9 +1,10 @@
 //! Models and tools whose calls say what they cost.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::{Model, TextSink, Tool, ToolContext, ToolDescription, ToolExample};
+use engine::{Access, Model, TextSink, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{AskedModel, CredentialRoute, ModelReply, ModelRequest, Phrase, TokenUsage, ToolResult};
 use serde_json::Value;
 
@@ -49,8 +50,28 @@ impl Tool for PricedTool {
         self.tool.describe()
     }
 
+    fn slots(&self) -> Vec<String> {
+        self.tool.slots()
+    }
+
+    fn access(&self, input: &Value) -> Access {
+        self.tool.access(input)
+    }
+
     fn title(&self, input: &Value) -> Phrase {
         self.tool.title(input)
+    }
+
+    fn intent(&self, input: &Value) -> Phrase {
+        self.tool.intent(input)
+    }
+
+    fn timeout(&self) -> Duration {
+        self.tool.timeout()
+    }
+
+    fn uses_folder(&self) -> bool {
+        self.tool.uses_folder()
     }
 
     fn examples(&self) -> Vec<ToolExample> {

@@ -221,7 +221,7 @@ impl Desk {
         let key = keys::of_profile(&self.inner.vault, card).await?;
         let context =
             ToolContext { profile: Some(card.name.clone()), is_trial: true, ..ToolContext::default() };
-        let tool = self.inner.world.tools.get(source.tool);
+        let tool = self.inner.world.tools.tool(source.tool);
         let Some(tool) = tool else {
             return Err(ApiError::new(
                 Code::NotFound,

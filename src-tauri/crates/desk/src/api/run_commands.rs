@@ -47,8 +47,12 @@ pub struct Landed {
 pub struct AnswerRun {
     /// The run.
     pub run: String,
-    /// The answer.
-    pub value: String,
+    /// The number of the event that asks; where it is not given, the only question that is open.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub question: Option<Seq>,
+    /// The answer: a text; of a permission a [`PermissionAnswer`](kernel::PermissionAnswer).
+    pub value: Json,
 }
 
 /// How to go on.

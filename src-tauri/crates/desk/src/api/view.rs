@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{EventKind, Json, Seq, Touched, Usage};
+use kernel::{EventKind, Json, KeyChange, Seq, Touched, Usage};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -85,4 +85,11 @@ pub struct FetchImage {
 pub struct FetchedImage {
     /// The picture itself, as an address that leads nowhere.
     pub data_url: String,
+}
+
+/// The history of a key.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct KeyHistory {
+    /// Every change, oldest first.
+    pub changes: Vec<KeyChange>,
 }

@@ -7,5 +7,6 @@ pub(crate) mod findings;
 pub(crate) mod logging;
 pub(crate) mod recovery;
 pub(crate) mod terminal;
+pub(crate) mod toml_file;
 pub(crate) mod updates;
 pub(crate) mod window;

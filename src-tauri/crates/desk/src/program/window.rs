@@ -59,15 +59,14 @@ impl Desk {
     /// How many runs of this process go on without the person; one that waits for an answer goes on only with them.
     pub fn active_runs(&self) -> usize {
         let live = self.live();
-        let goes_on = |handle: &&engine::RunHandle| {
-            !handle.has_ended() && self.inner.answers.open_question(handle.run()).is_none()
-        };
+        let goes_on =
+            |handle: &&engine::RunHandle| !handle.has_ended() && !self.inner.answers.is_asking(handle.run());
         live.values().filter(goes_on).count()
     }
 
     /// Whether a run of this process waits for an answer.
     pub fn is_waited_for(&self) -> bool {
-        self.live().keys().any(|run| self.inner.answers.open_question(run).is_some())
+        self.live().keys().any(|run| self.inner.answers.is_asking(run))
     }
 
     /// Waits until no run goes on without the person.
@@ -108,7 +107,7 @@ impl Desk {
 
     pub(crate) async fn notify(&self, notice: Notice) -> Result<Nothing, ApiError> {
         let window = self.window()?;
-        if self.inner.settings.get(NOTIFICATIONS)? == "on" {
+        if self.inner.settings.get(NOTIFICATIONS)? != "off" {
             window.notify(notice);
         }
         Ok(Nothing {})

@@ -153,7 +153,7 @@ impl Desk {
         Ok(Overrides {
             agents,
             limits,
-            allowed_tools: self.known_tools(&fork.allow)?,
+            allowed_tools: self.known_rules(&fork.allow)?,
             ..Overrides::default()
         })
     }

@@ -187,7 +187,7 @@ impl Desk {
             },
             tools,
             as_of: request.as_of.as_deref().map(day).transpose()?,
-            allowed_tools: self.known_tools(&request.allow)?,
+            allowed_tools: self.known_rules(&request.allow)?,
             replies: replies(&pipeline),
             given_instructions: given_instructions(&request.agents),
             already_done: Vec::new(),
@@ -212,20 +212,6 @@ impl Desk {
         let outline = pipeline.tree(&self.setup_of_picture(pipeline))?.outline().clone();
         let is_own_file = !self.inner.pipelines.is_own(pipeline.id());
         Ok(card(pipeline, outline, is_own_file))
-    }
-
-    pub(crate) fn known_tools(&self, names: &[String]) -> Result<Vec<String>, ApiError> {
-        let tools = &self.inner.world.tools;
-        match names.iter().find(|name| !tools.contains_key(*name)) {
-            None => Ok(names.to_vec()),
-            Some(name) => {
-                let known: Vec<&str> = tools.keys().map(String::as_str).collect();
-                Err(ApiError::new(
-                    Code::BadInput,
-                    phrase!("There is no tool `{name}`; there is {known}", name, known),
-                ))
-            }
-        }
     }
 }
 

@@ -56,7 +56,7 @@ impl Desk {
         let _alone = self.inner.edits.lock().await;
         // An agent at work has its own view of these keys, and writes them whole when it ends.
         let is_at_work = self.handle(&id).is_some_and(|handle| !handle.has_ended());
-        if is_at_work && self.inner.answers.open_question(&id).is_none() {
+        if is_at_work && !self.inner.answers.is_asking(&id) {
             let message = phrase!(
                 "An agent of the run {id} is at work on the draft or its review. Do this when the run asks you, or when it has ended",
                 id

@@ -70,7 +70,7 @@ impl Desk {
             (None, Some(Outcome::Cancelled)) => RunStatus::Cancelled,
             (None, None) => RunStatus::Interrupted,
         };
-        let is_waiting = self.inner.answers.open_question(&card.run).is_some();
+        let is_waiting = self.inner.answers.is_asking(&card.run);
         RunCard {
             status: if is_waiting { RunStatus::Waiting } else { status },
             run: card.run.0,
@@ -108,7 +108,9 @@ impl Desk {
     }
 
     pub(crate) async fn erase_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
-        self.inner.store.erase_run(&self.run_id(&run.run).await?).await?;
+        let id = self.run_id(&run.run).await?;
+        self.inner.store.erase_run(&id).await?;
+        self.inner.files.erase(&id);
         Ok(Nothing {})
     }
 
@@ -118,6 +120,13 @@ impl Desk {
             Ok(0) => {}
             Ok(runs) => tracing::info!(runs, "runs were erased that had been in the trash for a month"),
             Err(error) => tracing::warn!(%error, "the trash could not be emptied"),
+        }
+        for run in self.inner.files.runs() {
+            let is_gone =
+                self.inner.store.run_card(&run).await.is_err_and(|error| error.code == Code::NotFound);
+            if is_gone {
+                self.inner.files.erase(&run);
+            }
         }
     }
 

@@ -1,23 +1,20 @@
 //! The instructions of one-step rewrites: those of the program, and those that the person keeps in `instructions.toml` of
 //! the data folder, as names with texts.
 
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
 
-use kernel::{Code, Phrase, phrase};
+use kernel::{Code, Phrase, form, phrase};
 use pipelines::{BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS};
 use serde::{Deserialize, Serialize};
 
 use crate::api::{
     Instructions, Named, Nothing, OwnInstruction, RewriteStep, SaveInstruction, SavedInstruction,
 };
+use crate::program::toml_file::TomlFile;
 use crate::{ApiError, Desk};
 
 /// The file in the data folder.
 const FILE: &str = "instructions.toml";
-/// No file is longer, in bytes.
-const LARGEST: u64 = 1 << 20;
 /// So many instructions are saved at the most.
 const MOST_SAVED: usize = 200;
 /// Bytes that the name of a language has at the most.
@@ -32,11 +29,7 @@ struct Saved {
 }
 
 /// The instructions that the person keeps.
-pub(crate) struct SavedInstructions {
-    file: PathBuf,
-    /// Changes of this process are made one after the other.
-    changing: Mutex<()>,
-}
+pub(crate) struct SavedInstructions(TomlFile<Saved>);
 
 /// An instruction that is to be followed.
 pub(crate) struct ChosenInstruction {
@@ -48,18 +41,12 @@ pub(crate) struct ChosenInstruction {
 
 impl SavedInstructions {
     pub(crate) fn of(folder: &Path) -> SavedInstructions {
-        SavedInstructions { file: folder.join(FILE), changing: Mutex::default() }
+        SavedInstructions(TomlFile::new(folder, FILE, form!("Your saved instructions")))
     }
 
     /// All of them, by name.
     fn all(&self) -> Result<Vec<SavedInstruction>, ApiError> {
-        let text = match disk::read_text(&self.file, LARGEST) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(self.unreadable(&error)),
-        };
-        let saved: Saved = toml_edit::de::from_str(&text).map_err(|error| self.unreadable(&error))?;
-        let mut all = saved.instructions;
+        let mut all = self.0.read()?.instructions;
         all.sort_by_key(|saved| saved.name.to_lowercase());
         Ok(all)
     }
@@ -68,31 +55,7 @@ impl SavedInstructions {
         &self,
         change: impl FnOnce(&mut Vec<SavedInstruction>) -> Result<(), ApiError>,
     ) -> Result<(), ApiError> {
-        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut instructions = self.all()?;
-        change(&mut instructions)?;
-        let text = toml_edit::ser::to_string_pretty(&Saved { instructions }).map_err(|error| {
-            let message =
-                phrase!("The instructions cannot be written as TOML: {error}", error = error.to_string());
-            ApiError::new(Code::Internal, message)
-        })?;
-        disk::write_private(&self.file, text.as_bytes()).map_err(|error| {
-            let code = match error.kind() {
-                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Code::DiskFull,
-                _ => Code::ReadOnly,
-            };
-            let file = self.file.display();
-            ApiError::new(code, phrase!("The file {file} cannot be changed: {error}", file, error))
-        })
-    }
-
-    fn unreadable(&self, error: &dyn std::fmt::Display) -> ApiError {
-        let message = phrase!(
-            "Your saved instructions in {file} cannot be read: {error}. Correct the file, or move it away",
-            file = self.file.display(),
-            error = error.to_string()
-        );
-        ApiError::new(Code::BadInput, message)
+        self.0.change(|saved| change(&mut saved.instructions))
     }
 }
 

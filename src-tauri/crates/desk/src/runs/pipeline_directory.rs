@@ -36,13 +36,19 @@ pub(crate) struct FaultyFile {
 }
 
 impl PipelineDirectory {
-    /// Of several pipelines with one id the last holds.
-    pub(crate) fn new(own: impl Iterator<Item = Arc<Pipeline>>, data_folder: &Path) -> PipelineDirectory {
+    /// Of several pipelines with one id the last holds. Their agents may name the tools of the program and these.
+    pub(crate) fn new(
+        own: impl Iterator<Item = Arc<Pipeline>>,
+        tools: Vec<String>,
+        data_folder: &Path,
+    ) -> PipelineDirectory {
+        let mut registry = pipelines::registry();
+        registry.tools.extend(tools);
         PipelineDirectory {
             own: by_id(own),
             unlisted: by_id([pipelines::router(), pipelines::one_step()].into_iter()),
             files: PipelineFiles::of(data_folder),
-            registry: pipelines::registry(),
+            registry,
             of_runs: Mutex::default(),
         }
     }

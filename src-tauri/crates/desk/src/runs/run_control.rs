@@ -1,21 +1,13 @@
 //! Runs begun, answered, stopped, resumed, corrected and forked.
 
-use std::time::Duration;
-
 use engine::{Continuation, Fork, RunHandle};
-use kernel::{
-    AgentChange, Code, Delta, Fact, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase,
-};
-use tokio::time::{Instant, timeout_at};
+use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase};
 
 use crate::accounts::checks::checked_changes;
-use crate::api::{AnswerRun, CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
+use crate::api::{CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
 use crate::runs::agents::known_agents;
 use crate::runs::replays::{refuse_incomplete, refuse_lost};
 use crate::{ApiError, Desk};
-
-/// How long an answer waits for a run that is being resumed to ask its question again.
-const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(5);
 
 impl Desk {
     pub(crate) async fn start_run(&self, request: StartRun) -> Result<RunRef, ApiError> {
@@ -93,42 +85,12 @@ impl Desk {
         let overrides = Overrides {
             agents: request.agent_limits.into_iter().map(of_agent).collect(),
             limits: request.limits,
-            allowed_tools: self.known_tools(&request.allow)?,
+            allowed_tools: self.known_rules(&request.allow)?,
             on_failure: request.fallback,
             ..Overrides::default()
         };
         let continuation = Continuation { overrides, ..Continuation::default() };
         self.go_on(&request.run, continuation).await
-    }
-
-    pub(crate) async fn answer_run(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
-        let id = self.run_id(&request.run).await?;
-        // Whoever answers is there, and may be asked for a key again.
-        self.inner.vault.ask_again();
-        let mut pulse = self.inner.window_link.pulse.subscribe();
-        let until = Instant::now() + ASKS_AGAIN_WITHIN;
-        loop {
-            if let Some(question) = self.inner.answers.open_question(&id) {
-                question.admits(&request.value)?;
-                if self.inner.answers.answer(&id, request.value.clone()) {
-                    return Ok(RunRef { run: id.0 });
-                }
-            }
-            match self.answer(&request.run, request.value.clone()).await {
-                // The page still shows the question of a run that is being resumed; the run asks it again in a moment.
-                Err(error)
-                    if error.code == Code::Busy && timeout_at(until, pulse.changed()).await.is_ok() => {}
-                answered => return Ok(reference(&answered?)),
-            }
-        }
-    }
-
-    /// Answers the question with which a run ended as waiting, and lets it go on.
-    ///
-    /// # Errors
-    /// `bad_input` where the run asks nothing, or not this.
-    pub async fn answer(&self, run: &str, value: String) -> Result<RunHandle, ApiError> {
-        self.go_on(run, Continuation { answer: Some(value), ..Continuation::default() }).await
     }
 
     pub(crate) async fn correct_answer(&self, request: CorrectAnswer) -> Result<RunRef, ApiError> {
@@ -142,14 +104,14 @@ impl Desk {
     /// A run that asks what becomes of an answer that cannot be used ends first: then the answer can be corrected.
     async fn end_at_malformed(&self, run: &RunId) {
         let Some(handle) = self.handle(run).filter(|handle| !handle.has_ended()) else { return };
-        let open = self.inner.answers.open_question(run);
-        let is_about_it = open.is_some_and(|question| question.kind == QuestionKind::Malformed);
-        if is_about_it && self.inner.answers.answer(run, engine::STOP.to_owned()) {
+        let open = self.inner.answers.open_questions(run);
+        let about_it = open.iter().find(|(_, question)| question.kind == QuestionKind::Malformed);
+        if about_it.is_some_and(|(id, _)| self.inner.answers.answer(run, *id, engine::STOP.into())) {
             handle.ended().await;
         }
     }
 
-    async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
+    pub(crate) async fn go_on(&self, run: &str, continuation: Continuation) -> Result<RunHandle, ApiError> {
         let id = self.run_id(run).await?;
         let card = self.inner.store.run_card(&id).await?;
         if card.imported.is_some() {
@@ -210,18 +172,10 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         let card = self.inner.store.run_card(&id).await?;
         refuse_incomplete(&card)?;
-        let mut parent = self.inner.world.log.load(&id).await?;
-        if card.imported.is_some() {
-            // Somebody else allowed them, on their own machine.
-            parent.start.definition.allowed_tools.clear();
-            for event in &mut parent.events {
-                if let Fact::RunResumed { overrides, .. } = &mut event.fact {
-                    overrides.allowed_tools.clear();
-                }
-            }
-        }
+        let parent = self.inner.world.log.load(&id).await?;
         let definition = &parent.start.definition;
         let mut overrides = self.overrides(definition, &request)?;
+        overrides.forgets_grants = card.imported.is_some();
         let root = self.tree(definition)?;
         let pipeline = self.inner.pipelines.of_run(definition)?;
         self.set_time_of_fork(pipeline.as_ref(), definition, &request, &mut overrides).await;
@@ -233,7 +187,12 @@ impl Desk {
             state.apply(&change);
             delta.set.extend(change.set);
         }
-        let fork = Fork { run: RunId(new_id()), at: request.at, overrides, delta };
+        // What somebody else allowed on their own machine, and was not done there, is asked for here.
+        let at = match card.imported {
+            Some(_) => engine::decided_until(&parent.events, request.at),
+            None => request.at,
+        };
+        let fork = Fork { run: RunId(new_id()), at, overrides, delta };
         let handle = engine::fork(self.inner.world.clone(), root, parent, fork).await?;
         self.keep(handle.clone());
         Ok(handle)

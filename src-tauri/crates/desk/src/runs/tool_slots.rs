@@ -51,9 +51,17 @@ fn chosen<'a>(
     slots.filter_map(|(name, slot)| Some((name.as_str(), slot, tool_of(name, slot, tools.get(name)?).ok()?)))
 }
 
+/// The tools that agents of a pipeline name without a slot.
+fn named_tools(pipeline: &Pipeline) -> impl Iterator<Item = &str> {
+    let definition = pipeline.definition();
+    let agents = definition.agents.values();
+    let named = agents.flat_map(|agent| agent.tools.iter().chain(agent.call.iter().map(|call| &call.tool)));
+    named.filter(|name| !definition.tools.contains_key(*name)).map(String::as_str)
+}
+
 impl Desk {
-    /// The tool of every slot: as it is asked for, else as the pipeline says, else of a search as the settings say, of
-    /// another kind the first that fits.
+    /// The tool of every slot: as it is asked for, else as the pipeline says, else as the setting of its kind
+    /// says, else the first that fits.
     ///
     /// # Errors
     /// `bad_input` when a slot or a tool is asked for that there is not.
@@ -62,7 +70,7 @@ impl Desk {
         pipeline: &Pipeline,
         asked: &ChosenTools,
     ) -> Result<ChosenTools, ApiError> {
-        let slots = &pipeline.definition().tools;
+        let (slots, kinds) = (&pipeline.definition().tools, &pipeline.registry().slots);
         if let Some(name) = asked.keys().find(|name| !slots.contains_key(*name)) {
             let known: Vec<&str> = slots.keys().map(String::as_str).collect();
             let message = match known.is_empty() {
@@ -75,8 +83,12 @@ impl Desk {
         for (name, slot) in slots {
             let chosen = match asked.get(name).or(slot.default.as_ref()) {
                 Some(chosen) => chosen.clone(),
-                None if slot.kind == tools::SEARCH => self.inner.settings.get("default_source")?,
-                None => tools::fitting(&slot.kind).first().map(|tool| tool.id.to_owned()).unwrap_or_default(),
+                None => match kinds.get(slot.kind.as_str()).and_then(|kind| kind.setting) {
+                    Some(setting) => self.inner.settings.get(setting)?,
+                    None => {
+                        tools::fitting(&slot.kind).first().map(|tool| tool.id.to_owned()).unwrap_or_default()
+                    }
+                },
             };
             tool_of(name, slot, &chosen)?;
             tools.insert(name.clone(), chosen);
@@ -86,16 +98,18 @@ impl Desk {
 
     /// What a tree is built for when these tools are behind its slots.
     pub(crate) fn setup(&self, pipeline: &Pipeline, tools: &ChosenTools, decides_issues: bool) -> Setup {
-        let offers = chosen(pipeline, tools).filter_map(|(name, _, tool)| {
-            let description = self.inner.world.tools.get(tool.tool)?.describe();
+        let of_slots = chosen(pipeline, tools).map(|(slot, _, tool)| (slot, tool.tool));
+        let offers = of_slots.chain(named_tools(pipeline).map(|name| (name, name)));
+        let offer = |(name, tool): (&str, &str)| {
+            let description = self.inner.world.tools.tool(tool)?.describe();
             let offer = ToolOffer {
                 name: description.name,
                 description: description.description,
-                schema: Value::new(description.schema.0),
+                schema: Value::new(description.input.0),
             };
             Some((name.to_owned(), offer))
-        });
-        Setup { tools: offers.collect(), decides_issues }
+        };
+        Setup { tools: offers.filter_map(offer).collect(), decides_issues }
     }
 
     /// What a pipeline is drawn for before tools are chosen: its default for each slot, else the first that fits.
@@ -111,7 +125,7 @@ impl Desk {
     /// Through whom a tool asks a model, if one does.
     pub(crate) fn route_of_tools(&self, pipeline: &Pipeline, tools: &ChosenTools) -> Option<CredentialRoute> {
         chosen(pipeline, tools)
-            .find_map(|(_, _, tool)| self.inner.world.tools.get(tool.tool)?.credential_route(None))
+            .find_map(|(_, _, tool)| self.inner.world.tools.tool(tool.tool)?.credential_route(None))
     }
 
     /// What is missing of the addresses and keys of the tools.
@@ -128,7 +142,7 @@ impl Desk {
             }
             for service in tool.services.iter().filter(|_| tool.key != KeyNeed::None) {
                 let route = || {
-                    self.inner.world.tools.get(tool.tool).map(|tool| tool.credential_route(None).is_none())
+                    self.inner.world.tools.tool(tool.tool).map(|tool| tool.credential_route(None).is_none())
                 };
                 if let Some(why) = missing_key(vault, settings, service.name)? {
                     remarks.push(why);
@@ -162,7 +176,9 @@ impl Desk {
                 ));
             }
             // Only a collection on this machine is of one time; what is on the web is of any.
-            let (Some(collection), Some(days)) = (tool.collection, slot.days) else { continue };
+            let kind = pipeline.registry().slots.get(slot.kind.as_str());
+            let looks_back = kind.and_then(|kind| kind.looks_back).and_then(|looks_back| looks_back(slot));
+            let (Some(collection), Some(days)) = (tool.collection, looks_back) else { continue };
             let today = engine::now().to_zoned(jiff::tz::TimeZone::UTC).date();
             let as_of = definition.as_of.as_deref().and_then(|day| day.parse().ok()).unwrap_or(today);
             let latest = self.inner.store.latest_day().await?;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::inputs::impossible;
 use super::{Checker, listed};
+use crate::asking::list_of;
 use crate::declared_agent::{TODAY, answer_form};
 use crate::template::{Filling, Prompt};
 
@@ -72,6 +73,7 @@ impl Checker<'_> {
         self.limits_of_agent(name, agent);
         if let Some(question) = &agent.question
             && !question.is_free
+            && question.choices_from.is_none()
             && !question.choices.is_empty()
             && !question.choices.contains(&question.default)
         {
@@ -187,6 +189,10 @@ impl Checker<'_> {
         if let Some(question) = &agent.question {
             let reads = Filling::new(&Value::from(question.text.clone())).map(|filling| filling.reads());
             texts.push(("question", reads.map_err(|error| error.reason)));
+            if let Some(list) = &question.choices_from {
+                let reads = Filling::new(&list_of(list)).map(|filling| filling.reads());
+                texts.push(("question", reads.map_err(|error| error.reason)));
+            }
         }
         if let Some(call) = &agent.call {
             let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
@@ -220,19 +226,18 @@ impl Checker<'_> {
     fn slots(&mut self, name: &str, agent: &AgentDeclaration) {
         let of_call = agent.call.iter().map(|call| ("call", &call.tool));
         let of_model = agent.tools.iter().map(|slot| ("tools", slot));
+        let is_known = |tool: &String| {
+            self.definition.tools.contains_key(tool) || self.registry.tools.iter().any(|known| known == tool)
+        };
         let unknown: Vec<(&str, &String)> =
-            of_call.chain(of_model).filter(|(_, slot)| !self.definition.tools.contains_key(*slot)).collect();
+            of_call.chain(of_model).filter(|(_, tool)| !is_known(tool)).collect();
         for (field, slot) in unknown {
-            let reason = match self.definition.tools.is_empty() {
-                true => phrase!("there is no tool `{slot}`; declare it: `[tool.{slot}]`", slot),
-                false => {
-                    phrase!(
-                        "there is no tool `{slot}`; there is {known}",
-                        slot,
-                        known = listed(self.definition.tools.keys())
-                    )
-                }
-            };
+            let known = listed(self.definition.tools.keys().chain(&self.registry.tools));
+            let reason = phrase!(
+                "there is no tool `{slot}`; there is {known}. A slot is declared as `[tool.{slot}]`",
+                slot,
+                known
+            );
             self.find(&["agent", name, field], reason);
         }
         let Some(call) = &agent.call else { return };

@@ -24,8 +24,15 @@ impl Checker<'_> {
                 self.find(&["tool", slot, "kind"], reason);
                 continue;
             };
-            if tool.days.is_some() && !kind.has_days {
-                self.find(&["tool", slot, "days"], phrase!("`days` belongs to a slot of kind `search`"));
+            for option in tool.options.keys() {
+                let reason = if !kind.options.contains(&option.as_str()) {
+                    phrase!("a slot of kind `{kind}` has no `{option}`", kind = tool.kind, option)
+                } else if tool.option(option).is_none() {
+                    phrase!("`{option}` is a whole number", option)
+                } else {
+                    continue;
+                };
+                self.find(&["tool", slot, option], reason);
             }
             if let Some(default) = &tool.default
                 && !kind.tools.iter().any(|id| id == default)

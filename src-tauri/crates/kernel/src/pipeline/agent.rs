@@ -140,7 +140,7 @@ pub struct CallDeclaration {
     pub shape: Option<String>,
 }
 
-/// A question to the person. Its answer is a text.
+/// A question to the person. Its answer is a text, or an item of a list.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuestionDeclaration {
@@ -149,7 +149,12 @@ pub struct QuestionDeclaration {
     /// Answers to choose from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// The answer that is taken with `--yes`.
+    /// The list to choose from in place of these, a value of the keys that the agent reads: `candidates.items`. Its items are
+    /// texts, or objects with `title` and, where there is more to show, `details` and `picture`; the whole item is the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choices_from: Option<String>,
+    /// The answer that is taken with `--yes`; of a list the number of the item, from 1, which is the first unless it is said.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub default: String,
     /// Whether another text than those may be answered.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

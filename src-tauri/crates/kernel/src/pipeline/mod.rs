@@ -96,7 +96,6 @@ fn is_data(role: &Role) -> bool {
 
 /// A place for a tool.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ToolSlot {
     /// A title for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -106,15 +105,20 @@ pub struct ToolSlot {
     /// The tool that is used unless the person says otherwise; without it the settings decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
-    /// How many days back a search of this slot looks, both days included; from the beginning where it is not given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub days: Option<u32>,
+    /// What its kind takes besides, each a whole number: of a search `days`, how many days back it looks.
+    #[serde(flatten)]
+    pub options: IndexMap<String, serde_json::Value>,
 }
 
 impl ToolSlot {
     /// A place for a tool of this kind.
     pub fn of(kind: &str) -> ToolSlot {
-        ToolSlot { title: String::new(), kind: kind.to_owned(), default: None, days: None }
+        ToolSlot { kind: kind.to_owned(), ..ToolSlot::default() }
+    }
+
+    /// The number that an option says.
+    pub fn option(&self, name: &str) -> Option<u32> {
+        self.options.get(name)?.as_u64().and_then(|number| u32::try_from(number).ok())
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tools::{Hit, Hits};
 
 use super::FALLBACK;
+use crate::functions::search::DAYS;
 use crate::functions::undated::UNDATED;
 use interpreter::Latest;
 use interpreter::{Accept, FunctionContext, Registry, Shape, Titles, WithoutModel};
@@ -100,7 +101,7 @@ fn hits_of_window(context: &FunctionContext<'_>, input: &Value, output: Value) -
 
 /// No articles yet.
 fn results(context: &FunctionContext<'_>) -> SearchResults {
-    let days = context.definition.tools.values().find_map(|slot| slot.days);
+    let days = context.definition.tools.values().find_map(|slot| slot.option(DAYS));
     SearchResults { search_window_days: days.unwrap_or_default(), ..SearchResults::default() }
 }
 

@@ -3,7 +3,7 @@
 mod articles;
 mod checks;
 mod general;
-mod search;
+pub(crate) mod search;
 pub(crate) mod undated;
 
 pub(crate) use articles::references;

@@ -2,12 +2,14 @@
 
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, SlotKind, SourceItem, earlier_day};
-use kernel::{Delta, Note, Role, ToolSlot};
+use kernel::{Delta, Role, ToolSlot};
 use serde_json::{Map, Value, json};
 use tools::SEARCH;
 
 /// The first day of a search that names none.
 const FROM: &str = "1970-01-01";
+/// How many days back a search of a slot looks, both days included; from the beginning where it is not given.
+pub(crate) const DAYS: &str = "days";
 /// Most hits of a search that names no number.
 const HITS: u32 = 8;
 
@@ -15,7 +17,9 @@ pub(super) fn register(registry: &mut Registry) {
     let kind = SlotKind {
         tools: tools::fitting(SEARCH).iter().map(|source| source.id).collect(),
         fields: &["query", "from", "until", "max_results", "broad"],
-        has_days: true,
+        options: &[DAYS],
+        setting: Some("default_source"),
+        looks_back: Some(|slot| slot.option(DAYS)),
         complete: Some(complete),
         shape: Some(found),
     };
@@ -24,7 +28,7 @@ pub(super) fn register(registry: &mut Registry) {
 
 /// A search looks as many days back as its slot says, up to the run's day.
 fn complete(slot: &ToolSlot, today: &str, input: &mut Map<String, Value>) {
-    let first = slot.days.and_then(|days| earlier_day(today, days.into()));
+    let first = slot.option(DAYS).and_then(|days| earlier_day(today, days.into()));
     input.entry("from").or_insert_with(|| json!(first.as_deref().unwrap_or(FROM)));
     input.entry("until").or_insert_with(|| json!(today));
     input.entry("max_results").or_insert_with(|| json!(HITS));
@@ -40,6 +44,5 @@ fn found(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
         return Acted { delta: Delta::of(key, output), ..Acted::default() };
     };
     let hits: Vec<SourceItem> = serde_json::from_value(output["hits"].clone()).unwrap_or_default();
-    let notes = vec![Note::Found { count: u32::try_from(hits.len()).unwrap_or(u32::MAX) }];
-    Acted { delta: Delta::of(key, json!({ items.as_ref(): hits })), notes, ..Acted::default() }
+    Acted { delta: Delta::of(key, json!({ items.as_ref(): hits })), ..Acted::default() }
 }

@@ -74,6 +74,14 @@ pub(crate) fn newest(
         .collect()
 }
 
+/// The runs that may wait for an answer, the oldest first: those that ended so, and those whose end is not stored.
+pub(crate) fn waiting(connection: &Connection) -> Result<Vec<String>> {
+    connection
+        .prepare_cached("SELECT run FROM runs WHERE outcome = 'waiting' OR outcome IS NULL ORDER BY id")?
+        .query_map([], |row| row.get(0))?
+        .collect()
+}
+
 /// Where a run is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shelf {

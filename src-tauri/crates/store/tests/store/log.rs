@@ -160,6 +160,10 @@ fn looked() -> Effect {
             input,
             class: EffectClass::Pure,
             title: kernel::Phrase::verbatim("look"),
+            place: None,
+            is_of_web: false,
+            version: None,
+            decision: None,
             credential_route: None,
         },
     }

@@ -5,16 +5,16 @@ mod meaning;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
-use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
+use engine::{Access, LibraryArticle, LibraryIndex, Tool, ToolContext, ToolDescription, ToolExample};
+use kernel::{Error, Json, Phrase, ToolResult, form, phrase};
 use prose::{Document, Frequencies, is_known_word, query_terms, rank_apart, rank_within, wider_query};
 use serde_json::json;
 
 use meaning::Meaning;
 
 use crate::sample_terms;
-use crate::search::{Hit, Hits, SearchRequest, request_schema, title_of};
-use crate::sources::{KeyNeed, SearchSource};
+use crate::search::{Hit, Hits, SearchRequest, hits_schema, request_schema, title_of};
+use crate::sources::{KeyNeed, SEARCH, SearchSource};
 
 /// The search source `library`.
 pub(crate) const SOURCE: SearchSource = SearchSource {
@@ -288,9 +288,17 @@ impl Tool for LibrarySearch {
             name: LIBRARY_SEARCH.into(),
             description: "Searches the person's own library and returns the articles that answer a topic."
                 .into(),
-            class: EffectClass::Pure,
-            schema: Json(request_schema()),
+            input: Json(request_schema()),
+            output: Json(hits_schema()),
         }
+    }
+
+    fn slots(&self) -> Vec<String> {
+        vec![SEARCH.to_owned()]
+    }
+
+    fn access(&self, _: &serde_json::Value) -> Access {
+        Access::looks_at_web()
     }
 
     fn title(&self, input: &serde_json::Value) -> Phrase {
@@ -311,7 +319,11 @@ impl Tool for LibrarySearch {
         let request = SearchRequest::read(LIBRARY_SEARCH, input)?;
         let hits = self.search(&request).await?;
         let summary = hits.summary();
-        Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
+        Ok(ToolResult {
+            output: Json(serde_json::to_value(hits).unwrap_or_default()),
+            summary,
+            files: Vec::new(),
+        })
     }
 }
 

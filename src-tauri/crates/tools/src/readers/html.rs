@@ -186,7 +186,7 @@ fn below_title<'t>(text: &'t str, title: &str) -> Option<&'t str> {
 }
 
 /// The encoding that the page names: in its prolog, or in a `meta` of its head, which is looked for as browsers do.
-fn declared_encoding(bytes: &[u8]) -> Option<String> {
+pub(super) fn declared_encoding(bytes: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
     if let Some(prolog) = head.trim_start().strip_prefix("<?xml") {
         let label = attribute(prolog.split("?>").next()?, "encoding");

@@ -19,6 +19,7 @@ mod head_lines;
 mod html;
 mod jsonl;
 mod legible;
+mod links;
 mod markdown;
 pub(crate) mod markup;
 mod nesting;
@@ -42,7 +43,10 @@ pub(crate) use dates::day;
 pub use error::ReadError;
 use format::Format;
 pub(crate) use jsonl::records;
+pub(crate) use links::{PageLink, page_links};
 pub use process::serve_if_asked;
+#[cfg(test)]
+pub(crate) use tests::sample_pdf;
 
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 64 << 20;
@@ -249,16 +253,27 @@ pub fn document_text(path: &Path) -> Result<String, ReadError> {
     if text.trim().is_empty() { Err(file.empty()) } else { Ok(text) }
 }
 
+/// What came from an address of the web.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PageKind {
+    Html,
+    Pdf,
+    Text,
+}
+
 /// Reads a page that came from this address: its article when it is HTML, else its text.
 pub(crate) fn read_page(
     address: &str,
     bytes: Vec<u8>,
-    is_html: bool,
+    kind: PageKind,
     charset: Option<&str>,
 ) -> Result<Document, ReadError> {
     let file = Source { shown: address, origin: address, stem: address.to_owned() };
-    let reading =
-        if is_html { html::read_as(&file, bytes, charset)? } else { plain_text::read(&file, &bytes)? };
+    let reading = match kind {
+        PageKind::Html => html::read_as(&file, bytes, charset)?,
+        PageKind::Pdf => pdf::read(&file, &bytes)?,
+        PageKind::Text => plain_text::read(&file, &bytes)?,
+    };
     reading.documents.into_iter().next().ok_or_else(|| file.empty())
 }
 

@@ -13,6 +13,8 @@ mod words;
 
 use std::path::Path;
 
+pub(crate) use pdfs::sample_pdf;
+
 use super::{Document, Progress, ReadError, read_path};
 
 /// A folder with these files; it goes when it is dropped.

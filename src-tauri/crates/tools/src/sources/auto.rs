@@ -1,16 +1,17 @@
 //! The search source `auto`: the open news, and where the web cannot be searched the library, which says so.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::{Tool, ToolContext, ToolDescription, ToolExample};
-use kernel::{EffectClass, Error, Json, Phrase, ToolResult, form, phrase};
+use engine::{Access, Tool, ToolContext, ToolDescription, ToolExample};
+use kernel::{Error, Json, Phrase, ToolResult, form, phrase};
 use serde_json::Value;
 
 use super::open_news::{self, OpenNews};
-use super::{KeyNeed, SearchSource};
+use super::{KeyNeed, SEARCH, SearchSource};
 use crate::library_search::{self, LibrarySearch};
-use crate::search::{SearchRequest, request_schema, title_of};
+use crate::search::{SEARCH_TIMEOUT, SearchRequest, hits_schema, request_schema, title_of};
 use crate::web::refusal::told;
 use crate::web::search_tool::WebSearch;
 
@@ -43,13 +44,25 @@ impl Tool for AutoSearch {
         ToolDescription {
             name: SOURCE.tool.into(),
             description: SOURCE.purpose.0.into(),
-            class: EffectClass::Pure,
-            schema: Json(request_schema()),
+            input: Json(request_schema()),
+            output: Json(hits_schema()),
         }
+    }
+
+    fn slots(&self) -> Vec<String> {
+        vec![SEARCH.to_owned()]
+    }
+
+    fn access(&self, _: &Value) -> Access {
+        Access::looks_at_web()
     }
 
     fn title(&self, input: &Value) -> Phrase {
         title_of(form!("what can be reached"), input)
+    }
+
+    fn timeout(&self) -> Duration {
+        SEARCH_TIMEOUT
     }
 
     fn examples(&self) -> Vec<ToolExample> {
@@ -72,6 +85,10 @@ impl Tool for AutoSearch {
             }
         };
         let summary = hits.summary();
-        Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
+        Ok(ToolResult {
+            output: Json(serde_json::to_value(hits).unwrap_or_default()),
+            summary,
+            files: Vec::new(),
+        })
     }
 }

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use kernel::{Code, Error, Phrase, phrase};
-use net::{Caps, Net, Request, Url};
+use net::{Answer, Caps, Net, Request, Url};
 
-use crate::readers::{Document, read_page};
+use crate::readers::{Document, PageKind, read_page};
 
 /// A page that takes longer is not waited for: the search has others.
 const WITHIN: Duration = Duration::from_secs(9);
@@ -27,34 +27,52 @@ pub(crate) struct Page {
 /// # Errors
 /// When the link cannot be followed at all.
 pub(crate) async fn read(net: &Net, link: &str) -> Result<Page, Error> {
+    let caps = Caps { most_bytes: MOST_BYTES, within: WITHIN, redirects: REDIRECTS };
+    let answer = net.send(Request::get(address(link)?).header("accept", ACCEPT).caps(caps)).await?;
+    Ok(page_of(answer, kind_of_article).await)
+}
+
+/// The address that a link is.
+///
+/// # Errors
+/// `bad_input` when it is none.
+pub(crate) fn address(link: &str) -> Result<Url, Error> {
     // Some services write blanks into their links.
     let url = Url::parse(&link.trim().replace(' ', "%20"));
-    let url =
-        url.map_err(|_| Error::new(Code::BadInput, phrase!("`{link}` is not an address of the web", link)))?;
-    let caps = Caps { most_bytes: MOST_BYTES, within: WITHIN, redirects: REDIRECTS };
-    let answer = net.send(Request::get(url).header("accept", ACCEPT).caps(caps)).await?;
+    url.map_err(|_| Error::new(Code::BadInput, phrase!("`{link}` is not an address of the web", link)))
+}
+
+/// Articles are pages and plain texts.
+fn kind_of_article(answer: &Answer) -> Option<PageKind> {
+    let kind = answer.content_type();
+    let is_html = kind.contains("html") || kind.is_empty();
+    let is_text = kind == "text/plain";
+    is_html.then_some(PageKind::Html).or(is_text.then_some(PageKind::Text))
+}
+
+/// Reads what came, where it is of a kind that is read.
+pub(crate) async fn page_of(answer: Answer, kind_of: fn(&Answer) -> Option<PageKind>) -> Page {
     let url = answer.url.clone();
     let host = url.host_str().unwrap_or_default().to_owned();
-    let kind = answer.content_type();
     let refuse = |reason: Phrase| Err(Error::new(Code::ToolFailed, phrase!("{host} {reason}", host, reason)));
     if !answer.is_success() {
-        return Ok(Page {
+        return Page {
             url,
             document: refuse(phrase!("answered with HTTP {status}", status = answer.status)),
-        });
+        };
     }
-    let is_html = kind.contains("html") || kind.is_empty();
-    if !is_html && kind != "text/plain" {
-        return Ok(Page { url, document: refuse(phrase!("gave no page but `{kind}`", kind)) });
-    }
+    let Some(kind) = kind_of(&answer) else {
+        let kind = answer.content_type();
+        return Page { url, document: refuse(phrase!("gave no page but `{kind}`", kind)) };
+    };
     let charset = answer.charset();
     let address = url.to_string();
     let read =
-        tokio::task::spawn_blocking(move || read_page(&address, answer.body, is_html, charset.as_deref()));
+        tokio::task::spawn_blocking(move || read_page(&address, answer.body, kind, charset.as_deref()));
     let document = match read.await {
         Ok(Ok(document)) => Ok(document),
         Ok(Err(error)) => refuse(phrase!("gave a page that cannot be read: {why}", why = error.phrase())),
         Err(_) => refuse(phrase!("gave a page that cannot be read")),
     };
-    Ok(Page { url, document })
+    Page { url, document }
 }

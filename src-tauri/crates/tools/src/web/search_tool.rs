@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::{Tool, ToolContext, ToolDescription, ToolExample};
+use engine::{Access, Tool, ToolContext, ToolDescription, ToolExample};
 use futures::StreamExt as _;
 use jiff::civil::Date;
-use kernel::{AskedModel, Code, CredentialRoute, EffectClass, Error, Json, Phrase, ToolResult, phrase};
+use kernel::{AskedModel, Code, CredentialRoute, Error, Json, Phrase, ToolResult, phrase};
 use net::{Net, Url};
 use prose::{Document, rank};
 use serde_json::Value;
@@ -22,8 +22,10 @@ use super::pages;
 use super::service_client::ServiceClient;
 use super::service_settings::ServiceKey;
 use crate::readers::web_address;
-use crate::search::{Attribution, Hit, Hits, SearchRequest, ServiceLink, request_schema, title_of};
-use crate::sources::{KeyNeed, SearchParts, SearchSource};
+use crate::search::{
+    Attribution, Hit, Hits, SEARCH_TIMEOUT, SearchRequest, ServiceLink, hits_schema, request_schema, title_of,
+};
+use crate::sources::{KeyNeed, SEARCH, SearchParts, SearchSource};
 
 /// Texts shorter than this, in characters, say too little to write from.
 const THIN: usize = 280;
@@ -160,13 +162,25 @@ impl<S: Source> Tool for WebSearch<S> {
         ToolDescription {
             name: self.about.tool.into(),
             description: self.about.purpose.0.into(),
-            class: EffectClass::Pure,
-            schema: Json(request_schema()),
+            input: Json(request_schema()),
+            output: Json(hits_schema()),
         }
+    }
+
+    fn slots(&self) -> Vec<String> {
+        vec![SEARCH.to_owned()]
+    }
+
+    fn access(&self, _: &Value) -> Access {
+        Access::looks_at_web()
     }
 
     fn title(&self, input: &Value) -> Phrase {
         title_of(self.about.title, input)
+    }
+
+    fn timeout(&self) -> Duration {
+        SEARCH_TIMEOUT
     }
 
     /// What the web answers is another thing tomorrow; the recorded exchanges are the examples.
@@ -184,7 +198,11 @@ impl<S: Source> Tool for WebSearch<S> {
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, Error> {
         let hits = self.search(&SearchRequest::read(self.about.tool, input)?, context).await?;
         let summary = hits.summary();
-        Ok(ToolResult { output: Json(serde_json::to_value(hits).unwrap_or_default()), summary })
+        Ok(ToolResult {
+            output: Json(serde_json::to_value(hits).unwrap_or_default()),
+            summary,
+            files: Vec::new(),
+        })
     }
 }
 

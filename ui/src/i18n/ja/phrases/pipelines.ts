@@ -22,7 +22,6 @@ export const pipelines: Record<string, string> = {
   "there is no source `{default}`; there is {known}": "情報源 `{default}` はありません。あるのは {known} です",
   "a JSON Schema is a table": "JSON Schema はテーブルです",
   "this is no JSON Schema: {why}": "JSON Schema ではありません：{why}",
-  "`days` belongs to a slot of kind `search`": "`days` は種類 `search` のスロットにだけ書けます",
   "`{name}` stands for the person; choose another name": "`{name}` は利用者を表します。別の名前にしてください",
   "a step sets what `{key}` says, which perhaps nothing has written": "あるステップが `{key}` の内容を設定しますが、まだ書かれていない可能性があります",
   "there is no filter `{filter}`; there is {own}, and those of Jinja": "フィルター `{filter}` はありません。あるのは {own} と Jinja のものです",
@@ -65,8 +64,8 @@ export const pipelines: Record<string, string> = {
   "checks belong to an agent that writes a text": "検査は文を書くエージェントのものです",
   "no key takes the results; declare one with the role `checks`": "結果を入れるキーがありません。役割 `checks` のキーを宣言してください",
   "the template uses `{key}`; name it in `reads` or `may_read`": "テンプレートが `{key}` を使っています。`reads` か `may_read` に書いてください",
-  "there is no tool `{slot}`; declare it: `[tool.{slot}]`": "ツール `{slot}` はありません。宣言してください：`[tool.{slot}]`",
-  "there is no tool `{slot}`; there is {known}": "ツール `{slot}` はありません。あるのは {known} です",
+  "`{option}` is a whole number": "`{option}` は整数です",
+  "a slot of kind `{kind}` has no `{option}`": "種類 `{kind}` のスロットに `{option}` はありません",
   "a tool of kind `{kind}` has no field `{field}`; it has {known}": "種類 `{kind}` のツールに項目 `{field}` はありません。あるのは {known} です",
   "With {most} model calls the run cannot come to its end: it needs at least {least}.":
     "モデル呼び出しが {most} 回では最後まで実行できません。少なくとも {least} 回必要です。",
@@ -165,4 +164,7 @@ export const pipelines: Record<string, string> = {
   "The model did not choose, so the words of the pipelines decided": "モデルが選ばなかったため、パイプラインの説明の言葉で決めました",
   "“{title}” has no date; call it undated where it is cited": "「{title}」には日付がありません。引用した箇所に日付なしと書いてください",
   "all cited sources are of {from} to {until}, or called undated": "引用した出典はすべて {from} から {until} のもの、または日付なしと書かれています",
+  "there is no tool `{slot}`; there is {known}. A slot is declared as `[tool.{slot}]`":
+    "ツール `{slot}` はありません。あるのは {known} です。スロットは `[tool.{slot}]` として宣言します",
+  "`{agent}` has nothing to choose from: its list is empty": "`{agent}` には選べるものがありません：一覧が空です",
 };

@@ -2,9 +2,6 @@
 export const rewrites: Record<string, string> = {
   "A run of `{pipeline}` does not begin with the key `{key}`; give its inputs alone":
     "`{pipeline}` の実行はキー `{key}` から始められません。入力だけを与えてください",
-  "The instructions cannot be written as TOML: {error}": "指示を TOML として書けません：{error}",
-  "Your saved instructions in {file} cannot be read: {error}. Correct the file, or move it away":
-    "{file} に保存した指示を読めません：{error}。ファイルを直すか、別の場所へ移してください",
   "An instruction has a name and a text; fill in both": "指示には名前と内容が必要です。両方を記入してください",
   "The name of an instruction is one line": "指示の名前は一行です",
   "Galley itself has the instruction `{name}`; choose another name": "指示 `{name}` は Galley 自身のものです。別の名前を選んでください",
@@ -38,4 +35,8 @@ export const rewrites: Record<string, string> = {
   "Make it longer": "長くする",
   "Say it in plainer words": "やさしい言葉にする",
   Translate: "翻訳する",
+  "{what} cannot be written as TOML: {error}": "{what}を TOML として書き込めません：{error}",
+  "{what} in {file} cannot be read: {error}. Correct the file, or move it away":
+    "{file} の{what}を読み取れません：{error}。ファイルを直すか、別の場所へ移してください",
+  "Your saved instructions": "保存した指示",
 };

@@ -184,9 +184,7 @@ export const runs: Record<string, string> = {
   "Do this stage without a model": "この段階をモデルなしで行う",
   "Ask the model again": "モデルにもう一度尋ねる",
   "Stop; the answer can then be corrected by hand": "停止する（回答は後で手で直せます）",
-  "Allow it in this run": "この実行で許可する",
   Refuse: "拒否する",
-  "`{tool}` wants to act: {what}": "`{tool}` が操作しようとしています：{what}",
   "Use what it gave then": "そのときの結果を使う",
   "Do it again": "もう一度行う",
   "The run this one was forked from already did this: {what}. Do it again?": "分岐元の実行ですでに行われました：{what}。もう一度行いますか？",
@@ -202,7 +200,6 @@ export const runs: Record<string, string> = {
   "Event {at} does not exist in run {run}; choose one from 1 to {last}": "実行 {run} にイベント {at} はありません。1 から {last} までを選んでください",
   "An agent broke off by an error of the program; the run can be resumed": "エージェントがプログラムの不具合で中断しました。実行は再開できます",
   "`{author}` asked for the tool `{tool}`; it has {known}": "`{author}` がツール `{tool}` を求めましたが、使えるのは {known} です",
-  "`{tool}` may not act without your permission; allow it for this run": "`{tool}` はあなたの許可なしに操作できません。この実行で許可してください",
   "`{tool}` was in flight when the program stopped, and you chose not to repeat it":
     "プログラムの停止時に `{tool}` は途中でしたが、繰り返さないことが選ばれました",
   "`{agent}` reads `{key}`, but no input and no agent before it writes that key; add a writer or declare it `may_read`":

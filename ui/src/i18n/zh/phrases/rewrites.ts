@@ -1,9 +1,6 @@
 // What the program says of rewrites in one step and of the instructions for them, in Simplified Chinese: by the English forms.
 export const rewrites: Record<string, string> = {
   "A run of `{pipeline}` does not begin with the key `{key}`; give its inputs alone": "`{pipeline}` 的运行不能以键 `{key}` 开始；只给出它的输入",
-  "The instructions cannot be written as TOML: {error}": "指令无法写成 TOML：{error}",
-  "Your saved instructions in {file} cannot be read: {error}. Correct the file, or move it away":
-    "无法读取 {file} 中您保存的指令：{error}。请更正该文件，或将其移走",
   "An instruction has a name and a text; fill in both": "指令要有名称和内容；请都填写",
   "The name of an instruction is one line": "指令的名称只能是一行",
   "Galley itself has the instruction `{name}`; choose another name": "Galley 自身已有指令 `{name}`；请换一个名称",
@@ -35,4 +32,7 @@ export const rewrites: Record<string, string> = {
   "Make it longer": "改长",
   "Say it in plainer words": "改用更浅显的说法",
   Translate: "翻译",
+  "{what} cannot be written as TOML: {error}": "无法将{what}写成 TOML：{error}",
+  "{what} in {file} cannot be read: {error}. Correct the file, or move it away": "无法读取 {file} 中的{what}：{error}。请修正该文件，或将其移走",
+  "Your saved instructions": "您保存的指令",
 };

@@ -169,9 +169,7 @@ export const runs: Record<string, string> = {
   "Do this stage without a model": "不用模型完成此阶段",
   "Ask the model again": "再次询问模型",
   "Stop; the answer can then be corrected by hand": "停止；之后可以手动更正回答",
-  "Allow it in this run": "在本次运行中允许",
   Refuse: "拒绝",
-  "`{tool}` wants to act: {what}": "`{tool}` 要执行操作：{what}",
   "Use what it gave then": "使用当时的结果",
   "Do it again": "再做一次",
   "The run this one was forked from already did this: {what}. Do it again?": "本次运行派生自的那次运行已做过：{what}。要再做一次吗？",
@@ -185,7 +183,6 @@ export const runs: Record<string, string> = {
   "Event {at} does not exist in run {run}; choose one from 1 to {last}": "运行 {run} 中没有事件 {at}；请选择 1 到 {last} 之间的事件",
   "An agent broke off by an error of the program; the run can be resumed": "一个代理因程序错误中断；可以继续运行",
   "`{author}` asked for the tool `{tool}`; it has {known}": "`{author}` 请求了工具 `{tool}`；它有 {known}",
-  "`{tool}` may not act without your permission; allow it for this run": "未经您许可 `{tool}` 不能执行操作；请在本次运行中允许",
   "`{tool}` was in flight when the program stopped, and you chose not to repeat it": "程序停止时 `{tool}` 正在进行，而您选择不再重复",
   "`{agent}` reads `{key}`, but no input and no agent before it writes that key; add a writer or declare it `may_read`":
     "`{agent}` 读取 `{key}`，但此前没有输入或代理写入它；请添加写入者，或声明为 `may_read`",

@@ -260,3 +260,8 @@ fn a_raised_figure_is_a_power() {
     let small = b"BT /F1 12 Tf 72 700 Td (About 10) Tj /F1 8 Tf 4 Ts (-9) Tj /F1 12 Tf 0 Ts ( m) Tj ET";
     assert_eq!(one("power.pdf", &pages(&[stream("", small)], "", vec![])).text, "About 10^-9 m");
 }
+
+/// A file with these words on its only page, for tests of what reads files from elsewhere.
+pub(crate) fn sample_pdf(text: &str) -> Vec<u8> {
+    pages(&[stream("", &words(text))], "", vec![])
+}

@@ -1,0 +1,88 @@
+//! A file of the data folder that the program reads and writes whole: instructions, rules. A person may edit it beside that.
+
+use std::io::ErrorKind;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use kernel::{Code, Form, phrase};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::ApiError;
+
+/// No file is longer, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// A TOML file with a value of one type; without a file the type's default.
+pub(crate) struct TomlFile<T> {
+    file: PathBuf,
+    /// What the person calls what is in it: “Your saved instructions”.
+    name: Form,
+    /// Changes of this process are made one after the other.
+    changing: Mutex<()>,
+    value: PhantomData<fn() -> T>,
+}
+
+impl<T: Serialize + DeserializeOwned + Default> TomlFile<T> {
+    pub(crate) fn new(folder: &Path, file: &str, name: Form) -> TomlFile<T> {
+        TomlFile { file: folder.join(file), name, changing: Mutex::default(), value: PhantomData }
+    }
+
+    /// What is in it now.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not of this type.
+    pub(crate) fn read(&self) -> Result<T, ApiError> {
+        let text = match disk::read_text(&self.file, LARGEST) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(T::default()),
+            Err(error) => return Err(self.unreadable(&error)),
+        };
+        toml_edit::de::from_str(&text).map_err(|error| self.unreadable(&error))
+    }
+
+    /// Changes what is in it.
+    ///
+    /// # Errors
+    /// As [`TomlFile::read`]; what the change refuses; it cannot be written.
+    pub(crate) fn change(&self, change: impl FnOnce(&mut T) -> Result<(), ApiError>) -> Result<(), ApiError> {
+        let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        // Other processes change it, too: what is read is written back before another reads it.
+        let lock = disk::open_private(&self.file.with_extension("lock"));
+        let lock =
+            lock.and_then(|lock| lock.lock().map(|()| lock)).map_err(|error| self.unwritable(&error))?;
+        let mut value = self.read()?;
+        change(&mut value)?;
+        let text = toml_edit::ser::to_string_pretty(&value).map_err(|error| {
+            let message = phrase!(
+                "{what} cannot be written as TOML: {error}",
+                what = self.name,
+                error = error.to_string()
+            );
+            ApiError::new(Code::Internal, message)
+        })?;
+        let written = disk::write_private(&self.file, text.as_bytes());
+        drop(lock);
+        written.map_err(|error| self.unwritable(&error))
+    }
+
+    fn unwritable(&self, error: &std::io::Error) -> ApiError {
+        let code = match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Code::DiskFull,
+            _ => Code::ReadOnly,
+        };
+        let file = self.file.display();
+        ApiError::new(code, phrase!("The file {file} cannot be changed: {error}", file, error))
+    }
+
+    fn unreadable(&self, error: &dyn std::fmt::Display) -> ApiError {
+        let message = phrase!(
+            "{what} in {file} cannot be read: {error}. Correct the file, or move it away",
+            what = self.name,
+            file = self.file.display(),
+            error = error.to_string()
+        );
+        ApiError::new(Code::BadInput, message)
+    }
+}

@@ -1,0 +1,144 @@
+//! The folders in which tools keep the files of runs: `runs/RUN/files` in the data folder, and beside it `contents`, every
+//! version of such a file by its hash. What is erased with a run is one folder.
+
+use std::collections::HashSet;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use engine::{FileContents, RunFiles, RunFolder};
+use kernel::{Code, Error, Hash, RunFile, RunId, phrase};
+
+/// The folders of runs in a data folder.
+pub(crate) struct RunFolders {
+    folder: PathBuf,
+    /// Runs whose folder holds what their events tell. Locked while one is made so.
+    ready: tokio::sync::Mutex<HashSet<RunId>>,
+}
+
+impl RunFolders {
+    pub(crate) fn of(folder: &Path) -> RunFolders {
+        RunFolders { folder: folder.join("runs"), ready: tokio::sync::Mutex::default() }
+    }
+
+    /// The runs that have a folder.
+    pub(crate) fn runs(&self) -> Vec<RunId> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).map(RunId).collect()
+    }
+
+    /// Removes the folder of a run that was erased. What cannot be removed now is tried again at the next start.
+    pub(crate) fn erase(&self, run: &RunId) {
+        let place = self.folder.join(&run.0);
+        if let Err(error) = std::fs::remove_dir_all(&place)
+            && error.kind() != ErrorKind::NotFound
+        {
+            tracing::warn!(%error, "the files of a run that was erased are still there");
+        }
+    }
+}
+
+#[async_trait]
+impl RunFiles for RunFolders {
+    async fn folder(&self, run: &RunId, files: Vec<RunFile>) -> Result<RunFolder, Error> {
+        let mut ready = self.ready.lock().await;
+        let (runs, place, is_ready) = (self.folder.clone(), self.folder.join(&run.0), ready.contains(run));
+        let opened = tokio::task::spawn_blocking(move || {
+            let contents = Arc::new(Contents { own: place.join("contents"), runs });
+            let place = place.join("files");
+            std::fs::create_dir_all(&place).map_err(|error| unwritable(&place, &error))?;
+            let dir = opened(&place)?;
+            if !is_ready {
+                // An earlier process may have done what its events do not tell, and a fork begins with its parent's files.
+                remove_others(&dir, Path::new(""), &files).map_err(|error| unwritable(&place, &error))?;
+                files.iter().try_for_each(|file| write_anew(&dir, file, &contents))?;
+            }
+            Ok(RunFolder { dir: Arc::new(dir), contents })
+        });
+        let opened = opened.await.unwrap_or_else(|_| {
+            Err(Error::new(Code::Internal, phrase!("The folder of the run could not be opened")))
+        })?;
+        ready.insert(run.clone());
+        Ok(opened)
+    }
+}
+
+/// Removes what is none of these files, below a folder of a run.
+fn remove_others(dir: &Dir, below: &Path, files: &[RunFile]) -> std::io::Result<()> {
+    for entry in dir.entries()? {
+        let entry = entry?;
+        let path = below.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            remove_others(&entry.open_dir()?, &path, files)?;
+        } else if !files.iter().any(|file| Path::new(&file.path) == path) {
+            dir.remove_file(entry.file_name())?;
+        }
+    }
+    Ok(())
+}
+
+fn opened(place: &Path) -> Result<Dir, Error> {
+    Dir::open_ambient_dir(place, ambient_authority()).map_err(|error| unwritable(place, &error))
+}
+
+/// A file as the events tell it, where it is not so yet.
+fn write_anew(dir: &Dir, file: &RunFile, contents: &Contents) -> Result<(), Error> {
+    let Some(hash) = &file.hash else { return Ok(()) };
+    if dir.read(&file.path).is_ok_and(|content| Hash::of(&content) == *hash) {
+        return Ok(());
+    }
+    let content = contents.content(hash)?;
+    contents.keep(&content)?;
+    let path = Path::new(&file.path);
+    let written = path.parent().map_or(Ok(()), |above| dir.create_dir_all(above));
+    written.and_then(|()| dir.write(path, content)).map_err(|error| unwritable(path, &error))
+}
+
+/// The content of the files of a run by its hash.
+struct Contents {
+    own: PathBuf,
+    /// Where those of other runs lie: a fork takes over what its parent made.
+    runs: PathBuf,
+}
+
+impl FileContents for Contents {
+    fn keep(&self, content: &[u8]) -> Result<Hash, Error> {
+        let hash = Hash::of(content);
+        let place = self.own.join(&hash.0);
+        if !place.exists() {
+            let made = std::fs::create_dir_all(&self.own);
+            made.and_then(|()| disk::write_private(&place, content))
+                .map_err(|error| unwritable(&place, &error))?;
+        }
+        Ok(hash)
+    }
+
+    fn content(&self, hash: &Hash) -> Result<Vec<u8>, Error> {
+        // A hash comes from the log, which may come from elsewhere: it must not lead out of the folder.
+        let is_hash = hash.0.len() == 64 && hash.0.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let of_others = || std::fs::read_dir(&self.runs).into_iter().flatten().flatten();
+        let places = std::iter::once(self.own.clone())
+            .chain(of_others().map(|entry| entry.path().join("contents")))
+            .map(|contents| contents.join(&hash.0));
+        let mut whole = places
+            .take_while(|_| is_hash)
+            .filter_map(|place| std::fs::read(place).ok())
+            .filter(|content| Hash::of(content) == *hash);
+        whole.next().ok_or_else(|| {
+            let message = phrase!("The content {hash} of a file of this run is not kept here", hash = hash.0);
+            Error::new(Code::NotFound, message)
+        })
+    }
+}
+
+fn unwritable(place: &Path, error: &std::io::Error) -> Error {
+    let code = match error.kind() {
+        std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Code::DiskFull,
+        _ => Code::ReadOnly,
+    };
+    let (file, error) = (place.display().to_string(), error.to_string());
+    Error::new(code, phrase!("{file} cannot be written: {error}", file, error))
+}

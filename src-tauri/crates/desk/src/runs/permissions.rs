@@ -1,0 +1,169 @@
+//! The rules about what tools may do without asking, or never, which the person keeps in `permissions.toml` of the data folder.
+//!
+//! Not here: the order in which rules decide (`engine`), and grants for one run, which stand in its definition.
+
+use std::path::Path;
+
+use engine::{Permissions, StandingRules};
+use kernel::{Code, Rule, form, phrase};
+use serde::{Deserialize, Serialize};
+
+use crate::api::{AddRule, Nothing, PermissionRules, RuleRef, StandingRule};
+use crate::program::toml_file::TomlFile;
+use crate::runs::run_control::now_ms;
+use crate::{ApiError, Desk};
+
+/// So many rules are kept at the most.
+const MOST_RULES: usize = 500;
+
+/// What the file holds. The rules stand as texts, so that one that cannot be read does not hide the others.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    never: Vec<SavedRule>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    always: Vec<SavedRule>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedRule {
+    rule: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    since_ms: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_used_ms: Option<i64>,
+}
+
+impl Saved {
+    fn all(&mut self) -> impl Iterator<Item = &mut SavedRule> {
+        self.never.iter_mut().chain(&mut self.always)
+    }
+}
+
+/// The rules that the person keeps.
+pub(crate) struct SavedRules(TomlFile<Saved>);
+
+impl SavedRules {
+    pub(crate) fn of(folder: &Path) -> SavedRules {
+        SavedRules(TomlFile::new(folder, "permissions.toml", form!("Your rules for tools")))
+    }
+
+    /// Allows something always; what is forbidden stays so.
+    pub(crate) fn allow(&self, rule: &Rule) -> Result<(), ApiError> {
+        let text = rule.to_string();
+        let is_forbidden = self.0.read()?.never.iter().any(|kept| kept.rule == text);
+        if is_forbidden { Ok(()) } else { self.add(rule, true) }
+    }
+
+    /// Keeps a rule; one that said the opposite no longer holds.
+    fn add(&self, rule: &Rule, is_allowed: bool) -> Result<(), ApiError> {
+        let text = rule.to_string();
+        self.0.change(|saved| {
+            saved.never.retain(|kept| kept.rule != text);
+            if saved.always.iter().any(|kept| kept.rule == text) && is_allowed {
+                return Ok(());
+            }
+            saved.always.retain(|kept| kept.rule != text);
+            if saved.never.len() + saved.always.len() >= MOST_RULES {
+                let message = phrase!("{most} rules are kept already; remove one first", most = MOST_RULES);
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            let list = if is_allowed { &mut saved.always } else { &mut saved.never };
+            list.push(SavedRule { rule: text, since_ms: Some(now_ms()), last_used_ms: None });
+            Ok(())
+        })
+    }
+}
+
+impl Permissions for SavedRules {
+    fn rules(&self) -> StandingRules {
+        let saved = match self.0.read() {
+            Ok(saved) => saved,
+            Err(error) => {
+                return StandingRules { unreadable: Some(error.message), ..StandingRules::default() };
+            }
+        };
+        let unreadable = saved.never.iter().find(|kept| kept.rule.parse::<Rule>().is_err());
+        let read = |kept: &[SavedRule]| kept.iter().filter_map(|kept| kept.rule.parse().ok()).collect();
+        StandingRules {
+            unreadable: unreadable.map(|kept| kept.rule.clone()),
+            never: read(&saved.never),
+            always: read(&saved.always),
+        }
+    }
+
+    fn used(&self, rule: &Rule) {
+        let text = rule.to_string();
+        let noted = self.0.change(|saved| {
+            saved.all().filter(|kept| kept.rule == text).for_each(|kept| kept.last_used_ms = Some(now_ms()));
+            Ok(())
+        });
+        // When it was used is told to the person, and decides nothing.
+        if let Err(error) = noted {
+            tracing::warn!(%error, "when a rule was used is not kept");
+        }
+    }
+}
+
+impl Desk {
+    pub(crate) async fn list_rules(&self, _: Nothing) -> Result<PermissionRules, ApiError> {
+        let saved = self.inner.rules.0.read()?;
+        let card = |is_allowed: bool| {
+            move |kept: SavedRule| StandingRule {
+                is_readable: kept.rule.parse::<Rule>().is_ok(),
+                rule: kept.rule,
+                is_allowed,
+                since_ms: kept.since_ms,
+                last_used_ms: kept.last_used_ms,
+            }
+        };
+        let mut rules: Vec<StandingRule> = saved
+            .never
+            .into_iter()
+            .map(card(false))
+            .chain(saved.always.into_iter().map(card(true)))
+            .collect();
+        rules.sort_by(|one, other| one.rule.cmp(&other.rule));
+        let tools = self.inner.world.tools.tools();
+        Ok(PermissionRules { rules, tools: tools.iter().map(|tool| tool.describe().name).collect() })
+    }
+
+    pub(crate) async fn add_rule(&self, request: AddRule) -> Result<PermissionRules, ApiError> {
+        let rule = self.known_rule(&request.rule)?;
+        self.inner.rules.add(&rule, request.is_allowed)?;
+        self.list_rules(Nothing {}).await
+    }
+
+    pub(crate) async fn remove_rule(&self, request: RuleRef) -> Result<PermissionRules, ApiError> {
+        self.inner.rules.0.change(|saved| {
+            let before = saved.never.len() + saved.always.len();
+            saved.never.retain(|kept| kept.rule != request.rule);
+            saved.always.retain(|kept| kept.rule != request.rule);
+            if saved.never.len() + saved.always.len() == before {
+                let message = phrase!("There is no rule `{rule}`", rule = request.rule);
+                return Err(ApiError::new(Code::NotFound, message));
+            }
+            Ok(())
+        })?;
+        self.list_rules(Nothing {}).await
+    }
+
+    /// Rules as the person writes them, of tools that there are.
+    pub(crate) fn known_rules(&self, texts: &[String]) -> Result<Vec<Rule>, ApiError> {
+        texts.iter().map(|text| self.known_rule(text)).collect()
+    }
+
+    /// A rule as the person writes it, of a tool that there is.
+    pub(crate) fn known_rule(&self, text: &str) -> Result<Rule, ApiError> {
+        let rule: Rule = text.parse()?;
+        let tools = &self.inner.world.tools;
+        if tools.tool(&rule.tool).is_none() {
+            let known: Vec<String> = tools.tools().iter().map(|tool| tool.describe().name).collect();
+            let message = phrase!("There is no tool `{name}`; there is {known}", name = rule.tool, known);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        Ok(rule)
+    }
+}

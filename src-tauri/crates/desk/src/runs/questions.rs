@@ -1,0 +1,151 @@
+//! The questions of runs: listed, and answered by their number, whichever process asks them.
+
+use std::time::Duration;
+
+use engine::{Continuation, Reply, RunHandle};
+use kernel::{Code, Effect, Event, Fact, RunId, Seq, Value};
+use tokio::time::{Instant, timeout_at};
+
+use crate::api::{AnswerRun, ListQuestions, OpenQuestion, OpenQuestions, RunRef};
+use crate::runs::run_control::reference;
+use crate::{ApiError, Desk};
+
+/// How long an answer waits for a run that is being resumed to ask its question again.
+const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(5);
+
+/// How long an answer waits to be stored.
+const STORED_WITHIN: Duration = Duration::from_secs(5);
+/// So many events are read at once.
+const PAGE: u32 = 200;
+
+impl Desk {
+    pub(crate) async fn answer_run(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        // Whoever answers is there, and may be asked for a key again.
+        self.inner.vault.ask_again();
+        let mut pulse = self.inner.window_link.pulse.subscribe();
+        let until = Instant::now() + ASKS_AGAIN_WITHIN;
+        loop {
+            if self.answered_here(&id, &request).await? {
+                return Ok(RunRef { run: id.0 });
+            }
+            match self.answer(request.clone()).await {
+                // The page still shows the question of a run that is being resumed; the run asks it again in a moment.
+                Err(error)
+                    if error.code == Code::Busy && timeout_at(until, pulse.changed()).await.is_ok() => {}
+                answered => return Ok(reference(&answered?)),
+            }
+        }
+    }
+
+    /// Hands an answer to a run of this process that asks the question now. False when none does.
+    async fn answered_here(&self, id: &RunId, request: &AnswerRun) -> Result<bool, ApiError> {
+        let open = self.inner.answers.open_questions(id);
+        let asked = match (request.question, open.as_slice()) {
+            (_, []) => return Ok(false),
+            (Some(named), _) => open.iter().find(|(seq, _)| *seq == named),
+            (None, [only]) => Some(only),
+            (None, _) => None,
+        };
+        let value = Value::new(request.value.0.clone());
+        let Some((seq, question)) = asked else {
+            // Answered meanwhile, never asked, or not said which one: the events tell.
+            let recorded = self.inner.world.log.load(id).await?;
+            let (event, _) = engine::asked_question(&recorded.events, request.question)?;
+            tracing::debug!(seq = event.seq, "a question is stored before somebody waits for its answer");
+            return Ok(false);
+        };
+        engine::admits(question, &value)?;
+        let is_taken = self.inner.answers.answer(id, *seq, value.clone());
+        if is_taken {
+            self.until_stored(id, *seq).await?;
+            self.inner.answers.keep_rule(question, &value);
+        }
+        Ok(is_taken)
+    }
+
+    /// Waits until the answer to a question stands in the log, before it is acknowledged; not for ever: a run that waits for
+    /// the disk stores it later.
+    async fn until_stored(&self, run: &RunId, question: Seq) -> Result<(), ApiError> {
+        let asked = self.inner.store.events(run, question, 1).await?;
+        let Some(asked) = asked.first() else { return Ok(()) };
+        let is_answer = |event: &Event| {
+            event.path == asked.path
+                && matches!(event.fact, Fact::EffectAnswered { asked: n, .. } if n == asked.n)
+        };
+        let until = Instant::now() + STORED_WITHIN;
+        let mut next = question + 1;
+        while Instant::now() < until {
+            let events = self.inner.store.events(run, next, PAGE).await?;
+            let Some(last) = events.last() else {
+                if self.handle(run).is_none_or(|handle| handle.has_ended()) {
+                    return Ok(());
+                }
+                tokio::time::sleep(STORED_WITHIN / 1000).await;
+                continue;
+            };
+            if events.iter().any(is_answer) {
+                return Ok(());
+            }
+            next = last.seq + 1;
+        }
+        Ok(())
+    }
+
+    /// Answers a question with which a run ended as waiting, and lets it go on.
+    ///
+    /// # Errors
+    /// `bad_input` where the run asks nothing, or not this.
+    pub async fn answer(&self, request: AnswerRun) -> Result<RunHandle, ApiError> {
+        let reply = Reply { question: request.question, value: Value::new(request.value.0) };
+        let continuation = Continuation { answer: Some(reply.clone()), ..Continuation::default() };
+        let handle = self.go_on(&request.run, continuation).await?;
+        let recorded = self.inner.world.log.load(handle.run()).await?;
+        if let Some(question) = engine::last_answered(&recorded.events) {
+            self.inner.answers.keep_rule(question, &reply.value);
+        }
+        Ok(handle)
+    }
+
+    pub(crate) async fn list_questions(&self, request: ListQuestions) -> Result<OpenQuestions, ApiError> {
+        let runs = match &request.run {
+            Some(run) => vec![self.run_id(run).await?],
+            None => {
+                let mut runs = self.inner.answers.asking();
+                let others = self.inner.store.waiting_runs().await?;
+                runs.extend(
+                    others.into_iter().filter(|run| self.handle(run).is_none_or(|handle| handle.has_ended())),
+                );
+                runs.sort();
+                runs.dedup();
+                runs
+            }
+        };
+        let mut questions = Vec::new();
+        for run in runs {
+            let card = self.inner.store.run_card(&run).await?;
+            let is_elsewhere = card.held_by.is_some() && self.handle(&run).is_none();
+            let is_of_all = request.run.is_none();
+            if card.trashed_at_ms.is_some() || card.imported.is_some() || (is_of_all && is_elsewhere) {
+                continue;
+            }
+            let recorded = self.inner.world.log.load(&run).await?;
+            let open = engine::open_questions(&recorded.events).into_iter();
+            questions.extend(open.filter_map(|event| open_question(&run, &card.title, event)));
+        }
+        questions.sort_by_key(|open| open.asked_at_ms);
+        Ok(OpenQuestions { questions })
+    }
+}
+
+fn open_question(run: &RunId, title: &str, event: &Event) -> Option<OpenQuestion> {
+    let Fact::EffectAsked { effect: Effect::Question { question }, .. } = &event.fact else { return None };
+    Some(OpenQuestion {
+        run: run.0.clone(),
+        title: title.to_owned(),
+        id: event.seq,
+        asked_at_ms: event.at_ms,
+        agent: event.author.clone(),
+        question: question.clone(),
+    })
+}

@@ -1,0 +1,104 @@
+//! The web addresses that a run was given: by the person, by a search, by a page it read.
+//!
+//! An address that none of these named may have been made up by a text of the web to carry away what the run knows.
+
+use std::collections::{HashMap, HashSet};
+
+use kernel::{Answer, Effect, Event, Fact, Hash, Path, USER, Value};
+
+/// What a run was given.
+#[derive(Debug, Default)]
+pub(crate) struct NamedAddresses {
+    /// By hash: they may be long and many.
+    named: HashSet<Hash>,
+    /// Calls whose answers somebody on the web wrote, by place and ordinal, with the addresses of their inputs: that an answer
+    /// repeats them names nothing.
+    web_calls: HashMap<(Path, u32), HashSet<Hash>>,
+    /// Questions to the person.
+    questions: HashSet<(Path, u32)>,
+    /// Whether a text of the web was read.
+    has_read: bool,
+}
+
+impl NamedAddresses {
+    /// Whether an address may be asked without a question.
+    pub(crate) fn allow(&self, address: &str) -> bool {
+        !self.has_read || self.named.contains(&key(address))
+    }
+
+    /// Takes in what an event names: of the person, or of a tool that gives what stands on the web. What a model says, or
+    /// wrote into a file before, names nothing.
+    pub(crate) fn apply(&mut self, event: &Event) {
+        match &event.fact {
+            Fact::StateChanged { delta } if event.author == USER => {
+                delta.set.values().for_each(|value| self.take(value));
+            }
+            Fact::EffectAsked { effect: Effect::Tool { call }, .. } if call.is_of_web => {
+                self.web_calls.insert((event.path.clone(), event.n), keys(&call.input));
+            }
+            Fact::EffectAsked { effect: Effect::Question { .. }, .. } => {
+                self.questions.insert((event.path.clone(), event.n));
+            }
+            Fact::EffectAnswered { asked, answer: Answer::Done { result }, .. } => {
+                let place = (event.path.clone(), *asked);
+                if self.questions.remove(&place) {
+                    self.take(result);
+                }
+                if let Some(own) = self.web_calls.remove(&place) {
+                    self.has_read = true;
+                    self.named.extend(keys(result).difference(&own).cloned());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn take(&mut self, value: &Value) {
+        self.named.extend(keys(value));
+    }
+}
+
+/// The addresses in every text of a value.
+fn keys(value: &Value) -> HashSet<Hash> {
+    fn collect(json: &serde_json::Value, into: &mut HashSet<Hash>) {
+        match json {
+            serde_json::Value::String(text) => into.extend(addresses(text).map(key)),
+            serde_json::Value::Array(items) => items.iter().for_each(|item| collect(item, into)),
+            serde_json::Value::Object(fields) => fields.values().for_each(|field| collect(field, into)),
+            _ => {}
+        }
+    }
+    let mut keys = HashSet::new();
+    collect(value.json_or_null(), &mut keys);
+    keys
+}
+
+/// An address without what servers do not see.
+fn key(address: &str) -> Hash {
+    let shown = address.split('#').next().unwrap_or(address);
+    Hash::of(shown.trim_end_matches('/').as_bytes())
+}
+
+/// The web addresses in a text.
+fn addresses(text: &str) -> impl Iterator<Item = &str> {
+    let begins = text.match_indices("http").map(|(at, _)| &text[at..]);
+    let webs = begins.filter(|rest| rest.starts_with("http://") || rest.starts_with("https://"));
+    webs.map(|rest| {
+        let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | ')' | ']' | '|' | '`');
+        let end = rest.find(is_end).unwrap_or(rest.len());
+        rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\''])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_end_where_a_person_would_end_them() {
+        let text = "See https://example.org/a?b=c#d, (http://example.org/) and <https://example.org/e>.";
+        let found: Vec<&str> = addresses(text).collect();
+        assert_eq!(found, ["https://example.org/a?b=c#d", "http://example.org/", "https://example.org/e"]);
+        assert_eq!(key("https://example.org/a#x"), key("https://example.org/a/"));
+    }
+}

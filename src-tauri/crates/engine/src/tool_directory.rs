@@ -1,0 +1,89 @@
+//! Where tools are found by name: a list that is fixed when the program starts, or one that changes while it runs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use jsonschema::Validator;
+use kernel::{Code, Error, phrase};
+use serde_json::Value;
+use tokio::sync::watch;
+
+use crate::tool::{Tool, bad_input};
+
+/// The tools that there are. They may change: those of a server come and go with it.
+pub trait ToolDirectory: Send + Sync + 'static {
+    /// All of them, by name.
+    fn tools(&self) -> Vec<Arc<dyn Tool>>;
+    /// The tool of this name.
+    fn tool(&self, name: &str) -> Option<Arc<dyn Tool>>;
+    /// Changes whenever one comes, goes or becomes another.
+    fn changes(&self) -> watch::Receiver<()>;
+}
+
+/// Tools that are there from the start to the end.
+pub struct FixedTools {
+    by_name: BTreeMap<String, Arc<dyn Tool>>,
+    changes: watch::Sender<()>,
+}
+
+impl FixedTools {
+    /// These tools.
+    ///
+    /// # Errors
+    /// Two of them have one name, or the schema of an input is none.
+    pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Result<FixedTools, Error> {
+        let mut by_name: BTreeMap<String, Arc<dyn Tool>> = BTreeMap::new();
+        for tool in tools {
+            let description = tool.describe();
+            let name = description.name.clone();
+            validator(&name, &description.input.0)?;
+            if let Some(other) = by_name.insert(name.clone(), tool) {
+                let message = phrase!(
+                    "Two tools are called `{name}`: “{one}” and “{other}”. Rename one of them",
+                    name,
+                    one = other.describe().description,
+                    other = description.description
+                );
+                return Err(Error::new(Code::BadInput, message));
+            }
+        }
+        Ok(FixedTools { by_name, changes: watch::Sender::new(()) })
+    }
+}
+
+impl ToolDirectory for FixedTools {
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        self.by_name.values().cloned().collect()
+    }
+
+    fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        self.by_name.get(name).cloned()
+    }
+
+    fn changes(&self) -> watch::Receiver<()> {
+        self.changes.subscribe()
+    }
+}
+
+fn validator(tool: &str, schema: &Value) -> Result<Validator, Error> {
+    jsonschema::validator_for(schema).map_err(|error| {
+        let why = error.to_string();
+        Error::new(Code::BadInput, phrase!("The schema of `{tool}` is none: {why}", tool, why))
+    })
+}
+
+/// So many places that do not fit are told at once.
+const MOST_FAULTS: usize = 4;
+
+/// Whether an input fits a tool's schema.
+///
+/// # Errors
+/// `bad_input` with the first place that does not fit, and in words with those after it.
+pub(crate) fn fits(tool: &str, schema: &Value, input: &Value) -> Result<(), Error> {
+    let validator = validator(tool, schema)?;
+    let mut errors = validator.iter_errors(input).take(MOST_FAULTS);
+    let Some(first) = errors.next() else { return Ok(()) };
+    let more = errors.map(|error| format!("; at `{}`: {error}", error.instance_path().as_str()));
+    let why = more.fold(first.to_string(), |why, more| why + &more);
+    Err(bad_input(tool, first.instance_path().as_str(), &why))
+}

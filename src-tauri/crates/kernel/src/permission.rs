@@ -1,0 +1,212 @@
+//! Who decided that a tool may be called, and the rules by which it is decided.
+//!
+//! Decision and rule stand with the recorded call, so that a replay reads them there. Not here: the order in which the
+//! rules are asked (the engine), and where standing rules are kept (`desk`).
+
+use std::fmt::{Display, Formatter};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{Code, Error, Json, phrase};
+
+/// What a permission covers, written `TOOL` or `TOOL@PLACE`: all calls of a tool, or those at one place, which is a host or
+/// a folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
+#[serde(try_from = "String", into = "String")]
+#[ts(type = "string")]
+pub struct Rule {
+    /// The tool's name.
+    pub tool: String,
+    /// The host or folder; every place when not given.
+    pub place: Option<String>,
+}
+
+impl Rule {
+    /// A host or folder in the one form in which places are compared: `Example.org.` is `example.org`.
+    pub fn place(text: &str) -> String {
+        text.trim().trim_end_matches('.').to_lowercase()
+    }
+
+    /// Whether it covers a call of this tool at this place. A call that tells no place is covered only by a rule for all.
+    pub fn covers(&self, tool: &str, place: Option<&str>) -> bool {
+        self.tool == tool && self.place.as_deref().is_none_or(|own| place == Some(own))
+    }
+}
+
+impl Display for Rule {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.tool)?;
+        self.place.iter().try_for_each(|place| write!(f, "@{place}"))
+    }
+}
+
+impl From<Rule> for String {
+    fn from(rule: Rule) -> String {
+        rule.to_string()
+    }
+}
+
+impl TryFrom<String> for Rule {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Rule, Error> {
+        text.parse()
+    }
+}
+
+impl FromStr for Rule {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Rule, Error> {
+        let (tool, place) = match text.split_once('@') {
+            Some((tool, place)) => (tool.trim(), Some(Rule::place(place))),
+            None => (text.trim(), None),
+        };
+        let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
+        // What stands in no host could never be the place of a call: such a rule would cover nothing.
+        let is_place = |place: &str| {
+            is_name(place) && place.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
+        };
+        if !is_name(tool) || !place.as_deref().is_none_or(is_place) {
+            let message = phrase!(
+                "`{text}` is no rule; write TOOL, or TOOL@HOST with the host alone: `post@example.org`",
+                text
+            );
+            return Err(Error::new(Code::BadInput, message));
+        }
+        Ok(Rule { tool: tool.to_owned(), place })
+    }
+}
+
+/// What decided about a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DecidedBy {
+    /// A rule of the settings that forbids it.
+    Never,
+    /// A grant of the run.
+    Run,
+    /// A rule of the settings that allows it.
+    Always,
+    /// The tool itself: it only looks, or acts in the run's own folder.
+    Default,
+    /// The person, at the question.
+    Person,
+    /// Nobody was there to be asked.
+    Nobody,
+}
+
+/// Whether a call may be made, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct Decision {
+    /// Whether it may.
+    pub is_allowed: bool,
+    /// What decided.
+    pub by: DecidedBy,
+    /// The rule, where one decided or was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rule: Option<Rule>,
+    /// Why the person refused, in their words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reason: Option<String>,
+    /// Whether the person changed the input.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub is_changed: bool,
+}
+
+impl Decision {
+    /// Decided by something without a rule.
+    pub fn of(is_allowed: bool, by: DecidedBy) -> Decision {
+        Decision { is_allowed, by, rule: None, reason: None, is_changed: false }
+    }
+
+    /// Decided by a rule.
+    pub fn by_rule(is_allowed: bool, by: DecidedBy, rule: Rule) -> Decision {
+        Decision { rule: Some(rule), ..Decision::of(is_allowed, by) }
+    }
+}
+
+/// The answer to the question whether a tool may be called.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PermissionAnswer {
+    /// This call.
+    Once,
+    /// All that the rule covers, in this run.
+    Run,
+    /// All that the rule covers, in every run.
+    Always,
+    /// Not.
+    Refuse,
+    /// Not, for a reason that the model is told.
+    RefuseBecause(String),
+    /// This call with another input.
+    Change(Json),
+    /// Nobody was there to be asked.
+    Nobody,
+}
+
+/// Why a call of a tool came to nothing, for the model and the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "failure", rename_all = "snake_case")]
+pub enum ToolFailure {
+    /// The agent has no such tool.
+    NotOffered {
+        /// What it has.
+        offered: Vec<String>,
+    },
+    /// The input does not fit the tool's schema.
+    BadInput {
+        /// Where in the input: `/days/2`; empty for the whole.
+        place: String,
+    },
+    /// It may not be done.
+    Refused {
+        /// By whom.
+        decision: Decision,
+    },
+    /// The tool failed.
+    Failed,
+    /// It took too long; nothing came of it.
+    TimedOut,
+    /// It may have been done or not: it can be done only once, and what became of it is not known.
+    OutcomeUnknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_covers_its_tool_and_only_the_place_it_names() {
+        let of_host: Rule = "post@Example.org.".parse().unwrap();
+        assert!(of_host.covers("post", Some("example.org")));
+        for (tool, place) in [("post", Some("other.org")), ("post", None), ("posts", Some("example.org"))] {
+            assert!(!of_host.covers(tool, place), "{tool} {place:?}");
+        }
+        let of_all: Rule = "post".parse().unwrap();
+        assert!(of_all.covers("post", None) && of_all.covers("post", Some("other.org")));
+        assert_eq!(serde_json::to_value(&of_host).unwrap(), "post@example.org");
+    }
+
+    #[test]
+    fn what_is_no_rule_is_refused() {
+        for text in [
+            "",
+            "@example.org",
+            "post@",
+            "post it",
+            "post@a b",
+            "post@https://a.org",
+            "post@*.org",
+            "post@a.org:1",
+        ] {
+            assert!(text.parse::<Rule>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Reads and writes files in the folder of a run, and nowhere else, so that agents can hand texts on and leave results.
+//!
+//! One flat input serves all operations: servers of models refuse a choice of inputs. Not in here: PDF files made of text,
+//! downloads, files of the person.
+
+mod folder;
+mod path;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool, bad_input};
+use kernel::{Code, EffectClass, Error, Phrase, RunFile, phrase};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use folder::{Existing, Folder, LARGEST_FILE};
+use path::{RunPath, is_invisible};
+
+/// The name of the tool for files.
+pub const FILE_SYSTEM: &str = "file_system";
+
+/// Works with the files of a run.
+#[derive(Debug, Default)]
+pub struct FileSystemTool {
+    /// One change at a time: two that add to the same file must not lose one.
+    change: Arc<Mutex<()>>,
+}
+
+/// What to do with a file. With comments of their own its variants would become a choice of schemas.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileOperation {
+    CreateFile,
+    ReadFile,
+    AppendToFile,
+    OverwriteFile,
+    DeleteFile,
+    ListFiles,
+}
+
+/// What to do with which file.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FileSystemInput {
+    /// What to do.
+    pub operation: FileOperation,
+    /// The file as seen from the folder of the run, with `/` between its parts: `notes/plan.md`. For `list_files` a folder;
+    /// `.` is the folder of the run.
+    pub path: String,
+    /// The text to write, for `create_file`, `append_to_file` and `overwrite_file`.
+    #[serde(default)]
+    #[schemars(with = "String", extend("default" = ""))]
+    pub content: Option<String>,
+    /// For `list_files`: whether folders in the folder are listed, too.
+    #[serde(default)]
+    pub recursive: bool,
+    /// For `list_files` with `recursive`: how many folders deep.
+    #[serde(default = "usual_depth")]
+    #[schemars(range(min = 1, max = 16))]
+    pub max_depth: u8,
+}
+
+fn usual_depth() -> u8 {
+    3
+}
+
+/// What became of it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+pub struct FileSystemOutput {
+    /// The file or folder.
+    pub path: String,
+    /// The bytes of the file as it is now, of all listed files, or of the file that was deleted.
+    pub bytes: u64,
+    /// The text that was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// What was listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entries: Option<Vec<FileEntry>>,
+    /// Whether there is more than is listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub is_cut: Option<bool>,
+}
+
+/// A file or folder in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FileEntry {
+    /// Its path as seen from the folder of the run.
+    pub path: String,
+    /// What it is.
+    pub kind: FileKind,
+    /// The bytes of a file.
+    pub bytes: u64,
+}
+
+/// Whether something is a file or a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileKind {
+    File,
+    Folder,
+}
+
+#[async_trait]
+impl TypedTool for FileSystemTool {
+    type Input = FileSystemInput;
+    type Output = FileSystemOutput;
+    const NAME: &'static str = FILE_SYSTEM;
+    const DESCRIPTION: &'static str = "Reads and writes text files in the folder of this run. `create_file` makes a new file and \
+         `overwrite_file` replaces one; `append_to_file` adds to its end; `delete_file` removes a file; `list_files` shows what \
+         is in a folder. A file has at most 4 MiB.";
+    const USES_FOLDER: bool = true;
+
+    fn access(&self, input: &FileSystemInput) -> Access {
+        match input.operation {
+            FileOperation::ReadFile | FileOperation::ListFiles => Access::looks(),
+            FileOperation::CreateFile | FileOperation::OverwriteFile | FileOperation::DeleteFile => {
+                Access::own_folder(EffectClass::Repeatable)
+            }
+            // Done again after a crash it finds the file as it was before: the folder is made to what the events tell.
+            FileOperation::AppendToFile => Access::own_folder(EffectClass::Repeatable),
+        }
+    }
+
+    fn title(&self, input: &FileSystemInput) -> Phrase {
+        let path = shown(&input.path);
+        match input.operation {
+            FileOperation::CreateFile => phrase!("created the file {path}", path),
+            FileOperation::ReadFile => phrase!("read the file {path}", path),
+            FileOperation::AppendToFile => phrase!("added to the file {path}", path),
+            FileOperation::OverwriteFile => phrase!("replaced the file {path}", path),
+            FileOperation::DeleteFile => phrase!("deleted the file {path}", path),
+            FileOperation::ListFiles => phrase!("listed the folder {path}", path),
+        }
+    }
+
+    fn intent(&self, input: &FileSystemInput) -> Phrase {
+        let path = shown(&input.path);
+        let bytes = input.content.as_ref().map_or(0, String::len);
+        match input.operation {
+            FileOperation::CreateFile => {
+                phrase!("Writes {bytes} bytes to {path} in the folder of the run", bytes, path)
+            }
+            FileOperation::ReadFile => phrase!("Reads {path} in the folder of the run", path),
+            FileOperation::AppendToFile => {
+                phrase!("Adds {bytes} bytes to {path} in the folder of the run", bytes, path)
+            }
+            FileOperation::OverwriteFile => {
+                phrase!("Replaces {path} in the folder of the run by {bytes} bytes", path, bytes)
+            }
+            FileOperation::DeleteFile => phrase!("Deletes {path} in the folder of the run", path),
+            FileOperation::ListFiles => phrase!("Lists {path} in the folder of the run", path),
+        }
+    }
+
+    /// Each works by itself, and also after the others.
+    fn examples(&self) -> Vec<ToolExample> {
+        let example = |title, input, output_contains| ToolExample { title, input, output_contains };
+        let written = |operation: &str, content: &str| json!({"operation": operation, "path": "notes/plan.md", "content": content});
+        vec![
+            example("a new file in a folder", written("create_file", "# Plan\n"), "\"bytes\":7"),
+            example("more at the end of a file", written("append_to_file", "- read\n"), "notes/plan.md"),
+            example("another text in a file", written("overwrite_file", "# Plan 2\n"), "\"bytes\":9"),
+            example(
+                "all files of the run",
+                json!({"operation": "list_files", "path": ".", "recursive": true}),
+                "\"entries\":[",
+            ),
+            example(
+                "a file that is not needed any more",
+                json!({"operation": "delete_file", "path": "notes/plan.md"}),
+                "notes/plan.md",
+            ),
+        ]
+    }
+
+    async fn call(
+        &self,
+        input: FileSystemInput,
+        context: &ToolContext,
+    ) -> Result<ToolOutput<FileSystemOutput>, Error> {
+        let Some(folder) = &context.folder else {
+            let message =
+                phrase!("`{tool}` works only in a run, which has a folder of its own", tool = FILE_SYSTEM);
+            return Err(Error::new(Code::ToolFailed, message));
+        };
+        let (folder, change, cancel) = (Folder::of(folder), self.change.clone(), context.cancel.clone());
+        let work = move || {
+            let _one_at_a_time = change.lock().unwrap_or_else(PoisonError::into_inner);
+            if cancel.is_cancelled() {
+                return Err(Error::new(
+                    Code::Cancelled,
+                    phrase!("The run was stopped before the file was touched"),
+                ));
+            }
+            work(&folder, input)
+        };
+        let stopped = |_| Error::new(Code::Internal, phrase!("The work on a file of the run broke off"));
+        tokio::task::spawn_blocking(work).await.map_err(stopped)?
+    }
+}
+
+/// Does what is asked. Blocks.
+fn work(folder: &Folder, input: FileSystemInput) -> Result<ToolOutput<FileSystemOutput>, Error> {
+    let path = match input.operation {
+        FileOperation::ListFiles => RunPath::of_folder(&input.path),
+        _ => RunPath::of_file(&input.path),
+    };
+    let path = path.map_err(|why| bad_input(FILE_SYSTEM, "/path", &why))?;
+    let output = FileSystemOutput { path: path.to_string(), ..FileSystemOutput::default() };
+    let changed = |bytes, summary, file| {
+        let output = FileSystemOutput { bytes, ..output.clone() };
+        Ok(ToolOutput { files: vec![file], ..ToolOutput::new(output, summary) })
+    };
+    let write = |existing| {
+        let content = input.content.as_deref();
+        let content = content.ok_or_else(|| no_content("the text to write is missing"))?;
+        if content.is_empty() && existing == Existing::Continued {
+            return Err(no_content("it is empty, so there is nothing to add"));
+        }
+        if content.len() as u64 > LARGEST_FILE {
+            return Err(no_content("it has more than 4 MiB; use several files"));
+        }
+        let file = folder.write(&path, content.as_bytes(), existing)?;
+        changed(file.bytes, phrase!("{path} has {bytes} bytes", path = file.path, bytes = file.bytes), file)
+    };
+    match input.operation {
+        FileOperation::CreateFile => write(Existing::Refused),
+        FileOperation::OverwriteFile => write(Existing::Replaced),
+        FileOperation::AppendToFile => write(Existing::Continued),
+        FileOperation::DeleteFile => {
+            let removed = folder.delete(&path)?;
+            let file = RunFile { path: path.to_string(), hash: None, bytes: 0 };
+            let summary = match removed {
+                Some(_) => phrase!("{path} is deleted", path = file.path),
+                None => phrase!("there was no file {path}", path = file.path),
+            };
+            changed(removed.unwrap_or_default(), summary, file)
+        }
+        FileOperation::ReadFile => {
+            let content = folder.read(&path)?;
+            let bytes = content.len() as u64;
+            let summary = phrase!("read {bytes} bytes", bytes);
+            Ok(ToolOutput::new(FileSystemOutput { bytes, content: Some(content), ..output }, summary))
+        }
+        FileOperation::ListFiles => {
+            let depth = if input.recursive { usize::from(input.max_depth.max(1)) } else { 1 };
+            let (entries, is_cut) = folder.list(&path, depth)?;
+            let summary = match entries.len() {
+                0 => phrase!("the folder is empty"),
+                n if is_cut => phrase!("listed the first {n} files and folders", n),
+                n => phrase!("listed {n} files and folders", n),
+            };
+            let bytes = entries.iter().map(|entry| entry.bytes).sum();
+            let is_cut = is_cut.then_some(true);
+            Ok(ToolOutput::new(FileSystemOutput { bytes, entries: Some(entries), is_cut, ..output }, summary))
+        }
+    }
+}
+
+fn no_content(why: &str) -> Error {
+    bad_input(FILE_SYSTEM, "/content", why)
+}
+
+/// A path as the journal shows it, also one that is refused.
+fn shown(path: &str) -> String {
+    let visible = |c: char| if is_invisible(c) { char::REPLACEMENT_CHARACTER } else { c };
+    path.chars().take(120).map(visible).collect()
+}

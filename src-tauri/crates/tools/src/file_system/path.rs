@@ -1,0 +1,124 @@
+//! A path in the folder of a run, as a model writes it. What could mean another place or look like another name is refused;
+//! letters of all scripts are kept. Not in here: links, which only the disk knows.
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization;
+
+/// The longest name of a file or folder, in bytes, as most systems allow it.
+const LONGEST_NAME: usize = 255;
+
+/// The most folders below each other, the file itself included.
+pub(super) const DEEPEST: usize = 16;
+
+/// The name under which a file is written before it has its own.
+pub(super) const UNFINISHED: &str = ".galley-unfinished";
+
+/// Names of devices on Windows, with any extension.
+const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
+
+/// The same with a number behind.
+const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
+
+/// A path below the folder of the run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RunPath {
+    /// The names of its folders and of the file; empty for the folder of the run itself.
+    parts: Vec<String>,
+}
+
+impl RunPath {
+    /// The path of a file.
+    ///
+    /// # Errors
+    /// Why the path is refused.
+    pub(super) fn of_file(path: &str) -> Result<RunPath, String> {
+        if path.is_empty() {
+            return Err("it is empty; name a file such as `notes/plan.md`".to_owned());
+        }
+        if path.starts_with('/') {
+            return Err(
+                "it begins with `/`; write it as seen from the folder of the run: `notes/plan.md`".to_owned()
+            );
+        }
+        let parts = path.split('/').map(name).collect::<Result<Vec<String>, String>>()?;
+        if parts.len() > DEEPEST {
+            return Err(format!("it is more than {DEEPEST} folders deep"));
+        }
+        Ok(RunPath { parts })
+    }
+
+    /// The path of a folder; `.` or nothing is the folder of the run.
+    ///
+    /// # Errors
+    /// Why the path is refused.
+    pub(super) fn of_folder(path: &str) -> Result<RunPath, String> {
+        match path.strip_suffix('/').unwrap_or(path) {
+            "" if path.starts_with('/') => RunPath::of_file(path),
+            "" | "." => Ok(RunPath { parts: Vec::new() }),
+            path => RunPath::of_file(path),
+        }
+    }
+
+    /// The folders that lead to it, and its own name.
+    pub(super) fn split(&self) -> (&[String], &str) {
+        self.parts.split_last().map_or((&[], "."), |(name, folders)| (folders, name))
+    }
+
+    pub(super) fn parts(&self) -> &[String] {
+        &self.parts
+    }
+}
+
+impl fmt::Display for RunPath {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.parts.is_empty() { "." } else { "" })?;
+        formatter.write_str(&self.parts.join("/"))
+    }
+}
+
+/// A name of a file or folder in its one form.
+///
+/// # Errors
+/// Why the name is refused.
+pub(super) fn name(written: &str) -> Result<String, String> {
+    let name: String = written.nfc().collect();
+    if let Some(hidden) = name.chars().find(|c| is_invisible(*c)) {
+        let code = u32::from(hidden);
+        return Err(format!("it has the character U+{code:04X}, which cannot be seen; leave it out"));
+    }
+    let refusal = match name.as_str() {
+        "" => "a name in it is empty",
+        "." | ".." => "`.` and `..` lead elsewhere; name each folder",
+        UNFINISHED => "this name is kept for files that are being written",
+        _ if name.contains(['\\', '<', '>', ':', '"', '|', '?', '*']) => {
+            "it has one of the characters \\ < > : \" | ? *, which not every system takes; leave it out"
+        }
+        _ if name.len() > LONGEST_NAME => "a name in it is longer than 255 bytes",
+        _ if name.ends_with(['.', ' ']) => "a name in it ends with a dot or a blank",
+        _ if is_device(&name) => "a name in it is one of a device on Windows; choose another",
+        _ => return Ok(name),
+    };
+    Err(refusal.to_owned())
+}
+
+/// Whether a character shows nothing, or changes the order in which others are shown: with these, two names look alike, or a
+/// name looks like another kind of file.
+pub(super) fn is_invisible(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let is_number = |number: &str| {
+        number.chars().count() == 1 && number.chars().all(|c| c.is_ascii_digit() || "¹²³".contains(c))
+    };
+    let is_numbered = |device: &str| stem.strip_prefix(device).is_some_and(is_number);
+    DEVICES.contains(&stem.as_str()) || NUMBERED_DEVICES.into_iter().any(is_numbered)
+}

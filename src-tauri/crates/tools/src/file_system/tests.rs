@@ -1,0 +1,338 @@
+use std::collections::HashMap;
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+use engine::{FileContents, RunFolder, Tool, Typed};
+use kernel::{Hash, ToolFailure};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::*;
+
+/// Contents in memory.
+#[derive(Default)]
+struct Contents(Mutex<HashMap<Hash, Vec<u8>>>);
+
+impl FileContents for Contents {
+    fn keep(&self, content: &[u8]) -> Result<Hash, Error> {
+        let hash = Hash::of(content);
+        self.0.lock().unwrap().insert(hash.clone(), content.to_vec());
+        Ok(hash)
+    }
+
+    fn content(&self, hash: &Hash) -> Result<Vec<u8>, Error> {
+        self.0
+            .lock()
+            .unwrap()
+            .get(hash)
+            .cloned()
+            .ok_or_else(|| Error::new(Code::NotFound, Phrase::verbatim("not kept")))
+    }
+}
+
+/// A run with a folder, beside which something secret lies.
+struct Run {
+    outside: TempDir,
+    context: ToolContext,
+    tool: Typed<FileSystemTool>,
+}
+
+impl Run {
+    fn new() -> Run {
+        let outside = tempfile::tempdir().unwrap();
+        std::fs::write(outside.path().join("secret"), "secret").unwrap();
+        std::fs::create_dir(outside.path().join("run")).unwrap();
+        let dir = Dir::open_ambient_dir(outside.path().join("run"), ambient_authority()).unwrap();
+        let folder = RunFolder { dir: Arc::new(dir), contents: Arc::new(Contents::default()) };
+        let context = ToolContext { folder: Some(folder), ..ToolContext::default() };
+        Run { outside, context, tool: Typed(FileSystemTool::default()) }
+    }
+
+    async fn call(&self, input: Value) -> Result<kernel::ToolResult, Error> {
+        self.tool.call(&input, &self.context).await
+    }
+
+    async fn write(&self, operation: &str, path: &str, content: &str) -> Result<kernel::ToolResult, Error> {
+        self.call(json!({"operation": operation, "path": path, "content": content})).await
+    }
+
+    async fn ask(&self, operation: &str, path: &str) -> Result<Value, Error> {
+        self.call(json!({"operation": operation, "path": path})).await.map(|result| result.output.0)
+    }
+
+    fn on_disk(&self, path: &str) -> std::path::PathBuf {
+        self.outside.path().join("run").join(path)
+    }
+
+    fn folder(&self) -> Folder {
+        Folder::of(self.context.folder.as_ref().unwrap())
+    }
+}
+
+fn is_of_path(error: &Error) -> bool {
+    error.tool_failure.as_deref() == Some(&ToolFailure::BadInput { place: "/path".to_owned() })
+}
+
+#[tokio::test]
+async fn its_examples_give_what_they_say_one_after_the_other_and_alone() {
+    let run = Run::new();
+    for example in run.tool.examples() {
+        for run in [&run, &Run::new()] {
+            let output = run.call(example.input.clone()).await.unwrap().output.0.to_string();
+            assert!(output.contains(example.output_contains), "{}: {output}", example.title);
+        }
+    }
+}
+
+#[test]
+fn its_input_is_one_flat_object_that_servers_of_models_take() {
+    let schema = Typed(FileSystemTool::default()).describe().input.0;
+    let text = schema.to_string();
+    assert!(!text.contains("oneOf") && !text.contains("anyOf") && !text.contains("null"), "{schema:#}");
+    assert_eq!(schema["required"], json!(["operation", "path"]), "{schema:#}");
+    assert_eq!(schema["additionalProperties"], json!(false));
+}
+
+#[tokio::test]
+async fn files_are_written_read_continued_replaced_listed_and_deleted_with_their_content_kept() {
+    let run = Run::new();
+    let created = run.write("create_file", "notes/計画.md", "# 計画\n").await.unwrap();
+    let [file] = created.files.as_slice() else { panic!("{created:?}") };
+    assert_eq!((file.path.as_str(), file.bytes), ("notes/計画.md", 9));
+    let contents = &run.context.folder.as_ref().unwrap().contents;
+    assert_eq!(contents.content(file.hash.as_ref().unwrap()).unwrap(), "# 計画\n".as_bytes());
+
+    let again = run.write("create_file", "notes/計画.md", "# 計画\n").await.unwrap();
+    assert_eq!(again.files, created.files, "repeated after a crash");
+    let other = run.write("create_file", "notes/計画.md", "x").await.unwrap_err();
+    assert!(other.message.contains("overwrite_file"), "{}", other.message);
+
+    run.write("append_to_file", "notes/計画.md", "- 一").await.unwrap();
+    let read = run.ask("read_file", "notes/計画.md").await.unwrap();
+    assert_eq!(read, json!({"path": "notes/計画.md", "bytes": 14, "content": "# 計画\n- 一"}));
+    run.write("overwrite_file", "notes/計画.md", "new").await.unwrap();
+    run.write("append_to_file", "a/b/c/d/deep.txt", "new").await.unwrap();
+    std::fs::write(run.on_disk(".galley-unfinished"), "left by a crash").unwrap();
+
+    let flat = run.ask("list_files", ".").await.unwrap();
+    let folder = |path: &str| json!({"path": path, "kind": "folder", "bytes": 0});
+    assert_eq!(flat["entries"], json!([folder("a"), folder("notes")]));
+    let deep =
+        run.call(json!({"operation": "list_files", "path": "", "recursive": true})).await.unwrap().output.0;
+    let file = json!({"path": "notes/計画.md", "kind": "file", "bytes": 3});
+    assert_eq!(deep["entries"], json!([folder("a"), folder("a/b"), folder("a/b/c"), folder("notes"), file]));
+    let below = run.ask("list_files", "a/b/c/d").await.unwrap();
+    assert_eq!(below["entries"][0]["path"], "a/b/c/d/deep.txt");
+
+    let deleted = run.call(json!({"operation": "delete_file", "path": "notes/計画.md"})).await.unwrap();
+    assert_eq!((deleted.files[0].hash.as_ref(), &deleted.output.0["bytes"]), (None, &json!(3)));
+    let repeated = run.call(json!({"operation": "delete_file", "path": "notes/計画.md"})).await.unwrap();
+    assert_eq!(repeated.files, deleted.files);
+    let missing = run.ask("read_file", "notes/計画.md").await.unwrap_err();
+    assert!(missing.code == Code::NotFound && missing.message.contains("list_files"), "{missing:?}");
+    assert_eq!(run.ask("delete_file", "a").await.unwrap_err().code, Code::ToolFailed);
+}
+
+#[tokio::test]
+async fn paths_that_lead_elsewhere_or_look_like_others_are_refused_with_every_operation() {
+    let run = Run::new();
+    let long = "ü".repeat(128);
+    let deep = "a/".repeat(16) + "a";
+    let refused = [
+        "",
+        "/etc/passwd",
+        "..",
+        "../secret",
+        "a/../../secret",
+        "./a",
+        "a//b",
+        "a/",
+        "a\\b",
+        "..\\secret",
+        "C:\\x",
+        "C:x",
+        "a\0b",
+        "a\nb",
+        "a\u{7f}",
+        "a\u{202e}txt.exe",
+        "a\u{200b}",
+        "a\u{feff}b",
+        "a\u{2066}b",
+        "a\u{e0041}",
+        "a.",
+        "a ",
+        "a. ",
+        "CON",
+        "con.txt",
+        "x/Aux.md",
+        "COM1",
+        "lpt¹.log",
+        "nul .txt",
+        "conin$",
+        "file:stream",
+        "a?",
+        "|",
+        &long,
+        &deep,
+        ".galley-unfinished",
+    ];
+    for path in refused {
+        for operation in ["create_file", "read_file", "append_to_file", "overwrite_file", "delete_file"] {
+            let error = run.write(operation, path, "x").await.unwrap_err();
+            assert!(is_of_path(&error), "{operation} {path:?}: {error:?}");
+        }
+        if !["", "a/", "./a"].contains(&path) {
+            assert!(is_of_path(&run.ask("list_files", path).await.unwrap_err()), "{path:?}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(run.on_disk("")).unwrap().count(), 0);
+    assert_eq!(std::fs::read_dir(run.outside.path()).unwrap().count(), 2);
+}
+
+#[tokio::test]
+async fn names_of_all_scripts_are_kept_in_one_form_and_marks_that_only_look_like_parts_of_a_path_are_letters()
+{
+    let run = Run::new();
+    for path in [
+        "日本語.md",
+        "ملف.txt",
+        "ü.txt",
+        "😀.md",
+        "．．／secret",
+        "a／b",
+        "‥",
+        "console.txt",
+        "com10",
+        ".hidden",
+    ] {
+        run.write("create_file", path, path).await.unwrap();
+        assert_eq!(run.ask("read_file", path).await.unwrap()["content"], path);
+    }
+    assert_eq!(std::fs::read_dir(run.on_disk("")).unwrap().count(), 10, "no folder was made");
+    // Composed and decomposed it is the same file.
+    let error = run.write("create_file", "u\u{308}.txt", "other").await.unwrap_err();
+    assert!(error.message.contains("exists"), "{error:?}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn links_and_pipes_are_neither_followed_nor_waited_for() {
+    use std::os::unix::fs::symlink;
+
+    let run = Run::new();
+    run.write("create_file", "inside/a.txt", "a").await.unwrap();
+    symlink("../secret", run.on_disk("out")).unwrap();
+    symlink(run.outside.path(), run.on_disk("up")).unwrap();
+    symlink("inside", run.on_disk("in")).unwrap();
+    symlink("missing", run.on_disk("nowhere")).unwrap();
+    let pipe = std::process::Command::new("mkfifo").arg(run.on_disk("pipe")).status().unwrap();
+    assert!(pipe.success());
+    for path in ["out", "up/secret", "up/new", "in/a.txt", "nowhere", "pipe"] {
+        for operation in ["create_file", "read_file", "append_to_file", "overwrite_file", "delete_file"] {
+            let call = run.write(operation, path, "x");
+            let error =
+                tokio::time::timeout(std::time::Duration::from_secs(5), call).await.unwrap().unwrap_err();
+            let told = &error.message;
+            assert!(told.contains("link") || told.contains("no ordinary file"), "{operation} {path}: {told}");
+        }
+    }
+    assert!(run.ask("list_files", "up").await.is_err());
+    let listed =
+        run.call(json!({"operation": "list_files", "path": ".", "recursive": true})).await.unwrap().output.0;
+    let paths: Vec<&str> =
+        listed["entries"].as_array().unwrap().iter().map(|entry| entry["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, ["inside", "inside/a.txt"]);
+    assert_eq!(std::fs::read_to_string(run.outside.path().join("secret")).unwrap(), "secret");
+    assert_eq!(std::fs::read_dir(run.outside.path()).unwrap().count(), 2);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn exchanging_a_folder_for_a_link_while_files_are_written_leads_nowhere_else() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use rustix::fs::{CWD, RenameFlags};
+
+    let run = Run::new();
+    std::fs::create_dir(run.outside.path().join("target")).unwrap();
+    std::fs::create_dir(run.on_disk("swap")).unwrap();
+    std::os::unix::fs::symlink("../target", run.on_disk("link")).unwrap();
+    let (swap, link) = (run.on_disk("swap"), run.on_disk("link"));
+    let is_over = Arc::new(AtomicBool::new(false));
+    let over = is_over.clone();
+    let swapping = std::thread::spawn(move || {
+        while !over.load(Ordering::SeqCst) {
+            rustix::fs::renameat_with(CWD, &swap, CWD, &link, RenameFlags::EXCHANGE).unwrap();
+        }
+    });
+    let mut written = 0;
+    for index in 0..300 {
+        written += usize::from(run.write("overwrite_file", "swap/a.txt", &index.to_string()).await.is_ok());
+    }
+    is_over.store(true, Ordering::SeqCst);
+    swapping.join().unwrap();
+    assert!(written > 0);
+    assert_eq!(std::fs::read_dir(run.outside.path().join("target")).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn what_is_too_large_too_much_or_no_text_is_refused_and_nothing_is_left_behind() {
+    let run = Run::new();
+    let full = "x".repeat(4 << 20);
+    run.write("create_file", "full", &full).await.unwrap();
+    for (operation, path, content, reason) in [
+        ("append_to_file", "full", "x", "use several files"),
+        ("overwrite_file", "more", &*(full.clone() + "x"), "use several files"),
+        ("append_to_file", "empty", "", "nothing to add"),
+    ] {
+        let error = run.write(operation, path, content).await.unwrap_err();
+        assert!(error.message.contains(reason), "{}", error.message);
+    }
+    assert!(run.ask("create_file", "none").await.unwrap_err().message.contains("/content"));
+    std::fs::write(run.on_disk("large"), full.clone() + "x").unwrap();
+    std::fs::write(run.on_disk("binary"), [0xff, 0xfe, 0x00]).unwrap();
+    assert!(run.ask("read_file", "large").await.unwrap_err().message.contains("more than 4194304 bytes"));
+    assert!(run.ask("read_file", "binary").await.unwrap_err().message.contains("no text"));
+
+    let folder = run.folder().capped(9 << 20);
+    let path = RunPath::of_file("new/file").unwrap();
+    let error = folder.write(&path, &vec![b'x'; 2 << 20], Existing::Refused).unwrap_err();
+    assert!(error.message.contains("delete some first"), "{}", error.message);
+    folder.write(&RunPath::of_file("full").unwrap(), b"small", Existing::Replaced).unwrap();
+    folder.write(&path, &vec![b'x'; 2 << 20], Existing::Refused).unwrap();
+
+    for index in 0..1_001 {
+        std::fs::write(run.on_disk(&format!("{index}")), "").unwrap();
+    }
+    let listed = run.ask("list_files", ".").await.unwrap();
+    assert_eq!((listed["entries"].as_array().unwrap().len(), &listed["is_cut"]), (1_000, &json!(true)));
+    let names: Vec<_> =
+        std::fs::read_dir(run.on_disk("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!names.iter().any(|name| name == ".galley-unfinished" || name == "more"), "{names:?}");
+}
+
+#[tokio::test]
+async fn two_that_add_to_the_same_file_lose_nothing() {
+    let run = Run::new();
+    let lines = (0..40).map(|index| format!("{index}\n")).collect::<Vec<String>>();
+    let added =
+        futures::future::join_all(lines.iter().map(|line| run.write("append_to_file", "log", line))).await;
+    assert!(added.iter().all(Result::is_ok));
+    let content = run.ask("read_file", "log").await.unwrap()["content"].as_str().unwrap().to_owned();
+    assert_eq!(content.lines().count(), 40);
+}
+
+#[test]
+fn it_says_what_it_will_do_and_how_often_that_may_be_done() {
+    let tool = Typed(FileSystemTool::default());
+    let says = |operation: &str| {
+        let input = json!({"operation": operation, "path": "a\u{202e}.md", "content": "12"});
+        (tool.access(&input), tool.intent(&input).english())
+    };
+    let (access, intent) = says("create_file");
+    assert_eq!(access, Access::own_folder(EffectClass::Repeatable));
+    assert_eq!(intent, "Writes 2 bytes to a\u{fffd}.md in the folder of the run");
+    assert_eq!(says("append_to_file").0, Access::own_folder(EffectClass::Repeatable));
+    assert_eq!(says("delete_file").0, Access::own_folder(EffectClass::Repeatable));
+    assert_eq!(says("read_file").0, Access::looks());
+}

@@ -1,0 +1,41 @@
+//! The tools that any agent may be given, whatever its pipeline is about. Not in here: search sources.
+
+use std::sync::Arc;
+
+use engine::{Tool, Typed, TypedTool};
+
+use crate::calculator::CalculatorTool;
+use crate::file_system::FileSystemTool;
+use crate::read_webpage::ReadWebpageTool;
+use crate::sources::SearchParts;
+
+/// A tool that agents name without a slot.
+pub struct GeneralTool {
+    /// Its name.
+    pub name: &'static str,
+    /// Makes it.
+    pub make: fn(&SearchParts) -> Arc<dyn Tool>,
+}
+
+/// Every such tool, alphabetically.
+pub const GENERAL_TOOLS: &[GeneralTool] = &[
+    GeneralTool { name: CalculatorTool::NAME, make: |_| Arc::new(Typed(CalculatorTool)) },
+    GeneralTool { name: FileSystemTool::NAME, make: |_| Arc::new(Typed(FileSystemTool::default())) },
+    GeneralTool {
+        name: ReadWebpageTool::NAME,
+        make: |parts| {
+            let services = parts.services.clone();
+            Arc::new(Typed(ReadWebpageTool::new(parts.net.clone(), move || services.allowed())))
+        },
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_alphabetical_and_names_each_tool_as_it_names_itself() {
+        assert!(GENERAL_TOOLS.is_sorted_by_key(|tool| tool.name));
+    }
+}

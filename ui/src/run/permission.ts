@@ -1,0 +1,75 @@
+// The question whether a tool may be called, and who decided about a call.
+import { t } from "../i18n";
+import type { Decision, Phrase, Question, ToolCall } from "../ipc/bindings";
+import { exactJson } from "./exact-text";
+import { isStored, unwrapped, type Stored } from "./value";
+
+/** What stands beside the question. The input is undefined while it is being fetched. */
+export type AskedPermission = { call: ToolCall; intent: Phrase; input: unknown; schema: unknown };
+
+/** What a person answers to it. */
+export type PermissionAnswer = "once" | "run" | "always" | "refuse" | { refuse_because: string } | { change: unknown };
+
+/** What a question asks permission for; nothing of another question, or as long as it is not here. */
+export function askedPermission({ kind, details }: Question, resolve: (stored: Stored) => unknown): AskedPermission | null {
+  if (kind.kind !== "permission") return null;
+  const whole = (value: unknown) => (isStored(value) ? resolve(value) : unwrapped(value));
+  const asked = whole(details) as { call: ToolCall; intent: Phrase; schema: unknown } | null | undefined;
+  if (typeof asked !== "object" || asked === null || !asked.call) return null;
+  return { call: asked.call, intent: asked.intent, input: whole(asked.call.input), schema: whole(asked.schema) };
+}
+
+/** An argument as it is read: in one piece of text, or as JSON where it has parts. */
+export type Argument = { name: string; text: string; isJson: boolean };
+
+/** Every argument of a call; one without a name where the input is no object. */
+export function argumentsOf(input: unknown): Argument[] {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return [argument("", input)];
+  return Object.entries(input).map(([name, value]) => argument(name, value));
+}
+
+function argument(name: string, value: unknown): Argument {
+  const isText = typeof value === "string";
+  return { name, text: isText ? value : exactJson(value), isJson: !isText };
+}
+
+/** Whether a number in it has more digits than the page can hold. */
+export function isRounded(value: unknown): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(isRounded);
+}
+
+/** The tool and the place that a rule names. */
+export function partsOf(rule: string): { tool: string; place: string | null } {
+  const at = rule.indexOf("@");
+  return at < 0 ? { tool: rule, place: null } : { tool: rule.slice(0, at), place: rule.slice(at + 1) };
+}
+
+/** A rule in words. */
+export function ruleText(rule: string): string {
+  const { tool, place } = partsOf(rule);
+  return place === null ? t("rules.everywhere", { tool }) : t("rules.at", { tool, place });
+}
+
+/** Who allowed or refused a call, and by which rule. */
+export function decisionText({ is_allowed: isAllowed, by, rule, reason, is_changed: isChanged }: Decision): string {
+  const covered = rule === undefined ? "" : ruleText(rule);
+  switch (by) {
+    case "never":
+      return covered === "" ? t("decision.unreadable") : t("decision.never", { rule: covered });
+    case "run":
+      return t("decision.run", { rule: covered });
+    case "always":
+      return t("decision.always", { rule: covered });
+    case "default":
+      return t(isAllowed ? "decision.default" : "decision.elsewhere");
+    case "nobody":
+      return t("decision.nobody");
+    case "person":
+      if (!isAllowed) return reason === undefined ? t("decision.refused") : t("decision.refused_because", { reason });
+      if (isChanged) return t("decision.changed");
+      return covered === "" ? t("decision.once") : t("decision.more", { rule: covered });
+    default:
+      return by satisfies never;
+  }
+}
