@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::edits::{edited_while_it_runs, edits};
 use super::log::Death;
-use super::stage::{Stage, cases, effects_alone, on_one_thread};
+use super::stage::{Stage, apply_within, cases, effects_alone, on_one_thread};
 use super::tree::{Action, Tree, exiting, leaf, trees};
 
 /// The declarations of the keys that the leaves write: by turns drafts and reviews.
@@ -105,10 +105,8 @@ fn assert_measured(events: &[Event]) {
         let Some(draft) = &round.draft else { continue };
         let mut state = State::default();
         for past in events.iter().filter(|past| past.seq < event.seq && !gone.contains(&past.seq)) {
-            if let Fact::StateChanged { delta } = &past.fact
-                && !past.path.is_concurrent_with(&event.path)
-            {
-                state.apply(delta);
+            if !past.path.is_concurrent_with(&event.path) {
+                apply_within(&mut state, past, &event.path);
             }
         }
         let counted = state.get(draft).unwrap().json_or_null()["count"].as_u64();

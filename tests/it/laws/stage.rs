@@ -9,8 +9,8 @@ use engine::{
     replay, start,
 };
 use kernel::{
-    AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, Limits, Note, RunFold, RunId,
-    Seq, SessionId, Start, State, USER, Value,
+    AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, ITEM, Limits, Note, RESULT,
+    RunFold, RunId, Seq, SessionId, Start, State, USER, Value,
 };
 use proptest::test_runner::Config;
 
@@ -204,7 +204,9 @@ impl Stage {
             let ordinal = ordinals.entry(event.path.as_str()).or_default();
             *ordinal += 1;
             assert_eq!(event.n, *ordinal, "ordinals without gaps at {}", event.path);
-            if let Fact::StateChanged { delta } = &event.fact {
+            if matches!(event.fact, Fact::StateChanged { .. })
+                && let Some(delta) = event.delta()
+            {
                 state.apply(delta);
             }
         }
@@ -291,7 +293,7 @@ pub(crate) fn assert_topics_seen(events: &[Event]) {
     let gone: BTreeSet<Seq> = dropped(events);
     for event in events.iter().filter(|event| !gone.contains(&event.seq) && !event.is_outside()) {
         match &event.fact {
-            Fact::AgentStarted { sees } => {
+            Fact::AgentStarted { sees, .. } => {
                 starts.insert(event.path.as_str(), event.seq);
                 let outside = events.iter().filter(|other| other.is_outside() && other.seq < event.seq);
                 assert_eq!(outside.map(|other| other.seq).max(), Some(*sees), "what {} sees", event.path);
@@ -315,7 +317,7 @@ pub(crate) fn assert_topics_seen(events: &[Event]) {
 pub(crate) fn assert_views(events: &[Event]) {
     let gone = dropped(events);
     let live: Vec<&Event> = events.iter().filter(|event| !gone.contains(&event.seq)).collect();
-    let is_alone = !live.iter().any(|event| event.path.as_str().contains('|'));
+    let is_alone = !live.iter().any(|event| event.path.is_beside_others());
     for told in &live {
         let Fact::Noted { note: Note::Decision(note) } = &told.fact else { continue };
         if note.id != SEEN {
@@ -328,10 +330,9 @@ pub(crate) fn assert_views(events: &[Event]) {
             live.iter().filter(|event| event.seq < start.seq && !event.path.is_concurrent_with(&start.path));
         let mut view = State::default();
         for event in past {
-            if let Fact::StateChanged { delta } = &event.fact {
-                view.apply(delta);
-            }
+            apply_within(&mut view, event, &start.path);
         }
+        apply_within(&mut view, start, &start.path);
         assert_eq!(
             note.parameters["state"].0,
             hash_of(&view),
@@ -343,6 +344,21 @@ pub(crate) fn assert_views(events: &[Event]) {
             let fold = kernel::fold_state(events.iter().filter(|event| event.seq < start.seq));
             assert_eq!(fold, view, "the fold of the log before event {}", start.seq);
         }
+    }
+}
+
+/// What an event does to what is seen at a place: what an instance writes, and what it was started with, only within it.
+pub(crate) fn apply_within(view: &mut State, event: &Event, place: &kernel::Path) {
+    let is_within = |instance: &kernel::Path| place == instance || place.is_below(instance);
+    match &event.fact {
+        Fact::StateChanged { delta } if event.path.own_instance().is_none_or(|own| is_within(&own)) => {
+            view.apply(delta);
+        }
+        Fact::AgentStarted { instance: Some(instance), .. } if is_within(&event.path) => {
+            let set = [(ITEM.to_owned(), instance.input.clone())].into();
+            view.apply(&Delta { set, removed: vec![RESULT.to_owned()] });
+        }
+        _ => {}
     }
 }
 

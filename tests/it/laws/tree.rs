@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{Acted, Agent, AgentError, Cx, Flow, FlowStep, LoopAgent, ParallelAgent, SequentialAgent};
+use engine::{
+    Acted, Agent, AgentError, Cx, Flow, FlowStep, ForEachAgent, LoopAgent, OnDemand, ParallelAgent,
+    SequentialAgent,
+};
 use kernel::{
-    AgentKind, CallRange, Condition, Contract, Delta, Hash, Message, ModelRequest, Note, Outline, Question,
-    QuestionKind, Speaker, State, Value,
+    AgentKind, CallRange, Condition, Contract, Delta, ForEach, Hash, ITEM, Message, ModelRequest, Note,
+    Outline, Question, QuestionKind, RESULT, Speaker, State, Value,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -37,6 +40,8 @@ pub(crate) enum Tree {
     Loop(u32, Vec<Tree>),
     /// A change of its own behind the first child, the other children under a condition, a failure that is answered.
     Stepped(Vec<Tree>),
+    /// So many instances of its child, two at once.
+    Each(u32, Box<Tree>),
     /// Runs its child twice.
     Twice(Box<Tree>),
     /// Goes on when its child fails.
@@ -60,7 +65,7 @@ impl Tree {
     pub(crate) fn has_branches(&self) -> bool {
         match self {
             Tree::Leaf { .. } => false,
-            Tree::Parallel(_) => true,
+            Tree::Parallel(_) | Tree::Each(..) => true,
             Tree::Sequential(children) | Tree::Loop(_, children) | Tree::Stepped(children) => {
                 children.iter().any(Tree::has_branches)
             }
@@ -76,6 +81,7 @@ impl Tree {
             Tree::Sequential(children) | Tree::Parallel(children) => sum(children),
             Tree::Loop(rounds, children) => *rounds as usize * sum(children),
             Tree::Stepped(children) => 2 + sum(children),
+            Tree::Each(items, child) => *items as usize * child.weight(),
             Tree::Twice(child) => 2 * child.weight(),
             Tree::Tolerant(child) => child.weight(),
         }
@@ -107,6 +113,7 @@ impl Tree {
                 Arc::new(LoopAgent::new(name, name, *rounds, children).told_by(&keys))
             }
             Tree::Stepped(children) => stepped(name, all(children)),
+            Tree::Each(items, child) => each(name, *items, all(std::slice::from_ref(child))),
             Tree::Twice(child) => Arc::new(Custom::new(name, true, all(std::slice::from_ref(child)))),
             Tree::Tolerant(child) => Arc::new(Custom::new(name, false, all(std::slice::from_ref(child)))),
         }
@@ -119,6 +126,7 @@ impl Tree {
             Tree::Parallel(_) => "b",
             Tree::Loop(..) => "l",
             Tree::Stepped(_) => "f",
+            Tree::Each(..) => "e",
             Tree::Twice(_) => "w",
             Tree::Tolerant(_) => "t",
         }
@@ -158,6 +166,9 @@ fn grown(has_branches: bool, most_actions: usize) -> BoxedStrategy<Tree> {
             }),
             3 => (1..4u32, several.clone()).prop_map(|(rounds, children)| Tree::Loop(rounds, children)),
             2 => several.clone().prop_map(Tree::Stepped),
+            2 => (1..4u32, inner.clone()).prop_map(move |(items, child)| {
+                if has_branches { Tree::Each(items, Box::new(child)) } else { child }
+            }),
             1 => inner.prop_map(|child| Tree::Twice(Box::new(child))),
         ]
     });
@@ -165,6 +176,34 @@ fn grown(has_branches: bool, most_actions: usize) -> BoxedStrategy<Tree> {
     whole
         .prop_filter("a tree of so many actions takes too long", move |tree| tree.weight() <= most_actions)
         .boxed()
+}
+
+/// Writes a list and runs an instance of its child for each item. An instance comes to what it saw at its end.
+fn each(name: &str, items: u32, child: Vec<Arc<dyn Agent>>) -> Arc<dyn Agent> {
+    let (list, results) = (format!("items_{name}"), format!("key_{name}"));
+    let listing = list.clone();
+    let set: engine::Action = Arc::new(move |_| {
+        let items: Vec<u32> = (1..=items).collect();
+        Ok(Acted { delta: Delta::of(&listing, json!(items)), ..Acted::default() })
+    });
+    let end: engine::Action =
+        Arc::new(|cx| Ok(Acted { delta: Delta::of(RESULT, json!(seen(cx))), ..Acted::default() }));
+    let steps = child.into_iter().map(FlowStep::Agent).chain([FlowStep::Act(end)]).collect();
+    let contract = Contract::new(&[ITEM], &[], &[RESULT]);
+    let one = format!("{name}i");
+    let agent = Arc::new(SequentialAgent::of_steps(&one, &one, contract, steps));
+    let on_demand = OnDemand { agent, input: Some(json!({"type": "integer"})), output: None };
+    let declared = ForEach {
+        name: format!("{name}e"),
+        title: format!("{name}e"),
+        items: list.parse().unwrap(),
+        run: one,
+        at_most: Some(2),
+        collect: results,
+        failures: None,
+    };
+    let steps = vec![FlowStep::Act(set), FlowStep::Agent(Arc::new(ForEachAgent::new(declared, on_demand)))];
+    Arc::new(SequentialAgent::of_steps(name, name, Contract::new(&[], &[], &[&list]), steps))
 }
 
 /// Steps of a sequence: what they decide by changes with every edit of the topic.
@@ -351,6 +390,7 @@ pub(crate) fn outline(name: &str, agent: AgentKind, contract: Contract, children
         agent,
         contract,
         stream: None,
+        is_on_demand: false,
         calls: CallRange::default(),
         children,
     }

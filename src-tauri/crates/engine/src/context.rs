@@ -10,20 +10,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    AgentOutcome, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State,
-    Value, form,
+    Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State, Value, form,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tracing::Instrument;
 
 use crate::AgentError;
-use crate::agent::{Agent, Flow};
-use crate::clock::{Moment, worked_ms};
+use crate::clock::Moment;
 use crate::error::StateError;
+use crate::instances::{Seat, Started};
 use crate::round::Spent;
 use crate::run_shared::Shared;
-use crate::telemetry;
 
 /// What an agent is given to work with.
 pub struct Cx {
@@ -52,13 +49,17 @@ pub struct Cx {
     pub(crate) exit: Option<LoopExit>,
     /// Names of the agents that began in this agent's past.
     pub(crate) begun: Arc<BTreeSet<String>>,
-    reported: Option<Error>,
+    pub(crate) reported: Option<Error>,
     /// The failure that the steps now running are the answer to.
     failure: Option<Error>,
     /// Profiles that failed in this agent's past: they are not asked again in this run.
     pub(crate) given_up: Arc<BTreeSet<String>>,
     /// The decision of the person about a limit that cut off the last effect, where it was asked for in flight.
     pub(crate) decided: Option<String>,
+    /// Of an instance of an agent on demand, what it was started with and what it must come to.
+    pub(crate) instance: Option<Arc<Started>>,
+    /// The place among those that work at once which it holds.
+    pub(crate) seat: Option<Arc<Seat>>,
 }
 
 impl Cx {
@@ -84,6 +85,8 @@ impl Cx {
             failure: None,
             given_up: Arc::default(),
             decided: None,
+            instance: None,
+            seat: None,
         }
     }
 
@@ -109,6 +112,8 @@ impl Cx {
             failure: None,
             given_up: self.given_up.clone(),
             decided: None,
+            instance: None,
+            seat: self.seat.clone(),
         }
     }
 
@@ -210,7 +215,7 @@ impl Cx {
 
     /// Takes over a change, key by key: of each key the latest value holds, as in the fold of the log. What the person
     /// changed while an agent worked comes here only when the next one starts, and that agent may have written since.
-    fn take_over(&mut self, event: &Event) {
+    pub(crate) fn take_over(&mut self, event: &Event) {
         let Fact::StateChanged { delta } = &event.fact else { return };
         let written = Arc::make_mut(&mut self.written);
         let is_later = |key: &String| written.get(key) < Some(&event.seq);
@@ -266,114 +271,6 @@ impl Cx {
         &self.path
     }
 
-    /// Runs a child, one more time or for the first time, after what was before.
-    ///
-    /// # Errors
-    /// Whatever ends the run or the child: stopped, a limit, a failure.
-    pub async fn run(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        let ordinal = self.next_ordinal(&agent.outline().name);
-        let path = self.path.child(&agent.outline().name, ordinal);
-        let mut child = self.beneath(path, &agent.outline().name, agent.outline().contract.clone());
-        let result = child.live(agent).await;
-        self.adopt(child);
-        result
-    }
-
-    /// A branch: the only way to do two things at once. Runs nothing yet; see [`Cx::live`] and [`Cx::join`].
-    pub(crate) fn branch(&mut self, agent: &dyn Agent) -> Cx {
-        let name = &agent.outline().name;
-        let ordinal = self.next_ordinal(name);
-        self.beneath(self.path.branch(name, ordinal), name, agent.outline().contract.clone())
-    }
-
-    /// Takes over what the branches did. Siblings write different keys, but they may have seen the
-    /// person's edits up to different moments: of each key the latest value holds.
-    pub(crate) fn join(&mut self, branches: Vec<Cx>) {
-        let mut joined = Delta::default();
-        let known_waits = self.waits.len();
-        let written = Arc::make_mut(&mut self.written);
-        for branch in branches {
-            for (key, seq) in branch.written.iter() {
-                if written.get(key) >= Some(seq) {
-                    continue;
-                }
-                joined.removed.retain(|removed| removed != key);
-                match branch.state.get(key) {
-                    Some(value) => _ = joined.set.insert(key.clone(), value.clone()),
-                    None => {
-                        joined.set.remove(key);
-                        joined.removed.push(key.clone());
-                    }
-                }
-                written.insert(key.clone(), *seq);
-            }
-            self.at = self.at.max(branch.at);
-            self.sees = self.sees.max(branch.sees);
-            self.now = self.now.max(branch.now);
-            Arc::make_mut(&mut self.waits).extend(branch.waits.iter().skip(known_waits));
-            self.reported = branch.reported.or(self.reported.take());
-            self.spent.add(&branch.spent);
-            self.exit = branch.exit.or(self.exit.take());
-            Arc::make_mut(&mut self.given_up).extend(branch.given_up.iter().cloned());
-            Arc::make_mut(&mut self.begun).extend(branch.begun.iter().cloned());
-        }
-        self.state.apply(&joined);
-    }
-
-    /// One round of a loop: children are counted anew, their places carry the round.
-    pub(crate) fn round(&self, round: u32) -> Cx {
-        self.beneath(self.path.round(round), &self.author, self.contract.clone())
-    }
-
-    pub(crate) fn adopt(&mut self, child: Cx) {
-        self.state = child.state;
-        self.written = child.written;
-        self.at = child.at;
-        self.sees = self.sees.max(child.sees);
-        self.now = child.now;
-        self.waits = child.waits;
-        self.reported = child.reported.or(self.reported.take());
-        self.spent.add(&child.spent);
-        self.exit = child.exit.or(self.exit.take());
-        self.given_up = child.given_up;
-        self.begun = child.begun;
-    }
-
-    /// Starts, runs and ends `agent` in this very place.
-    pub(crate) async fn live(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        // Records are followed to their end: only there a stop holds.
-        if self.shared.writer.recorded(&self.path, self.n + 1).is_none() {
-            self.stop_if_cancelled()?;
-        }
-        let (changes, event) = {
-            let draft = self.draft(Fact::AgentStarted { sees: self.sees }, false, self.now);
-            self.shared.writer.begin(draft, self.sees)?
-        };
-        self.went_on(&event);
-        for change in &changes {
-            self.take_over(change);
-            self.sees = change.seq;
-        }
-        // What begins in a fork, or after a pause, begins then and not where the records before it end.
-        self.now = self.now.max(Moment::of(&event));
-        let started_ms = self.now.ran_ms;
-        let span = telemetry::stage(&self.author, &self.path);
-        span.in_scope(|| tracing::info!("stage started"));
-        let result = Instrument::instrument(agent.run(self), span.clone()).await;
-        self.keep_exit(&result);
-        let outcome = match &result {
-            Ok(flow) => AgentOutcome::Done { exits_loop: *flow == Flow::ExitLoop },
-            // The run stops here: the agent has not ended, and goes on when the run does.
-            Err(error) if error.stops_run() => return result,
-            Err(error) => AgentOutcome::Failed { error: error.to_error() },
-        };
-        let took_ms = worked_ms(started_ms, self.now.ran_ms, &self.waits);
-        span.in_scope(|| tracing::info!(took_ms, failed = result.is_err(), "stage ended"));
-        let reads = self.take_reads();
-        self.emit(Fact::AgentEnded { outcome, reads, took_ms }, false)?;
-        result
-    }
-
     pub(crate) fn stop_if_cancelled(&self) -> Result<(), AgentError> {
         // In a replay the records tell who was stopped.
         if self.shared.world.is_some() && self.shared.cancel.is_cancelled() {
@@ -381,12 +278,5 @@ impl Cx {
         } else {
             Ok(())
         }
-    }
-
-    fn next_ordinal(&mut self, name: &str) -> u32 {
-        Arc::make_mut(&mut self.begun).insert(name.to_owned());
-        let ordinal = self.calls.entry(name.to_owned()).or_default();
-        *ordinal += 1;
-        *ordinal
     }
 }

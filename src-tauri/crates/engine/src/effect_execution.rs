@@ -14,6 +14,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::clock::now_ms;
+use crate::instances::Seat;
 use crate::limits::Admitted;
 use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
@@ -285,6 +286,7 @@ impl Cx {
         // The question stands in the log before anybody is asked, so that it survives.
         self.shared.writer.commit().await?;
         let asked_ms = self.shared.clock.ran_ms();
+        let away = self.seat.clone().map(Seat::leave);
         let reply = tokio::select! {
             reply = world.user_prompt.ask(&self.shared.writer.run, id, question) => reply,
             () = self.shared.cancel.cancelled() => {
@@ -293,6 +295,9 @@ impl Cx {
                 return Ok(EffectResult { is_unasked: true, ..EffectResult::at_once(answer) });
             }
         };
+        if let Some(away) = away {
+            away.come_back().await;
+        }
         let waited_ms = self.shared.clock.ran_ms().saturating_sub(asked_ms);
         let chosen = match (reply, &question.kind) {
             (UserAnswer::Chosen(chosen), _) => chosen,

@@ -94,6 +94,15 @@ impl AgentError {
         }
     }
 
+    /// Whether a limit of the whole run was reached.
+    pub(crate) fn is_limit_of_run(&self) -> bool {
+        match self {
+            AgentError::Limit { error } => error.limit.as_ref().is_none_or(|reached| reached.agent.is_none()),
+            AgentError::Parallel(failures) => failures.iter().any(|(_, error)| error.is_limit_of_run()),
+            _ => false,
+        }
+    }
+
     /// Whether answers could not be used and nothing else failed.
     pub fn is_malformed(&self) -> bool {
         match self {

@@ -6,6 +6,7 @@
 
 mod agent;
 mod answer_reader;
+mod children;
 mod clock;
 mod context;
 mod definitions;
@@ -15,6 +16,8 @@ mod emission;
 mod error;
 mod flaws;
 mod flow_step;
+mod for_each;
+mod instances;
 mod limits;
 mod llm_agent;
 mod llm_agent_parts;
@@ -49,6 +52,8 @@ pub use context::Cx;
 pub use effect_execution::MAX_RETRIES;
 pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
+pub use for_each::ForEachAgent;
+pub use instances::{MOST_INSTANCES, OnDemand};
 pub use llm_agent::LlmAgent;
 pub use llm_agent_parts::{AnswerForm, BuiltIn, LlmAgentParts, Titles, Verify};
 pub use permission::{Permissions, StandingRules, refused_host};

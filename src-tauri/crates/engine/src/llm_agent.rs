@@ -59,6 +59,7 @@ impl LlmAgent {
             contract: parts.contract,
             stream: parts.streams.map(|field| Stream { key: parts.key.clone(), field }),
             calls: CallRange { least: 1, most: 2 },
+            is_on_demand: false,
             children: Vec::new(),
         };
         let mut tools = parts.tools;

@@ -88,7 +88,7 @@ impl Records {
     /// first effect no time passes; beside siblings, whose numbers mix with its own, that effect tells.
     /// There `after` tells nothing: it may be a number that was free only behind what siblings did.
     pub(crate) fn place_of_start(&self, path: &Path, after: Seq) -> Seq {
-        let is_branch = path.as_str().contains('|');
+        let is_branch = path.is_beside_others();
         let known =
             self.by_place.iter().filter(|(place, _)| is_branch && (*place == path || place.is_below(path)));
         let first = known.flat_map(|(_, events)| events.values()).map(|event| event.seq);
@@ -362,7 +362,7 @@ fn drop_bare_starts(live: &[&Event], drops: &mut BTreeSet<Seq>) {
             let mut above = Some(event.path.as_str());
             while let Some(place) = above {
                 *events_within.entry(place).or_default() += 1;
-                above = place.rfind(['/', '|', '[']).map(|end| &place[..end]);
+                above = kernel::Path::above(place);
             }
         }
         let bare: Vec<Seq> = kept

@@ -40,7 +40,8 @@ pub(crate) fn resumption(events: &[Event], drops: Vec<Seq>, overrides: Overrides
     gone.extend(drops.iter().copied());
     let mut kept = State::default();
     for event in events {
-        if let Fact::StateChanged { delta } = &event.fact
+        if matches!(event.fact, Fact::StateChanged { .. })
+            && let Some(delta) = event.delta()
             && !gone.contains(&event.seq)
         {
             kept.apply(delta);

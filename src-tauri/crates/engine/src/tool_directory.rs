@@ -65,7 +65,7 @@ impl ToolDirectory for FixedTools {
     }
 }
 
-fn validator(tool: &str, schema: &Value) -> Result<Validator, Error> {
+pub(crate) fn validator(tool: &str, schema: &Value) -> Result<Validator, Error> {
     jsonschema::validator_for(schema).map_err(|error| {
         let why = error.to_string();
         Error::new(Code::BadInput, phrase!("The schema of `{tool}` is none: {why}", tool, why))
@@ -80,10 +80,25 @@ const MOST_FAULTS: usize = 4;
 /// # Errors
 /// `bad_input` with the first place that does not fit, and in words with those after it.
 pub(crate) fn fits(tool: &str, schema: &Value, input: &Value) -> Result<(), Error> {
-    let validator = validator(tool, schema)?;
-    let mut errors = validator.iter_errors(input).take(MOST_FAULTS);
-    let Some(first) = errors.next() else { return Ok(()) };
+    match faults(&validator(tool, schema)?, input) {
+        None => Ok(()),
+        Some(faults) => Err(bad_input(tool, &faults.place, &faults.why)),
+    }
+}
+
+/// Where a value does not fit its schema.
+pub(crate) struct Faults {
+    /// The first place, as a JSON pointer.
+    place: String,
+    /// All places in words.
+    pub(crate) why: String,
+}
+
+/// Where a value does not fit; nothing where it does.
+pub(crate) fn faults(validator: &Validator, value: &Value) -> Option<Faults> {
+    let mut errors = validator.iter_errors(value).take(MOST_FAULTS);
+    let first = errors.next()?;
     let more = errors.map(|error| format!("; at `{}`: {error}", error.instance_path().as_str()));
     let why = more.fold(first.to_string(), |why, more| why + &more);
-    Err(bad_input(tool, first.instance_path().as_str(), &why))
+    Some(Faults { place: first.instance_path().as_str().to_owned(), why })
 }

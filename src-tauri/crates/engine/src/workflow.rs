@@ -119,7 +119,7 @@ impl Agent for ParallelAgent {
 }
 
 /// What stops the run goes before what fails an agent; a limit alone stays a limit.
-fn worst(mut failures: Vec<(String, AgentError)>) -> Option<AgentError> {
+pub(crate) fn worst(mut failures: Vec<(String, AgentError)>) -> Option<AgentError> {
     if let Some(index) = failures.iter().position(|(_, error)| matches!(error, AgentError::Waiting(_)))
         && failures.iter().all(|(_, error)| matches!(error, AgentError::Waiting(_)) || !error.stops_run())
     {
@@ -270,7 +270,16 @@ fn outline(name: &str, title: &str, agent: AgentKind, contract: Contract, steps:
             .fold(0, u32::saturating_add)
             .saturating_mul(rounds),
     };
-    Outline { name: name.to_owned(), title: title.to_owned(), agent, contract, stream: None, calls, children }
+    Outline {
+        name: name.to_owned(),
+        title: title.to_owned(),
+        agent,
+        contract,
+        stream: None,
+        is_on_demand: false,
+        calls,
+        children,
+    }
 }
 
 /// Calls when all goes well: what is done only under a condition or after a failure may not be needed.

@@ -265,14 +265,18 @@ impl Writer {
     pub(crate) fn begin(&self, draft: Draft<'_>, sees: Seq) -> Result<(Vec<Event>, Arc<Event>), AgentError> {
         let mut inner = self.inner();
         let until = match (inner.records.get(draft.path, draft.n).map(|event| &event.fact), self.mode) {
-            (Some(Fact::AgentStarted { sees }), _) => *sees,
+            (Some(Fact::AgentStarted { sees, .. }), _) => *sees,
             (_, Mode::Live) => Seq::MAX,
             (_, Mode::Replay) => inner.records.place_of_start(draft.path, draft.after),
         };
         let known = inner.outside.iter().filter(|event| event.seq > sees && event.seq <= until);
         let changes: Vec<Event> = known.cloned().collect();
         let sees = changes.last().map_or(sees, |event| event.seq);
-        let event = inner.emit(self.mode, Draft { fact: Fact::AgentStarted { sees }, ..draft })?;
+        let fact = match draft.fact {
+            Fact::AgentStarted { instance, .. } => Fact::AgentStarted { sees, instance },
+            other => other,
+        };
+        let event = inner.emit(self.mode, Draft { fact, ..draft })?;
         Ok((changes, event))
     }
 
@@ -380,10 +384,11 @@ pub(crate) fn outside_event(seq: Seq, n: u32, at: Moment, fact: Fact) -> Event {
 /// Whether two facts are the same but for what the records decide: times, and how far an agent sees.
 fn is_same(stored: &Fact, produced: &Fact) -> bool {
     match (stored, produced) {
-        (Fact::AgentStarted { .. }, Fact::AgentStarted { .. }) => true,
-        (Fact::AgentEnded { outcome: a, reads: x, .. }, Fact::AgentEnded { outcome: b, reads: y, .. }) => {
-            a == b && x == y
-        }
+        (Fact::AgentStarted { instance: a, .. }, Fact::AgentStarted { instance: b, .. }) => a == b,
+        (
+            Fact::AgentEnded { outcome: a, reads: x, output: p, .. },
+            Fact::AgentEnded { outcome: b, reads: y, output: q, .. },
+        ) => a == b && x == y && p == q,
         (a, b) => a == b,
     }
 }

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use engine::{Acted, Action, Agent, Flow, FlowStep, LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};
+use engine::{
+    Acted, Action, Agent, Flow, FlowStep, ForEachAgent, LoopAgent, OnDemand, ParallelAgent, RoundLimit,
+    SequentialAgent,
+};
 use kernel::{
-    Code, Condition, ConditionTest, Contract, Delta, Error, KeyPath, Note, PipelineDefinition, Rounds, Step,
-    ToolOffer, phrase,
+    Code, Condition, ConditionTest, Contract, Delta, Error, ForEach, KeyPath, Note, Output,
+    PipelineDefinition, Rounds, Step, ToolOffer, phrase,
 };
 use serde_json::json;
 
@@ -62,6 +65,7 @@ pub(crate) fn given_names(steps: &[Step]) -> Vec<String> {
             Step::Sequence { name, steps, .. }
             | Step::Parallel { name, steps, .. }
             | Step::Loop { name, steps, .. } => (Some(name), vec![steps]),
+            Step::ForEach(each) => (Some(&each.name), Vec::new()),
             Step::When { steps, otherwise, .. } => (None, vec![steps, otherwise]),
             Step::Try { steps, failures } => {
                 (None, vec![steps, &failures.on_tool_failure, &failures.on_malformed, &failures.on_limit])
@@ -194,6 +198,12 @@ impl Tree<'_> {
                 let agent = ParallelAgent::new(&name, title, branches).at_most(*at_most);
                 FlowStep::Agent(Arc::new(agent))
             }
+            Step::ForEach(each) => {
+                let title = titled(&each.title, &each.name, "For each").to_owned();
+                let name = self.name(&each.name, "for_each");
+                let declared = ForEach { name, title, ..each.clone() };
+                FlowStep::Agent(Arc::new(ForEachAgent::new(declared, self.on_demand(&each.run)?)))
+            }
             Step::Loop { name, title, steps, rounds, until } => {
                 let title = titled(title, name, "Loop");
                 let name = self.name(name, "loop");
@@ -259,16 +269,32 @@ impl Tree<'_> {
                 registry: self.registry,
                 agent: name,
                 tools: &self.setup.tools,
+                on_demand: &|name| self.on_demand(name),
             }),
             None => Ok(Arc::new(DeclaredAgent::new(self, name, declared)?)),
         }
+    }
+
+    /// An agent on demand, for those that start instances of it.
+    fn on_demand(&self, name: &str) -> Result<OnDemand, Error> {
+        let agent = self.agent(name)?;
+        let declared = &self.definition.agents[name];
+        let output = match &declared.output {
+            Output::Schema(schema) => Some(schema.clone()),
+            Output::Text | Output::Draft | Output::Role => None,
+        };
+        Ok(OnDemand { agent, input: declared.input.clone(), output })
     }
 
     /// A branch of a parallel step: an agent of its own.
     fn branch(&mut self, step: &Step) -> Result<Arc<dyn Agent>, Error> {
         let is_agent = matches!(
             step,
-            Step::Agent(_) | Step::Sequence { .. } | Step::Parallel { .. } | Step::Loop { .. }
+            Step::Agent(_)
+                | Step::Sequence { .. }
+                | Step::Parallel { .. }
+                | Step::ForEach(_)
+                | Step::Loop { .. }
         );
         if is_agent && let FlowStep::Agent(agent) = self.step(step, "", &mut Contract::default())? {
             return Ok(agent);

@@ -16,6 +16,7 @@ mod agent;
 mod available;
 mod inputs;
 mod keys;
+mod on_demand;
 
 /// Most rounds that a loop may name.
 const MOST_ROUNDS: u32 = 100;
@@ -38,12 +39,13 @@ pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Findin
     checker.inputs();
     checker.keys();
     for (name, agent) in &definition.agents {
-        checker.agent(name, agent);
+        checker.agent(name, &agent.with_own_keys());
+        checker.on_demand(name, agent);
     }
     let mut used = BTreeSet::new();
     checker.steps(&definition.flow.steps, 0, &mut used);
     for name in definition.agents.keys().filter(|name| !used.contains(*name)) {
-        checker.find(&["agent", name], phrase!("`{name}` stands in no step of the flow", name));
+        checker.unused(name);
     }
     let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
     let given = inputs.map(|(name, _)| name.clone()).collect();
@@ -161,6 +163,7 @@ impl Checker<'_> {
         for step in steps {
             match step {
                 Step::Agent(name) => {
+                    self.is_in_a_step(name);
                     if !self.definition.agents.contains_key(name) {
                         let known = listed(self.definition.agents.keys());
                         self.find(
@@ -186,6 +189,7 @@ impl Checker<'_> {
                 }
                 Step::Sequence { steps, .. } => self.steps(steps, outer_rounds, used),
                 Step::Parallel { steps, .. } => self.steps(steps, outer_rounds, used),
+                Step::ForEach(each) => self.for_each(each, used),
                 Step::Loop { steps, rounds, until, .. } => {
                     self.rounds(rounds);
                     if steps.is_empty() {

@@ -53,6 +53,7 @@ struct Call {
 impl DeclaredAgent {
     /// The agent of this name in a tree that is being built.
     pub(crate) fn new(tree: &Tree<'_>, name: &str, agent: &AgentDeclaration) -> Result<DeclaredAgent, Error> {
+        let agent = &agent.with_own_keys();
         let definition = tree.definition.clone();
         let contract = definition.contract(agent);
         let key = agent.writes.first().cloned().unwrap_or_default();
@@ -93,6 +94,7 @@ impl DeclaredAgent {
                 agent: AgentKind::Custom,
                 contract,
                 stream: None,
+                is_on_demand: false,
                 calls: CallRange::default(),
                 children: Vec::new(),
             },

@@ -50,6 +50,7 @@ impl IssueGate {
             agent: AgentKind::Custom,
             contract: Contract { may_read: vec![issues_key.clone()], ..contract },
             stream: None,
+            is_on_demand: false,
             calls: CallRange::default(),
             children: Vec::new(),
         };

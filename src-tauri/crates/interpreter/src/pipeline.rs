@@ -257,6 +257,8 @@ fn count_rounds(
                 let known = counted.entry(name.clone()).or_default();
                 *known = known.saturating_add(times);
             }
+            // How many items there will be is not known before.
+            Step::ForEach(each) => _ = counted.entry(each.run.clone()).or_insert(times),
             Step::Sequence { steps, .. } | Step::Parallel { steps, .. } => {
                 count_rounds(definition, steps, times, counted);
             }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use engine::{Acted, Agent};
+use engine::{Acted, Agent, OnDemand};
 use kernel::{
     AgentDeclaration, CheckResult, Error, InputKind, Phrase, PipelineDefinition, Role, State, ToolSlot,
     json_field,
@@ -244,6 +244,8 @@ pub struct CustomContext<'a> {
     pub agent: &'a str,
     /// The tools behind the slots of the run.
     pub tools: &'a BoundTools,
+    /// Builds an agent on demand by its name, for [`engine::Cx::run_all`].
+    pub on_demand: &'a dyn Fn(&str) -> Result<OnDemand, Error>,
 }
 
 /// A kind of slot for tools.

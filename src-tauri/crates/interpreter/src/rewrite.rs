@@ -27,6 +27,7 @@ pub fn rewriting(definition: &PipelineDefinition) -> Option<PipelineDefinition> 
 fn agents_of(step: &Step) -> Vec<&String> {
     let inner: Vec<&[Step]> = match step {
         Step::Agent(name) => return vec![name],
+        Step::ForEach(each) => return vec![&each.run],
         Step::Sequence { steps, .. } | Step::Parallel { steps, .. } | Step::Loop { steps, .. } => vec![steps],
         Step::When { steps, otherwise, .. } => vec![steps, otherwise],
         Step::Try { steps, failures } => {

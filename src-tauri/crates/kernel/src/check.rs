@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{AgentKind, Outline, Phrase, phrase};
+use crate::{AgentKind, ITEM, Outline, Phrase, RESULT, phrase};
 
 /// Why a tree cannot run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,13 +84,21 @@ impl std::error::Error for CheckError {}
 pub fn check(outline: &Outline, declared: &[&str], inputs: &[&str]) -> Vec<CheckError> {
     let mut errors = Vec::new();
     let mut names = BTreeSet::new();
+    let in_instances: BTreeSet<&String> = outline
+        .walk()
+        .into_iter()
+        .filter(|agent| agent.is_on_demand)
+        .flat_map(Outline::walk)
+        .map(|agent| &agent.name)
+        .collect();
     for agent in outline.walk() {
         if !names.insert(&agent.name) {
             errors.push(CheckError::DuplicateName { agent: agent.name.clone() });
         }
         let contract = &agent.contract;
         for key in contract.reads.iter().chain(&contract.may_read).chain(&contract.writes) {
-            if !declared.contains(&key.as_str()) {
+            let is_local = [ITEM, RESULT].contains(&key.as_str()) && in_instances.contains(&agent.name);
+            if !declared.contains(&key.as_str()) && !is_local {
                 errors.push(CheckError::UndeclaredKey { agent: agent.name.clone(), key: key.clone() });
             }
         }
@@ -100,7 +108,18 @@ pub fn check(outline: &Outline, declared: &[&str], inputs: &[&str]) -> Vec<Check
     errors
 }
 
-fn walk(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut Vec<CheckError>) {
+fn walk(agent: &Outline, outside: &mut BTreeSet<String>, errors: &mut Vec<CheckError>) {
+    if agent.is_on_demand {
+        // What an instance writes stays within it.
+        let mut within = outside.clone();
+        within.insert(ITEM.to_owned());
+        walk_within(agent, &mut within, errors);
+    } else {
+        walk_within(agent, outside, errors);
+    }
+}
+
+fn walk_within(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut Vec<CheckError>) {
     let before = available.clone();
     match &agent.agent {
         AgentKind::Parallel => {
@@ -122,7 +141,7 @@ fn walk(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut Vec<Chec
                 walk(child, available, errors);
             }
         }
-        AgentKind::Llm | AgentKind::Sequential | AgentKind::Custom => {
+        AgentKind::Llm | AgentKind::Sequential | AgentKind::ForEach { .. } | AgentKind::Custom => {
             for child in &agent.children {
                 walk(child, available, errors);
             }
@@ -139,9 +158,13 @@ fn walk(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut Vec<Chec
 
 fn conflicts(siblings: &[Outline], errors: &mut Vec<CheckError>) {
     let keys = |outline: &Outline, writes: bool| -> BTreeSet<String> {
+        // What an instance writes is in nobody's way.
+        let instances = outline.walk().into_iter().filter(|agent| agent.is_on_demand);
+        let local: BTreeSet<&String> = instances.flat_map(Outline::walk).map(|agent| &agent.name).collect();
         outline
             .walk()
             .into_iter()
+            .filter(|agent| !writes || !local.contains(&agent.name))
             .flat_map(|agent| {
                 let contract = &agent.contract;
                 let reads = if writes { [].iter() } else { contract.reads.iter() };

@@ -42,6 +42,11 @@ pub enum AgentKind {
     Sequential,
     /// Its children beside each other.
     Parallel,
+    /// Its only child, an agent on demand, once for each item of a list.
+    ForEach {
+        /// How many at once; all when not given.
+        at_most: Option<u32>,
+    },
     /// Its children in rounds, until one exits the loop.
     Loop {
         /// Most rounds.
@@ -82,6 +87,10 @@ pub struct Outline {
     pub contract: Contract,
     /// The field that streams, of a model's agent.
     pub stream: Option<Stream>,
+    /// Whether it stands in no step: instances of it are started with an input each.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub is_on_demand: bool,
     /// Model calls of this agent and all below it in one pass.
     pub calls: CallRange,
     /// What is below it, in order.

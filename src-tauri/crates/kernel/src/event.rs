@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::{
     AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Hash, LoopExit, Note, Origin, Outcome,
-    Overrides, Path, Round, RunId, SessionId,
+    Overrides, Path, Round, RunId, SessionId, Value,
 };
 
 /// The number of an event in its run, from 1 without gaps.
@@ -47,6 +47,10 @@ pub enum Fact {
     AgentStarted {
         /// Up to which event it knows what the person did.
         sees: Seq,
+        /// Of an agent on demand, what it was started with.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        instance: Option<Instance>,
     },
     /// An agent ended.
     AgentEnded {
@@ -58,6 +62,10 @@ pub enum Fact {
         /// How long it took, milliseconds.
         #[ts(type = "number")]
         took_ms: u64,
+        /// What an agent on demand came to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        output: Option<Value>,
     },
     /// A round of a loop ended.
     RoundEnded {
@@ -110,6 +118,15 @@ pub enum Fact {
         /// Why, when it is not simply finished.
         error: Option<Error>,
     },
+}
+
+/// What an agent on demand was started with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Instance {
+    /// The agent as the tree declares it.
+    pub agent: String,
+    /// Its input.
+    pub input: Value,
 }
 
 /// One entry of the log.
@@ -167,7 +184,7 @@ impl Event {
     }
 
     /// Every value inside, for storing large ones by hash and for bringing them back.
-    pub fn values_mut(&mut self) -> Vec<&mut crate::Value> {
+    pub fn values_mut(&mut self) -> Vec<&mut Value> {
         match &mut self.fact {
             Fact::RunResumed { delta, overrides, .. } => delta
                 .set
@@ -178,10 +195,12 @@ impl Event {
             Fact::StateChanged { delta } => delta.set.values_mut().collect(),
             Fact::EffectAsked { effect, .. } => effect.values_mut(),
             Fact::EffectAnswered { answer: Answer::Done { result }, .. } => vec![result],
+            Fact::AgentStarted { instance, .. } => {
+                instance.as_mut().map(|instance| &mut instance.input).into_iter().collect()
+            }
+            Fact::AgentEnded { output, .. } => output.as_mut().into_iter().collect(),
             Fact::EffectAnswered { .. }
             | Fact::RunStarted { .. }
-            | Fact::AgentStarted { .. }
-            | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
@@ -189,7 +208,7 @@ impl Event {
     }
 
     /// The same to look at, in the same order.
-    pub fn values(&self) -> Vec<&crate::Value> {
+    pub fn values(&self) -> Vec<&Value> {
         match &self.fact {
             Fact::RunResumed { delta, overrides, .. } => delta
                 .set
@@ -200,19 +219,22 @@ impl Event {
             Fact::StateChanged { delta } => delta.set.values().collect(),
             Fact::EffectAsked { effect, .. } => effect.values(),
             Fact::EffectAnswered { answer: Answer::Done { result }, .. } => vec![result],
+            Fact::AgentStarted { instance, .. } => {
+                instance.as_ref().map(|instance| &instance.input).into_iter().collect()
+            }
+            Fact::AgentEnded { output, .. } => output.as_ref().into_iter().collect(),
             Fact::EffectAnswered { .. }
             | Fact::RunStarted { .. }
-            | Fact::AgentStarted { .. }
-            | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
         }
     }
 
-    /// What the event does to the state, if anything.
+    /// What the event does to the state of the run, if anything. What is written in an instance stays there.
     pub fn delta(&self) -> Option<&Delta> {
         match &self.fact {
+            Fact::StateChanged { .. } if self.path.own_instance().is_some() => None,
             Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } => Some(delta),
             Fact::RunStarted { .. }
             | Fact::AgentStarted { .. }

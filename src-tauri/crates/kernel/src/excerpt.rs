@@ -103,6 +103,8 @@ impl Excerpt {
                 }
             }
             Fact::RoundEnded { .. } => _ = keep(&mut self.rounds, event.seq, ROUNDS),
+            // What an instance writes is its own: none of the run's keys changes.
+            Fact::StateChanged { .. } if event.path.own_instance().is_some() => self.in_call(event, |_| {}),
             Fact::StateChanged { delta } => {
                 for key in delta.keys() {
                     let changes = self.changes.entry(key.to_owned()).or_default();
@@ -242,8 +244,9 @@ mod tests {
                 outcome: AgentOutcome::Done { exits_loop: false },
                 reads: vec!["topic".to_owned()],
                 took_ms: 1,
+                output: None,
             };
-            let facts = [Fact::AgentStarted { sees: 0 }, Fact::StateChanged { delta }, ended];
+            let facts = [Fact::AgentStarted { sees: 0, instance: None }, Fact::StateChanged { delta }, ended];
             facts.into_iter().zip(1..).map(move |(fact, n)| event(3 * (round - 1) + n, "writer", &path, fact))
         };
         (1..=count).flat_map(of_round).collect()
@@ -295,7 +298,8 @@ mod tests {
         let written = &rounds(1)[1];
         assert_eq!(of(&[typed(1), written.clone(), typed(3)]).changes["draft"].versions, 3);
         // What happens in between, to the text or not, and what is said to be kept, keep apart.
-        let started = event(2, "reader", &Path::root("reader"), Fact::AgentStarted { sees: 1 });
+        let started =
+            event(2, "reader", &Path::root("reader"), Fact::AgentStarted { sees: 1, instance: None });
         let kept = event(2, USER, &path, Fact::Noted { note: Note::Kept { key: "draft".into() } });
         for between in [started, kept] {
             assert_eq!(of(&[typed(1), between, typed(3), typed(4)]).changes["draft"].versions, 2);

@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::{
     AgentOutcome, Answer, BUILT_IN, Code, Effect, Event, Fact, Interruption, Note, NoteTexts, Outcome,
-    QuestionKind,
+    QuestionKind, Value,
 };
 
 /// The kind of an event, for filters and icons.
@@ -73,7 +73,10 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 (dropped, _) => format!("The run goes on; {dropped} events no longer hold"),
             }
         }
-        Fact::AgentStarted { .. } => match event.path.innermost_round() {
+        Fact::AgentStarted { instance: Some(instance), .. } => {
+            format!("{author} started for item {}: {}", event.path.ordinal(), excerpt(&instance.input))
+        }
+        Fact::AgentStarted { instance: None, .. } => match event.path.innermost_round() {
             Some(round) => format!("{author} started, round {round}"),
             None => format!("{author} started"),
         },
@@ -142,6 +145,15 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
             }
         }
     }
+}
+
+/// So many characters of a value stand in a sentence.
+const EXCERPT: usize = 60;
+
+fn excerpt(value: &Value) -> String {
+    let text = value.as_str().map_or_else(|| value.written(), str::to_owned);
+    let cut: String = text.chars().take(EXCERPT).collect();
+    if cut.len() < text.len() { format!("{cut}…") } else { cut }
 }
 
 fn seconds(ms: u64) -> String {

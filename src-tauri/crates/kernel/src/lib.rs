@@ -58,7 +58,7 @@ pub use effect::{
     AskedModel, AskedPermission, Choice, CredentialRoute, Effect, EffectClass, Message, ModelRequest,
     Question, QuestionKind, ReplyShape, Speaker, ToolCall, ToolOffer, amount,
 };
-pub use event::{EVENT_VERSION, Event, Fact, Seq, USER};
+pub use event::{EVENT_VERSION, Event, Fact, Instance, Seq, USER};
 pub use excerpt::{Changes, Excerpt, Touched};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
 pub use journal::{EventKind, is_trouble, kind, sentence};
@@ -73,8 +73,9 @@ pub use phrase::assert_places;
 pub use phrase::{Form, Phrase, PhraseParameter};
 pub use pipeline::{
     AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, DECISIONS, DISMISSED,
-    FailureSteps, FlowDefinition, InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset, NoteText,
-    Output, PipelineDefinition, QuestionDeclaration, Rounds, Step, TEMPERATURE, TemplateValue, ToolSlot,
+    FailureSteps, FlowDefinition, ForEach, ITEM, InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset,
+    NoteText, Output, PipelineDefinition, QuestionDeclaration, RESULT, Rounds, Step, TEMPERATURE,
+    TemplateValue, ToolSlot,
 };
 pub use refusal::{refusal, refusal_by_words};
 pub use result_text::{ResultText, result_text};

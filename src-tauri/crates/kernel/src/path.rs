@@ -2,12 +2,16 @@
 //!
 //! A segment names the agent and its how-many-th call there (`#`, from 1); a loop's segment also
 //! tells the round (`[2]`, from 1). `/` leads to what runs in sequence, `|` to a branch that runs
-//! beside its siblings, so two places can be told concurrent from their text alone.
+//! beside its siblings, `*` to an instance of an agent on demand, which does so too and keeps what it
+//! writes to itself. So two places can be told concurrent from their text alone.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
+
+/// What begins a segment, and a round.
+const SEPARATORS: [char; 4] = ['/', '|', '*', '['];
 
 /// A place in the tree of a run. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -30,6 +34,11 @@ impl Path {
         Path(format!("{}|{label}#{ordinal}", self.0).into())
     }
 
+    /// The `number`-th instance of `name` from here, beside its siblings.
+    pub fn instance(&self, name: &str, number: u32) -> Path {
+        Path(format!("{}*{name}#{number}", self.0).into())
+    }
+
     /// This loop in its `round`-th round.
     pub fn round(&self, round: u32) -> Path {
         Path(format!("{}[{round}]", self.0).into())
@@ -40,9 +49,26 @@ impl Path {
         &self.0
     }
 
+    /// The place above one that is written as a text: of a round its loop, of the root nothing.
+    pub fn above(place: &str) -> Option<&str> {
+        place.rfind(SEPARATORS).map(|end| &place[..end])
+    }
+
     /// Whether `self` lies below `ancestor` (a loop's rounds lie below the loop).
     pub fn is_below(&self, ancestor: &Path) -> bool {
-        self.0.strip_prefix(ancestor.as_str()).is_some_and(|rest| rest.starts_with(['/', '|', '[']))
+        self.0.strip_prefix(ancestor.as_str()).is_some_and(|rest| rest.starts_with(SEPARATORS))
+    }
+
+    /// Whether it lies in a branch or an instance, beside others.
+    pub fn is_beside_others(&self) -> bool {
+        self.0.contains(['|', '*'])
+    }
+
+    /// The innermost instance that this place is or lies in. What is written there is local to it.
+    pub fn own_instance(&self) -> Option<Path> {
+        let begin = self.0.rfind('*')? + 1;
+        let length = self.0[begin..].find(SEPARATORS).unwrap_or(self.0.len() - begin);
+        Some(Path(self.0[..begin + length].into()))
     }
 
     /// Whether the two places run beside each other: they part at two branches of one agent.
@@ -52,20 +78,28 @@ impl Path {
         if common == a.len() || common == b.len() {
             // One text continues the other: `a|b#1` and `a|b#12` are siblings, `a` and `a|b#1` are not.
             let longer = if a.len() > b.len() { a } else { b };
-            if common == longer.len() || matches!(longer[common], b'/' | b'|' | b'[') {
+            if common == longer.len() || SEPARATORS.contains(&char::from(longer[common])) {
                 return false;
             }
         }
         // The separator that opens the segment in which they part tells how they run.
-        let is_separator = |byte: &u8| matches!(byte, b'/' | b'|' | b'[');
+        let is_separator = |byte: &u8| SEPARATORS.contains(&char::from(*byte));
         let is_new_segment = [a, b].iter().all(|place| place.get(common).is_some_and(is_separator));
-        !is_new_segment && a[..common].iter().rfind(|byte| is_separator(byte)) == Some(&b'|')
+        !is_new_segment
+            && a[..common].iter().rfind(|byte| is_separator(byte)).is_some_and(|byte| b"|*".contains(byte))
     }
 
     /// The agent's own name: the last segment without ordinal and round.
     pub fn name(&self) -> &str {
-        let last = self.0.rsplit(['/', '|']).next().unwrap_or(&self.0);
+        let last = self.0.rsplit(['/', '|', '*']).next().unwrap_or(&self.0);
         last.split(['#', '[']).next().unwrap_or(last)
+    }
+
+    /// The how-many-th call of its agent it is, or the number of its instance; 1 for the root.
+    pub fn ordinal(&self) -> u32 {
+        let last = self.0.rsplit(['/', '|', '*']).next().unwrap_or(&self.0);
+        let ordinal = last.split('#').nth(1).and_then(|rest| rest.split('[').next());
+        ordinal.and_then(|ordinal| ordinal.parse().ok()).unwrap_or(1)
     }
 
     /// The innermost round this place lies in, if it lies in a loop.
@@ -100,6 +134,21 @@ mod tests {
         let round = |n| Path::root("loop").round(n);
         assert!(!round(1).child("w", 1).is_concurrent_with(&round(2).child("w", 1)));
         assert!(!root.child("s", 1).is_concurrent_with(&root.branch("a", 1)));
+        let (one, twelve) = (root.instance("a", 1), root.instance("a", 12));
+        assert!(one.is_concurrent_with(&twelve) && one.child("x", 1).is_concurrent_with(&twelve));
+        assert!(!one.is_concurrent_with(&one.child("x", 1)) && !root.is_concurrent_with(&one));
+    }
+
+    #[test]
+    fn what_lies_in_an_instance_knows_the_innermost_one() {
+        let instance = Path::root("p").child("each", 1).instance("one", 17);
+        assert_eq!(instance.as_str(), "p/each#1*one#17");
+        assert_eq!(instance.name(), "one");
+        assert_eq!(instance.round(2).child("x", 1).own_instance(), Some(instance.clone()));
+        assert_eq!(instance.own_instance(), Some(instance.clone()));
+        assert_eq!(Path::root("p").branch("a", 1).own_instance(), None);
+        assert_eq!(Path::above(instance.as_str()), Some("p/each#1"));
+        assert_eq!(Path::above("p"), None);
     }
 
     #[test]

@@ -265,6 +265,7 @@ mod tests {
             agent,
             contract: Contract::new(&[], &[], writes),
             stream: None,
+            is_on_demand: false,
             calls: CallRange::default(),
             children,
         };

@@ -102,8 +102,16 @@ fn stage(seq: Seq) -> Vec<Event> {
             },
         ),
         event(seq + 1, Fact::StateChanged { delta: Delta::of("draft_post", draft) }),
-        event(seq + 2, Fact::AgentEnded { outcome: done, reads: vec!["draft_post".to_owned()], took_ms: 5 }),
-        event(seq + 3, Fact::AgentStarted { sees: seq }),
+        event(
+            seq + 2,
+            Fact::AgentEnded {
+                outcome: done,
+                reads: vec!["draft_post".to_owned()],
+                took_ms: 5,
+                output: None,
+            },
+        ),
+        event(seq + 3, Fact::AgentStarted { sees: seq, instance: None }),
         event(seq + 4, Fact::EffectAsked { effect: Effect::Model { request }, reads: Vec::new() }),
     ]
 }

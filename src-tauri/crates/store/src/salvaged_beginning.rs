@@ -93,6 +93,7 @@ fn stand_in(known: &Known) -> Definition {
         pipeline: known.pipeline.clone(),
         title: known.title.clone(),
         outline: Outline {
+            is_on_demand: false,
             name: known.pipeline.clone(),
             title: known.title.clone(),
             agent: AgentKind::Custom,

@@ -69,6 +69,7 @@ fn hand(context: &CustomContext<'_>, work: Work) -> Result<Arc<dyn Agent>, Error
         agent: AgentKind::Custom,
         contract: context.definition.contract(declared),
         stream: None,
+        is_on_demand: false,
         calls: CallRange::default(),
         children: Vec::new(),
     };

@@ -104,6 +104,7 @@ fn stages(outline: &Outline, depth: usize, rows: &mut Vec<Vec<String>>) {
         AgentKind::Llm => "model".to_owned(),
         AgentKind::Sequential => "sequence".to_owned(),
         AgentKind::Parallel => "parallel".to_owned(),
+        AgentKind::ForEach { .. } => "for each item".to_owned(),
         AgentKind::Loop { max_rounds } => format!("loop, {max_rounds} rounds"),
         AgentKind::Custom => "custom".to_owned(),
     };

@@ -1,7 +1,7 @@
 //! The check of one agent: its keys, its work, its functions, templates and tools.
 
 use engine::AnswerForm;
-use kernel::{AgentDeclaration, KeyDeclaration, LimitName, Output, Phrase, Role, phrase};
+use kernel::{AgentDeclaration, ITEM, KeyDeclaration, LimitName, Output, Phrase, RESULT, Role, phrase};
 use serde_json::Value;
 
 use super::inputs::impossible;
@@ -16,6 +16,9 @@ impl Checker<'_> {
             [("reads", &agent.reads), ("may_read", &agent.may_read), ("writes", &agent.writes)]
         {
             for key in keys {
+                if agent.on_demand && [ITEM, RESULT].contains(&key.as_str()) {
+                    continue;
+                }
                 if !self.is_key(key) {
                     let reason = self.unknown_key(key);
                     self.find(&["agent", name, field], reason);

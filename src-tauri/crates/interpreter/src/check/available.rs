@@ -41,6 +41,17 @@ impl Checker<'_> {
                 branches.into_iter().flatten().for_each(|branch| keys.extend(branch));
                 Some(keys)
             }
+            Step::ForEach(each) => {
+                let definition = self.definition;
+                let root = &each.items.key;
+                let read = definition.agents.get(&each.run).map(|agent| &agent.reads).into_iter().flatten();
+                for key in read.chain([root]).filter(|key| !keys.contains(*key)).collect::<Vec<_>>() {
+                    let missing = CheckError::MissingWriter { agent: each.run.clone(), key: key.clone() };
+                    self.find(&["flow", "steps"], missing.phrase());
+                }
+                keys.extend(std::iter::once(&each.collect).chain(&each.failures).cloned());
+                Some(keys)
+            }
             // What leaves a loop in its first round has perhaps not written what stands behind the exit.
             Step::Loop { steps, .. } => {
                 let mut own_exits = Vec::new();

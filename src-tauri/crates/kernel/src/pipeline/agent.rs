@@ -10,6 +10,11 @@ use crate::Limits;
 /// expression with its type.
 pub type TemplateValue = Value;
 
+/// The key under which an instance of an agent on demand finds its input.
+pub const ITEM: &str = "item";
+/// The key under which an instance leaves its output.
+pub const RESULT: &str = "result";
+
 /// An agent. It does what is written of it in this order: calls its tool, asks its model. An agent that asks the
 /// person, runs a function or is code by name does that alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -18,6 +23,13 @@ pub struct AgentDeclaration {
     /// A title for people; its name where there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
+    /// Whether it stands in no step: a `for_each` or an agent of code starts instances of it. Each reads its input under
+    /// `item`; its answer is its output, and it writes no other key.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_demand: bool,
+    /// JSON Schema of the input of an instance; any value where none is written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<Value>,
     /// Keys that must be there when it starts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<String>,
@@ -218,6 +230,17 @@ impl AgentDeclaration {
             max_tool_calls: self.max_tool_calls,
             max_cost: self.max_cost,
         }
+    }
+
+    /// The declaration with the keys that it uses unsaid: of an agent on demand its input and its output.
+    #[must_use]
+    pub fn with_own_keys(&self) -> AgentDeclaration {
+        let mut agent = self.clone();
+        if self.on_demand {
+            agent.reads.push(ITEM.to_owned());
+            agent.writes = vec![RESULT.to_owned()];
+        }
+        agent
     }
 
     /// Whether it asks a model.

@@ -82,6 +82,7 @@ impl PipelineDefinition {
 
     /// The keys that an agent uses.
     pub fn contract(&self, agent: &AgentDeclaration) -> Contract {
+        let agent = &agent.with_own_keys();
         let mut contract = Contract {
             reads: agent.reads.clone(),
             may_read: agent.may_read.clone(),

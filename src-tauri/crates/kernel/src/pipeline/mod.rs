@@ -12,16 +12,19 @@ mod contracts;
 mod flow;
 mod input;
 mod role;
+mod step_table;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{KeyDeclaration, Limits, Role};
 
-pub use agent::{AgentDeclaration, CallDeclaration, Output, QuestionDeclaration, TEMPERATURE, TemplateValue};
+pub use agent::{
+    AgentDeclaration, CallDeclaration, ITEM, Output, QuestionDeclaration, RESULT, TEMPERATURE, TemplateValue,
+};
 pub use condition::{Condition, ConditionError, ConditionTest, KeyPath};
 pub use contracts::{DECISIONS, DISMISSED};
-pub use flow::{FailureSteps, FlowDefinition, Rounds, Step};
+pub use flow::{FailureSteps, FlowDefinition, ForEach, Rounds, Step};
 pub use input::{InputDeclaration, InputKind};
 
 /// A pipeline.

@@ -1,0 +1,149 @@
+//! How an agent runs others: after each other, beside each other, in rounds, as instances.
+
+use std::sync::Arc;
+
+use kernel::{AgentOutcome, Delta, Fact};
+use tracing::Instrument;
+
+use crate::agent::{Agent, Flow};
+use crate::clock::{Moment, worked_ms};
+use crate::{AgentError, Cx, telemetry};
+
+impl Cx {
+    /// Runs a child, one more time or for the first time, after what was before.
+    ///
+    /// # Errors
+    /// Whatever ends the run or the child: stopped, a limit, a failure.
+    pub async fn run(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
+        let ordinal = self.next_ordinal(&agent.outline().name);
+        let path = self.path.child(&agent.outline().name, ordinal);
+        let mut child = self.beneath(path, &agent.outline().name, agent.outline().contract.clone());
+        let result = child.live(agent).await;
+        self.adopt(child);
+        result
+    }
+
+    /// A branch: the only way to do two things at once. Runs nothing yet; see [`Cx::live`] and [`Cx::join`].
+    pub(crate) fn branch(&mut self, agent: &dyn Agent) -> Cx {
+        let name = &agent.outline().name;
+        let ordinal = self.next_ordinal(name);
+        self.beneath(self.path.branch(name, ordinal), name, agent.outline().contract.clone())
+    }
+
+    /// Takes over what the branches did. Siblings write different keys, but they may have seen the
+    /// person's edits up to different moments: of each key the latest value holds.
+    pub(crate) fn join(&mut self, branches: Vec<Cx>) {
+        let mut joined = Delta::default();
+        let known_waits = self.waits.len();
+        let written = Arc::make_mut(&mut self.written);
+        for branch in branches {
+            for (key, seq) in branch.written.iter() {
+                if written.get(key) >= Some(seq) {
+                    continue;
+                }
+                joined.removed.retain(|removed| removed != key);
+                match branch.state.get(key) {
+                    Some(value) => _ = joined.set.insert(key.clone(), value.clone()),
+                    None => {
+                        joined.set.remove(key);
+                        joined.removed.push(key.clone());
+                    }
+                }
+                written.insert(key.clone(), *seq);
+            }
+            self.sees = self.sees.max(branch.sees);
+            self.exit = branch.exit.clone().or(self.exit.take());
+            self.pass_through(branch, known_waits);
+        }
+        self.state.apply(&joined);
+    }
+
+    /// Takes over what instances went through. What they wrote is theirs, and what the person did meanwhile is taken up when
+    /// the next agent starts.
+    pub(crate) fn leave(&mut self, instances: Vec<Cx>) {
+        let known_waits = self.waits.len();
+        for instance in instances {
+            self.pass_through(instance, known_waits);
+        }
+    }
+
+    fn pass_through(&mut self, below: Cx, known_waits: usize) {
+        self.at = self.at.max(below.at);
+        self.now = self.now.max(below.now);
+        Arc::make_mut(&mut self.waits).extend(below.waits.iter().skip(known_waits));
+        self.reported = below.reported.or(self.reported.take());
+        self.spent.add(&below.spent);
+        Arc::make_mut(&mut self.given_up).extend(below.given_up.iter().cloned());
+        Arc::make_mut(&mut self.begun).extend(below.begun.iter().cloned());
+    }
+
+    /// One round of a loop: children are counted anew, their places carry the round.
+    pub(crate) fn round(&self, round: u32) -> Cx {
+        self.beneath(self.path.round(round), &self.author, self.contract.clone())
+    }
+
+    pub(crate) fn adopt(&mut self, child: Cx) {
+        self.state = child.state;
+        self.written = child.written;
+        self.at = child.at;
+        self.sees = self.sees.max(child.sees);
+        self.now = child.now;
+        self.waits = child.waits;
+        self.reported = child.reported.or(self.reported.take());
+        self.spent.add(&child.spent);
+        self.exit = child.exit.or(self.exit.take());
+        self.given_up = child.given_up;
+        self.begun = child.begun;
+    }
+
+    /// Starts, runs and ends `agent` in this very place.
+    pub(crate) async fn live(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
+        // Records are followed to their end: only there a stop holds.
+        if self.shared.writer.recorded(&self.path, self.n + 1).is_none() {
+            self.stop_if_cancelled()?;
+        }
+        let (changes, event) = {
+            let instance = self.instance.as_ref().map(|started| started.instance.clone());
+            let draft = self.draft(Fact::AgentStarted { sees: self.sees, instance }, false, self.now);
+            self.shared.writer.begin(draft, self.sees)?
+        };
+        self.went_on(&event);
+        for change in &changes {
+            self.take_over(change);
+            self.sees = change.seq;
+        }
+        // What begins in a fork, or after a pause, begins then and not where the records before it end.
+        self.now = self.now.max(Moment::of(&event));
+        let started_ms = self.now.ran_ms;
+        let span = telemetry::stage(&self.author, &self.path);
+        span.in_scope(|| tracing::info!("stage started"));
+        let result = Instrument::instrument(self.work(agent), span.clone()).await;
+        self.keep_exit(&result);
+        let outcome = match &result {
+            Ok(flow) => AgentOutcome::Done { exits_loop: *flow == Flow::ExitLoop },
+            // The run stops here: the agent has not ended, and goes on when the run does.
+            Err(error) if error.stops_run() => return result,
+            Err(error) => AgentOutcome::Failed { error: error.to_error() },
+        };
+        let took_ms = worked_ms(started_ms, self.now.ran_ms, &self.waits);
+        span.in_scope(|| tracing::info!(took_ms, failed = result.is_err(), "stage ended"));
+        let reads = self.take_reads();
+        let output = if result.is_ok() { self.output() } else { None };
+        self.emit(Fact::AgentEnded { outcome, reads, took_ms, output }, false)?;
+        result
+    }
+
+    async fn work(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
+        match self.instance.clone() {
+            None => agent.run(self).await,
+            Some(started) => started.work(self, agent).await,
+        }
+    }
+
+    pub(crate) fn next_ordinal(&mut self, name: &str) -> u32 {
+        Arc::make_mut(&mut self.begun).insert(name.to_owned());
+        let ordinal = self.calls.entry(name.to_owned()).or_default();
+        *ordinal += 1;
+        *ordinal
+    }
+}

@@ -1,0 +1,88 @@
+//! An agent on demand, once for each item of a list of the state.
+
+use async_trait::async_trait;
+use kernel::{AgentKind, CallRange, Code, Contract, Delta, Error, ForEach, Outline, Value, phrase};
+use serde_json::json;
+
+use crate::agent::{Agent, Flow};
+use crate::instances::OnDemand;
+use crate::{AgentError, Cx};
+
+/// Runs an instance for each item and collects what they came to, in the order of the items.
+pub struct ForEachAgent {
+    outline: Outline,
+    declared: ForEach,
+    on_demand: OnDemand,
+}
+
+impl ForEachAgent {
+    /// As it is declared, with the agent that it runs.
+    pub fn new(declared: ForEach, on_demand: OnDemand) -> ForEachAgent {
+        let ForEach { name, title, items, at_most, collect, failures, .. } = &declared;
+        let writes = std::iter::once(collect).chain(failures).cloned().collect();
+        let child = on_demand.agent.outline().clone();
+        let outline = Outline {
+            name: name.clone(),
+            title: title.clone(),
+            agent: AgentKind::ForEach { at_most: *at_most },
+            contract: Contract { reads: vec![items.key.clone()], may_read: Vec::new(), writes },
+            stream: None,
+            is_on_demand: false,
+            // How many items there will be is not known before.
+            calls: CallRange { least: 0, most: child.calls.most },
+            children: vec![Outline { is_on_demand: true, ..child }],
+        };
+        ForEachAgent { outline, declared, on_demand }
+    }
+
+    fn items(&self, cx: &Cx) -> Result<Vec<Value>, AgentError> {
+        let path = &self.declared.items;
+        cx.value(&path.key)?;
+        match path.find(cx.view()) {
+            Some(serde_json::Value::Array(items)) => Ok(items.iter().cloned().map(Value::new).collect()),
+            None | Some(_) => {
+                let message = phrase!(
+                    "`{name}` runs for each item of `{path}`, which is no list",
+                    name = cx.name(),
+                    path = path.to_string()
+                );
+                Err(Error::new(Code::BadInput, message).into())
+            }
+        }
+    }
+}
+
+#[async_trait]
+impl Agent for ForEachAgent {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let items = self.items(cx)?;
+        let results = cx.run_all(&self.on_demand, items.clone(), self.declared.at_most).await?;
+        let (mut collected, mut failures, mut told) = (Vec::new(), Vec::new(), Vec::new());
+        for ((number, item), result) in (1..).zip(items).zip(results) {
+            match result {
+                Ok(output) => collected.push(output.json_or_null().clone()),
+                Err(error) => {
+                    collected.push(serde_json::Value::Null);
+                    let error_told = error.to_error().message;
+                    told.push(json!({ "number": number, "item": item.json_or_null(), "error": error_told }));
+                    failures.push((format!("{}#{number}", self.declared.run), error));
+                }
+            }
+        }
+        let collected = Delta::of(&self.declared.collect, json!(collected));
+        let is_kept = self.declared.failures.is_some();
+        cx.change(match &self.declared.failures {
+            Some(key) => collected.with(key, json!(told)),
+            None => collected,
+        })
+        .await?;
+        match failures.is_empty() || is_kept {
+            true => Ok(Flow::Continue),
+            false => Err(AgentError::Parallel(failures)),
+        }
+    }
+}
