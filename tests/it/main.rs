@@ -14,6 +14,7 @@ mod costs;
 mod data_folder;
 mod edits;
 mod fallbacks;
+mod fan_out;
 mod keys;
 mod laws;
 mod ledger;

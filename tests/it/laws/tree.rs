@@ -180,7 +180,7 @@ fn grown(has_branches: bool, most_actions: usize) -> BoxedStrategy<Tree> {
 
 /// Writes a list and runs an instance of its child for each item. An instance comes to what it saw at its end.
 fn each(name: &str, items: u32, child: Vec<Arc<dyn Agent>>) -> Arc<dyn Agent> {
-    let (list, results) = (format!("items_{name}"), format!("key_{name}"));
+    let (list, results) = (format!("items_{name}"), format!("results_{name}"));
     let listing = list.clone();
     let set: engine::Action = Arc::new(move |_| {
         let items: Vec<u32> = (1..=items).collect();

@@ -1,6 +1,6 @@
 //! What an agent's model may call, who is asked before, and what the model is told: with a model of each dialect, at a window.
 
-mod office;
+pub(crate) mod office;
 
 use desk::api::{AnswerRun, ForkRun, ResumeRun};
 use desk::{Outcome, QuestionPolicy};

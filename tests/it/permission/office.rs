@@ -77,6 +77,17 @@ impl Office {
         question_policy: QuestionPolicy,
         replies: Vec<Reply>,
     ) -> Office {
+        Office::working(OFFICE, dialect, delivery, question_policy, replies).await
+    }
+
+    /// An office that works by another definition, whose id is `office`.
+    pub(crate) async fn working(
+        definition: &str,
+        dialect: usize,
+        delivery: Delivery,
+        question_policy: QuestionPolicy,
+        replies: Vec<Reply>,
+    ) -> Office {
         let (dialect, provider) = DIALECTS[dialect];
         let options = ServerOptions { dialect, ..ServerOptions::default() };
         let server = ModelServer::start(options, Model::Script(replies)).unwrap();
@@ -89,7 +100,7 @@ impl Office {
         let model = models::connect_with(access, delivery).unwrap();
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(folder.path().join("pipelines")).unwrap();
-        std::fs::write(folder.path().join("pipelines/office.toml"), OFFICE).unwrap();
+        std::fs::write(folder.path().join("pipelines/office.toml"), definition).unwrap();
         let calls = Arc::<Mutex<Vec<String>>>::default();
         let kept = calls.clone();
         let told: Calls = Arc::new(move |call| kept.lock().unwrap().push(call));
@@ -162,7 +173,7 @@ impl Office {
 
     /// What the last request tells the model of its calls.
     pub(crate) fn told(&self) -> Vec<String> {
-        let last = self.server.requests().pop().unwrap();
+        let Some(last) = self.server.requests().pop() else { return Vec::new() };
         let of_tools = last.messages().iter().filter(|message| message["role"] == "tool");
         of_tools.map(|message| message["content"].as_str().unwrap_or_default().to_owned()).collect()
     }

@@ -36,7 +36,7 @@ impl Cx {
         let mut joined = Delta::default();
         let known_waits = self.waits.len();
         let written = Arc::make_mut(&mut self.written);
-        for branch in branches {
+        for branch in &branches {
             for (key, seq) in branch.written.iter() {
                 if written.get(key) >= Some(seq) {
                     continue;
@@ -51,6 +51,8 @@ impl Cx {
                 }
                 written.insert(key.clone(), *seq);
             }
+        }
+        for branch in branches {
             self.sees = self.sees.max(branch.sees);
             self.exit = branch.exit.clone().or(self.exit.take());
             self.pass_through(branch, known_waits);

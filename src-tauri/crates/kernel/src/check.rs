@@ -120,6 +120,10 @@ fn walk(agent: &Outline, outside: &mut BTreeSet<String>, errors: &mut Vec<CheckE
 }
 
 fn walk_within(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut Vec<CheckError>) {
+    if !agent.children.is_empty() {
+        // A composing agent acts before, between or behind its children: what it writes itself counts as there.
+        available.extend(agent.contract.writes.iter().cloned());
+    }
     let before = available.clone();
     match &agent.agent {
         AgentKind::Parallel => {
@@ -147,7 +151,7 @@ fn walk_within(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut V
             }
         }
     }
-    // A composing agent acts after, between or before its children, so their keys count as there.
+    // And what its children write counts as there for it.
     for key in &agent.contract.reads {
         if !available.contains(key) {
             errors.push(CheckError::MissingWriter { agent: agent.name.clone(), key: key.clone() });

@@ -90,6 +90,67 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
     assert!(faults(&long)[0].contains("a pipeline has at most"));
 }
 
+const POSTING: &str = r#"
+id = "posting"
+title = "Posting"
+
+[input.topic]
+title = "Topic"
+kind = "long_text"
+
+[key.letters]
+title = "Letters"
+[key.posted]
+title = "Posted"
+
+[agent.postman]
+on_demand = true
+input = { type = "object" }
+instruction = "Say that the letter is posted."
+prompt = "{{ item.text }}"
+without_model = "write"
+
+[flow]
+steps = [
+  { set = { letters = [{ text = "one" }] } },
+  { for_each = "letters", run = "postman", at_most = 4, collect = "posted" },
+]
+"#;
+
+#[test]
+fn an_agent_on_demand_is_run_by_a_step_for_each_and_by_nothing_else() {
+    let sound = POSTING.replace("without_model = \"write\"\n", "");
+    assert_eq!(faults(&sound), Vec::<String>::new());
+    for (from, to, reason) in [
+        (
+            "{ for_each = \"letters\", run = \"postman\", at_most = 4, collect = \"posted\" }",
+            "\"postman\"",
+            "stands in no step",
+        ),
+        (
+            "  { for_each = \"letters\", run = \"postman\", at_most = 4, collect = \"posted\" },\n",
+            "",
+            "no step runs `postman`",
+        ),
+        ("on_demand = true\n", "", "takes no input; write `on_demand = true`"),
+        ("on_demand = true\n", "on_demand = true\nwrites = \"posted\"\n", "its answer is its output"),
+        ("on_demand = true\n", "on_demand = true\nexit_tool = true\n", "stands in no loop"),
+        ("input = { type = \"object\" }", "input = { type = \"nothing\" }", "no JSON Schema"),
+        ("[key.letters]", "[key.item]\ntitle = \"Item\"\n[key.letters]", "choose another name"),
+        ("for_each = \"letters\"", "for_each = \"leters\"", "there is no key `leters`"),
+        ("collect = \"posted\"", "collect = \"post\"", "there is no key `post`"),
+        (", collect = \"posted\"", "", "needs `collect`"),
+        ("run = \"postman\"", "run = \"nobody\"", "there is no agent `nobody` on demand; there is postman"),
+        ("at_most = 4", "at_most = 0", "at least 1"),
+        ("at_most = 4", "rounds = 4", "`rounds` does not belong to a step of `for_each`"),
+        ("{{ item.text }}", "{{ letter.text }}", "there is no key `letter`"),
+    ] {
+        assert!(sound.contains(from), "{from}");
+        let told = faults(&sound.replacen(from, to, 1));
+        assert!(told.iter().any(|fault| fault.contains(reason)), "{to}: {told:#?}");
+    }
+}
+
 #[test]
 fn what_would_take_the_stack_the_memory_or_the_time_is_refused_before_a_run() {
     for value in ["1".to_owned() + &"+1".repeat(20_000), "topic".to_owned() + &" | upper".repeat(5_000)] {

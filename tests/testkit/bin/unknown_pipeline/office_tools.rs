@@ -128,7 +128,7 @@ impl TypedTool for PostNote {
         }
         (self.0)(format!("post_note {host} {}", input.text));
         tokio::time::sleep(Duration::from_millis(input.takes_ms.unwrap_or(0))).await;
-        Ok(told(format!("posted at {host}")))
+        Ok(told(format!("posted at {host}: {}", input.text)))
     }
 }
 

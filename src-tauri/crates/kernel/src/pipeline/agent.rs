@@ -238,6 +238,8 @@ impl AgentDeclaration {
         let mut agent = self.clone();
         if self.on_demand {
             agent.reads.push(ITEM.to_owned());
+            // Its model may read what its tool found.
+            agent.may_read.extend(agent.call.is_some().then(|| RESULT.to_owned()));
             agent.writes = vec![RESULT.to_owned()];
         }
         agent
