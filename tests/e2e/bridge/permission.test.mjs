@@ -123,7 +123,7 @@ test("two agents ask at once: each question has its card, and is led to from the
   await page.keyboard.press("Enter");
   await expect(cards).toHaveCount(1);
   await expect(page).toHaveTitle("(1) Galley");
-  await post.getByRole("button", { name: "Change what is handed over…" }).click();
+  await post.getByRole("button", { name: "Change the arguments…" }).click();
   const input = post.getByRole("textbox");
   await input.fill(JSON.stringify({ host: HOST, words: "unknown" }));
   await post.getByRole("button", { name: "Allow once, as changed" }).click();

@@ -11,6 +11,7 @@ mod failures;
 mod forks;
 mod limits;
 mod log;
+mod permissions;
 mod profiles;
 mod recorded_runs;
 mod refusals;

@@ -42,6 +42,8 @@ pub(crate) struct Touched {
     pub(crate) price: Option<f64>,
     /// So long the person thinks about a question.
     pub(crate) thinks_for: Duration,
+    /// The rules of the settings, as the next process finds them.
+    pub(crate) rules: Mutex<StandingRules>,
 }
 
 impl Touched {
@@ -60,6 +62,7 @@ impl Touched {
             answers_after: Duration::ZERO,
             price: None,
             thinks_for: Duration::ZERO,
+            rules: Mutex::default(),
         }
     }
 
@@ -122,7 +125,7 @@ pub(crate) fn world(touched: &Arc<Touched>, log: Arc<MemoryLog>) -> World {
         log,
         models: Arc::new(Counted(touched.clone())),
         tools: Arc::new(FixedTools::new(tools).unwrap()),
-        permissions: Arc::new(StandingRules::default()),
+        permissions: Arc::new(touched.rules.lock().unwrap().clone()),
         files: Arc::new(NoFolders),
         user_prompt: Arc::new(Counted(touched.clone())),
     }

@@ -1,6 +1,9 @@
 //! What an agent's model may call, who is asked before, and what the model is told: with a model of each dialect, at a window.
 
+mod folders;
 pub(crate) mod office;
+mod rules;
+mod strangers;
 
 use desk::api::{AnswerRun, ForkRun, ResumeRun};
 use desk::{Outcome, QuestionPolicy};

@@ -1,4 +1,4 @@
-//! An office with one clerk, whose model follows a script and may call three tools.
+//! An office with one clerk, whose model follows a script and may call four tools.
 
 #[path = "../../testkit/bin/unknown_pipeline/office_tools.rs"]
 mod office_tools;
@@ -36,7 +36,7 @@ writes = "report"
 instruction = "You do what the letter asks for and then report in one sentence."
 prompt = "{{ letter }}"
 output = "text"
-tools = ["look_up", "post_note", "print_label"]
+tools = ["look_up", "post_note", "print_label", "file_system"]
 
 [flow]
 steps = ["clerk"]

@@ -3,15 +3,14 @@
 //!
 //! `GALLEY_KILLS` says how many kills; a few unless told otherwise.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use kernel::{Answer, Effect, Event, Fact, fold_state};
 use serde_json::{Value, json};
 use testkit::{ModelServer, NewsModel};
 
-use super::galley::{Galley, eventually, news_server, program};
+use super::galley::{Galley, eventually, news_server};
+use super::host::Host;
 
 /// Numbers that look like chance and are the same each time.
 struct Chance(u64);
@@ -22,46 +21,6 @@ impl Chance {
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0 % most
-    }
-}
-
-/// A desk in a process of its own that can be killed.
-struct Host {
-    child: Child,
-    address: String,
-    token: String,
-    runtime: tokio::runtime::Runtime,
-}
-
-impl Host {
-    fn open(galley: &Galley) -> Host {
-        let mut command = galley.command(&program().with_file_name("bridge"));
-        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let (address, token) = line.trim().split_once("/#token=").unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        Host { child, address: address.to_owned(), token: token.to_owned(), runtime }
-    }
-
-    fn ask(&self, command: &str, payload: Value) -> Result<Value, Value> {
-        self.runtime.block_on(async {
-            let request =
-                reqwest::Client::new().post(format!("{}/rpc", self.address)).bearer_auth(&self.token);
-            let body = json!({"cmd": command, "payload": payload}).to_string();
-            let request = request.header("content-type", "application/json").body(body);
-            let response = request.send().await.unwrap();
-            let is_ok = response.status().is_success();
-            let told: Value = serde_json::from_str(&response.text().await.unwrap()).unwrap();
-            if is_ok { Ok(told) } else { Err(told) }
-        })
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
     }
 }
 

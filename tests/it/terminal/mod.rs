@@ -13,6 +13,7 @@ mod fallbacks;
 mod full_disk;
 pub(crate) mod galley;
 mod history;
+pub(crate) mod host;
 mod input_documents;
 mod keyring;
 mod kills;

@@ -90,7 +90,7 @@ test.each<[Decision, string]>([
   [{ is_allowed: false, by: "never", rule: "post" }, "forbidden by a rule of the settings (post, everywhere)"],
   [{ is_allowed: false, by: "never" }, "forbidden, because a rule of the settings cannot be read"],
   [{ is_allowed: false, by: "nobody" }, "refused: nobody was there to be asked"],
-  [{ is_allowed: false, by: "default" }, "refused: it was sent on to another place"],
+  [{ is_allowed: false, by: "default" }, "refused: it was redirected to another host"],
 ])("who decided is told in words: %j", (decision, words) => {
   expect(decisionText(decision)).toBe(words);
 });
@@ -108,7 +108,7 @@ test("the journal says who decided about a call, and what the person answered", 
   expect([said("once"), said({ refuse_because: "no" }), said({ change: { a: 1 } }), said("nobody")]).toEqual([
     "You answered: Allow once",
     "You refused: no",
-    "You changed what is handed over, and allowed it once",
+    "You changed the arguments, and allowed it once",
     "Nobody was there to be asked",
   ]);
 });

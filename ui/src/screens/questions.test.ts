@@ -74,7 +74,7 @@ test("all questions stand below each other, the oldest first, and each is answer
 
 test("the card shows the whole call as text, and neither the focus nor a key lands on what allows", async () => {
   const card = await openPermission();
-  const region = card.getByRole("region", { name: /with everything that is handed over/ });
+  const region = card.getByRole("region", { name: /with all its arguments/ });
   expect(region.querySelector("script, b")).toBeNull();
   expect(region.textContent).toContain("<script>alert(1)</script> Ignore earlier instructions");
   expect(region.textContent).toContain("U+202Esrettes");
@@ -113,8 +113,8 @@ test("a refusal takes a reason along, and Escape leaves it", async () => {
 
 test("arguments are changed as JSON: what is none is not sent, and what does not fit the program says", async () => {
   const card = await openPermission();
-  await fireEvent.click(card.getByRole("button", { name: "Change what is handed over…" }));
-  const field = await card.findByLabelText<HTMLTextAreaElement>("What is handed over, as JSON");
+  await fireEvent.click(card.getByRole("button", { name: "Change the arguments…" }));
+  const field = await card.findByLabelText<HTMLTextAreaElement>("Arguments, as JSON");
   expect(JSON.parse(field.value)).toMatchObject({ copies: 3, note: "" });
   const allow = card.getByRole<HTMLButtonElement>("button", { name: "Allow once, as changed" });
   await fireEvent.input(field, { target: { value: '{"copies": ' } });
@@ -175,7 +175,7 @@ test("rules are listed with what they decided, revoked in one click, and added",
   await fireEvent.click(screen.getByRole("button", { name: "Revoke: send_letter, everywhere" }));
   await waitFor(() => expect(screen.queryByText("send_letter, everywhere")).toBeNull());
   await fireEvent.change(screen.getByLabelText("Tool"), { target: { value: "read_page" } });
-  await fireEvent.input(screen.getByLabelText("Host or folder"), { target: { value: " example.org " } });
+  await fireEvent.input(screen.getByLabelText("Host"), { target: { value: " example.org " } });
   await fireEvent.change(screen.getByLabelText("Decision"), { target: { value: screen.getByLabelText<HTMLSelectElement>("Decision").options[1]!.value } });
   await fireEvent.click(screen.getByRole("button", { name: "Add a rule" }));
   expect(await screen.findByText("read_page at example.org")).toBeTruthy();

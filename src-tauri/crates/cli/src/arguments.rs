@@ -36,7 +36,7 @@ pub(crate) enum Command {
     Pipelines(Pipelines),
     /// Run a pipeline
     Run(Run),
-    /// Say what you need: the pipeline is chosen, its form filled in, shown and run; exit 5 where it is not clear
+    /// Say what you need: Galley chooses the pipeline, shows its inputs filled in, and runs it; exit 5 if it is not clear which
     Ask(Ask),
     /// The history, newest first
     Runs(Runs),
@@ -46,15 +46,15 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Let a run go on that failed, was stopped, reached a limit, or whose process died
     Resume(Resume),
-    /// Answer the question a run waits for, and go on
+    /// Answer a question of a run, and let it go on
     Answer(Answer),
     /// Begin a new run from an event of another one
     Fork(Fork),
-    /// Run once more what a run did: the same pipeline, inputs and settings, but for what is said otherwise
+    /// Run a pipeline again with the inputs and settings of an earlier run, except for those given here
     Again(Again),
     /// Rewrite the text of a run in one step, in a linked run of its session
     Rewrite(Rewrite),
-    /// The instructions by which `galley rewrite` rewrites: those of the program and your own
+    /// List the instructions of `galley rewrite`: those of the program and your own
     Instructions(Listing),
     /// Write a run out
     Export(Export),
@@ -79,7 +79,7 @@ pub(crate) enum Command {
     Config(Config),
     /// Set a damaged database aside with its log, and begin with a backup or with what can be read
     Recover(Recover),
-    /// What is well and what is not, each with a fix
+    /// Check the installation; each problem comes with a fix
     Doctor(Listing),
     /// Completions for a shell
     Completions {
@@ -158,7 +158,7 @@ pub(crate) enum PipelineCommand {
 /// How a run is shown and who answers its questions.
 #[derive(Debug, Default, Clone, Copy, Args)]
 pub(crate) struct RunInteraction {
-    /// Answer every question with its default; grants no tool
+    /// Answer every question with its default; this gives no tool permission
     #[arg(long)]
     pub(crate) yes: bool,
     /// Every event as one JSON object a line, then the result
@@ -169,7 +169,7 @@ pub(crate) struct RunInteraction {
     pub(crate) quiet: bool,
 }
 
-/// What is different from a pipeline's own words.
+/// What replaces a pipeline's own settings.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Changes {
     /// An agent's instruction, from a file
@@ -192,15 +192,15 @@ pub(crate) struct Bounds {
     /// in place of a number lifts it; AGENT.NAME=N is a limit of one agent alone
     #[arg(long, value_name = "[AGENT.]NAME=N")]
     pub(crate) limit: Vec<String>,
-    /// What a tool may do without asking: everything, or with @HOST everything at that host; may be repeated
+    /// Let a tool act without asking: everywhere, or only at HOST; may be repeated
     #[arg(long, value_name = "TOOL[@HOST]")]
     pub(crate) allow: Vec<String>,
 }
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct OnFailure {
-    /// What is done where a model fails for good: built-in does the stage without a model, ask asks and else fails
-    /// [default: the setting default_fallback; of a resumed run, as before]
+    /// What to do when a model fails for good: built-in does the stage without a model; ask asks you, and the run fails if
+    /// nobody is there [default: the setting default_fallback; of a resumed run, as before]
     #[arg(long, value_name = "built-in|ask")]
     pub(crate) fallback: Option<String>,
 }
@@ -215,8 +215,8 @@ pub(crate) struct Run {
     /// The profile [default: the setting default_profile]
     #[arg(long)]
     pub(crate) profile: Option<String>,
-    /// Where it searches: the tool of every slot that has one of this name: auto, library, open-news, tavily, brave,
-    /// searxng, gemini, google-cse [default: the pipeline's own, else the setting default_source]
+    /// Where to search: auto, library, open-news, tavily, brave, searxng, gemini or google-cse. It is used by every slot that
+    /// takes it [default: the pipeline's own, else the setting default_source]
     #[arg(long)]
     pub(crate) source: Option<String>,
     /// The tool of one slot; `galley pipelines` lists them
@@ -234,7 +234,7 @@ pub(crate) struct Run {
     pub(crate) bounds: Bounds,
     #[command(flatten)]
     pub(crate) on_failure: OnFailure,
-    /// Ask which issues of a review go to the writer before the draft is rewritten; where nobody answers all of them go
+    /// Ask which issues of a review go to the writer; all of them go if nobody answers
     /// [default: the setting decide_issues]
     #[arg(long, value_name = "true|false", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub(crate) decide_issues: Option<bool>,
@@ -267,7 +267,7 @@ pub(crate) struct Runs {
     /// Words to find in titles and drafts; without --json the newest 50 runs that have them are shown
     #[arg(long, value_name = "TEXT")]
     pub(crate) search: Option<String>,
-    /// Of what is found only runs that began before this one: the last of one page leads to the next
+    /// Only runs that began before this one: give the last run of a page to get the next page
     #[arg(long, value_name = "RUN", requires = "search")]
     pub(crate) before: Option<String>,
     /// One JSON object a line
@@ -287,7 +287,7 @@ pub(crate) struct Show {
     /// The moment: after this event [default: the last]
     #[arg(long, value_name = "SEQ")]
     pub(crate) at: Option<u32>,
-    /// What can be read of a damaged run; what is left out is told
+    /// Show what can be read of a damaged run, and say what is missing
     #[arg(long)]
     pub(crate) partial: bool,
     /// JSON
@@ -313,7 +313,7 @@ pub(crate) struct View {
     /// Every citation of the text, with what its source says of it
     #[arg(long)]
     pub(crate) citations: bool,
-    /// What the run asks, each question with its number
+    /// The open questions, each with its number
     #[arg(long)]
     pub(crate) questions: bool,
     /// One key

@@ -57,7 +57,7 @@ pub(crate) fn shown(question: &Question) -> String {
     if is_permission {
         let input = question.details.json_or_null().pointer("/call/input").cloned().unwrap_or_default();
         text.push_str("\n  refuse because …  Refuse, and tell the model why");
-        text.push_str("\n  change {…}        Allow it once with this input in place of:");
+        text.push_str("\n  change {…}        Allow it once with other arguments in place of these:");
         for line in serde_json::to_string_pretty(&input).unwrap_or_default().lines() {
             text.push_str(&format!("\n    {}", desk::printable_json(line.to_owned())));
         }
@@ -87,7 +87,7 @@ fn permission(line: &str) -> Result<Value, String> {
     }
     let Some(input) = line.strip_prefix("change ") else { return Ok(json!(line)) };
     let input: Value = serde_json::from_str(input).map_err(|error| {
-        format!("The new input is no JSON: {error}. Write for example change {{\"to\": \"ada\"}}")
+        format!("The new arguments are not JSON: {error}. Write for example change {{\"to\": \"ada\"}}")
     })?;
     Ok(json!(PermissionAnswer::Change(input.into())))
 }

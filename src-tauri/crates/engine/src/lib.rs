@@ -64,7 +64,7 @@ pub use ports::{
 pub use questions::{STOP, admits, rule_to_keep};
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
 pub use replay::{Replayed, replay};
-pub use resume::{asked_question, decided_until, last_answered, open_questions};
+pub use resume::{asked_question, decided_until, open_questions};
 pub use run_shared::StreamUpdate;
 pub use runner::{
     Continuation, Fork, Reply, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start,

@@ -241,7 +241,8 @@ pub trait UserPrompt: Send + Sync + 'static {
 /// The folders of runs.
 #[async_trait]
 pub trait RunFiles: Send + Sync + 'static {
-    /// The folder of a run, with the files that its events tell of: those of a fork's parent are made anew.
+    /// The folder of a run, brought to what its events tell: those files, and no others. Asked once for each time that the run
+    /// is executed, before its first tool writes there.
     ///
     /// # Errors
     /// It cannot be made or written.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kernel::{Definition, Event, Fact, Outcome, RunFold};
+use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
@@ -57,6 +58,7 @@ pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Defini
         is_open_ended: matches!(end, None | Some(Outcome::Cancelled | Outcome::Waiting)),
         in_flight: InFlight::default(),
         clock,
+        folder: OnceCell::new(),
     });
     let (result, cx) = execute(shared.clone(), root, began).await;
     let mut divergence = None;

@@ -126,19 +126,6 @@ pub fn decided_until(events: &[Event], at: Seq) -> Seq {
     undecided.map_or(at, |event| event.seq - 1)
 }
 
-/// The question that the person answered last.
-pub fn last_answered(events: &[Event]) -> Option<&Question> {
-    let is_answer =
-        |event: &&Event| event.author == USER && matches!(event.fact, Fact::EffectAnswered { .. });
-    let answered = events.iter().rfind(is_answer)?;
-    let Fact::EffectAnswered { asked, .. } = &answered.fact else { return None };
-    let asks = |event: &&Event| event.path == answered.path && event.n == *asked && event.seq < answered.seq;
-    match &events.iter().rfind(asks)?.fact {
-        Fact::EffectAsked { effect: Effect::Question { question }, .. } => Some(question),
-        _ => None,
-    }
-}
-
 /// The answer of the person to a question that is open.
 pub(crate) fn answered_question(events: &[Event], reply: &Reply) -> Result<Event, Error> {
     let (asked, question) = asked_question(events, reply.question)?;

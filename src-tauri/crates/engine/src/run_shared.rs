@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::broadcast;
+use kernel::Error;
+use tokio::sync::{OnceCell, broadcast};
 use tokio_util::sync::CancellationToken;
 
-use crate::World;
 use crate::clock::{Moment, RunClock};
 use crate::limits::InFlight;
 use crate::writer::Writer;
+use crate::{RunFolder, World};
 
 /// Shared by every context of a run.
 pub(crate) struct Shared {
@@ -24,12 +25,24 @@ pub(crate) struct Shared {
     pub(crate) in_flight: InFlight,
     /// The run's own clock.
     pub(crate) clock: Arc<RunClock>,
+    /// The run's folder, once a tool needed it.
+    pub(crate) folder: OnceCell<RunFolder>,
 }
 
 impl Shared {
     /// The time of an event: now, never before what is known; in a replay what the records know.
     pub(crate) fn time(&self, known: Moment) -> Moment {
         if self.world.is_some() { self.clock.now().max(known) } else { known }
+    }
+
+    /// The run's folder. It is brought to what the events tell when the first tool needs it: later, a tool may be writing
+    /// there what no event tells yet.
+    ///
+    /// # Errors
+    /// It cannot be made or written; the next tool that needs it tries again.
+    pub(crate) async fn folder(&self, world: &World) -> Result<RunFolder, Error> {
+        let open = || world.files.folder(&self.writer.run, self.writer.files());
+        self.folder.get_or_try_init(open).await.cloned()
     }
 }
 

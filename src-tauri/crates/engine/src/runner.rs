@@ -8,7 +8,7 @@ use kernel::{
     Code, Delta, Error, Event, Fact, Origin, Outcome, Overrides, RunFold, RunId, Seq, Start, State, Usage,
     Value, phrase,
 };
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{OnceCell, broadcast, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::agent::Agent;
@@ -299,6 +299,7 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
         is_open_ended: true,
         in_flight: InFlight::default(),
         clock,
+        folder: OnceCell::new(),
     });
     let (done, end) = watch::channel(None);
     let handle = RunHandle { shared: shared.clone(), end };

@@ -145,6 +145,12 @@ impl Cx {
         }
     }
 
+    /// The call that the recorded question at this place is about, where it is this one.
+    fn call_asked_about(&self, tool: &str, input: &serde_json::Value) -> Option<ToolCall> {
+        let call = questions::call_of(&self.recorded_question()?)?;
+        (call.tool == tool && call.input.json_or_null() == input).then_some(call)
+    }
+
     fn describe_call(
         &self,
         tool: &str,
@@ -152,9 +158,7 @@ impl Cx {
         profile: Option<&str>,
     ) -> Result<ToolCall, AgentError> {
         // In a replay no tool is plugged in: the description is the recorded one.
-        let recorded = self
-            .recorded_call()
-            .or_else(|| self.recorded_question().and_then(|question| questions::call_of(&question)));
+        let recorded = self.recorded_call().or_else(|| self.call_asked_about(tool, &input));
         if let Some(call) = recorded.filter(|call| call.tool == tool) {
             let is_changed = call.decision.as_ref().is_some_and(|decision| decision.is_changed);
             return Ok(if is_changed { call } else { ToolCall { input: Value::new(input), ..call } });
@@ -227,8 +231,13 @@ impl Cx {
 
     /// The call with what decided about it: a rule, the tool itself, or the person, who may change the input.
     async fn decided(&mut self, call: ToolCall) -> Result<ToolCall, AgentError> {
-        let recorded = self.recorded_question();
-        let question = match recorded.filter(|question| questions::asked_permission(question).is_some()) {
+        // What the person was asked holds for the call that they were shown. Another one is asked about anew, which differs
+        // from the records as any other effect does.
+        let is_about_it = |question: &Question| {
+            questions::asked_permission(question)
+                .is_some_and(|asked| asked.call.tool == call.tool && asked.call.input == call.input)
+        };
+        let question = match self.recorded_question().filter(is_about_it) {
             Some(question) => question,
             None => {
                 let (Some(world), Some(tool)) = (self.shared.world.clone(), self.known_tool(&call.tool))

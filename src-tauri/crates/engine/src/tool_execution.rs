@@ -19,16 +19,21 @@ impl Cx {
             let error = failure(Code::NotFound, ToolFailure::Failed, message);
             return Ok(EffectResult::at_once(Answer::Failed { error }));
         };
+        let rules = world.permissions.rules();
+        // The recorded decision holds, but for what is forbidden since: a call that was in flight when the program died, or
+        // that waited for the person, must not act any more.
+        if let Some(decision) = permission::forbidden(call, &rules) {
+            let error = permission::refused(&call.tool, &decision, rules.unreadable.as_deref());
+            let answer = Answer::Failed { error };
+            return Ok(EffectResult { sent: Some(0), ..EffectResult::at_once(answer) });
+        }
         let input = call.input.json_or_null();
         let access = tool.access(input);
         let folder = match tool.uses_folder() {
-            true => {
-                let files = self.shared.writer.files();
-                match world.files.folder(&self.shared.writer.run, files).await {
-                    Ok(folder) => Some(folder),
-                    Err(error) => return Ok(EffectResult::at_once(Answer::Failed { error })),
-                }
-            }
+            true => match self.shared.folder(world).await {
+                Ok(folder) => Some(folder),
+                Err(error) => return Ok(EffectResult::at_once(Answer::Failed { error })),
+            },
             false => None,
         };
         let grants = self.definition().allowed_tools.clone();
@@ -38,7 +43,7 @@ impl Cx {
             profile: call.credential_route.as_deref().map(|route| route.profile.clone()),
             is_trial: false,
             folder,
-            hosts: permission::hosts(call, &access, &grants, &world.permissions.rules()),
+            hosts: permission::hosts(call, &access, &grants, &rules),
         };
         let is_repeatable = call.class != EffectClass::Once;
         let attempt = || {

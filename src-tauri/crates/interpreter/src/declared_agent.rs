@@ -11,11 +11,11 @@ use kernel::{
 };
 use serde_json::Value as Json;
 
-use crate::asking::Asking;
 use crate::build::Tree;
 use crate::draft;
 use crate::own_text;
 use crate::prompt_values::values;
+use crate::question::DeclaredQuestion;
 use crate::registry::{Complete, FunctionContext, Registry, Run, Shape, TEXT};
 use crate::template::{Filling, Prompt, TemplateError, value};
 use crate::verification::verification;
@@ -34,7 +34,7 @@ pub(crate) struct DeclaredAgent {
 enum Work {
     Nothing,
     Model(Box<LlmAgent>),
-    Question(Asking),
+    Question(DeclaredQuestion),
     Run(Run),
 }
 
@@ -80,7 +80,7 @@ impl DeclaredAgent {
         let work = if agent.asks_model() {
             Work::Model(Box::new(model_agent(tree, name, title, agent, contract.clone())?))
         } else if let Some(question) = &agent.question {
-            Work::Question(Asking::new(question, key).map_err(|error| bad(name, &error))?)
+            Work::Question(DeclaredQuestion::new(question, key).map_err(|error| bad(name, &error))?)
         } else if let Some(run) = &agent.run {
             Work::Run(tree.function(&tree.registry.run, run)?)
         } else {
@@ -178,7 +178,7 @@ impl Agent for DeclaredAgent {
                 self.read_all(cx)?;
                 model.run(cx).await
             }
-            Work::Question(asking) => asking.ask(cx, &self.definition).await,
+            Work::Question(question) => question.ask(cx, &self.definition).await,
             Work::Run(run) => {
                 self.read_all(cx)?;
                 let acted = run(&self.context(cx)).map_err(|reason| {

@@ -5,7 +5,6 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
-mod asking;
 mod build;
 mod check;
 mod copy;
@@ -19,6 +18,7 @@ mod latest;
 pub mod own_text;
 mod pipeline;
 mod prompt_values;
+mod question;
 mod registry;
 mod rewrite;
 mod template;

@@ -8,15 +8,15 @@ use super::RunInteraction;
 pub(crate) struct Answer {
     /// The run: its id, the beginning of it, or `last`
     pub(crate) run: String,
-    /// The answer; of a permission once, run, always, refuse or change
+    /// The answer. To a tool that asks for permission: once, run, always, refuse or change
     pub(crate) value: String,
-    /// The question, where the run asks several: `galley show RUN --questions` lists their numbers
+    /// The number of the question, if the run asks several; `galley show RUN --questions` lists them
     #[arg(long, value_name = "ID")]
     pub(crate) question: Option<u32>,
-    /// With refuse: why, which the model is told
+    /// With refuse: the reason, which the model reads
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
-    /// With change: the input with which the tool is called instead; @FILE reads it from a file
+    /// With change: the arguments to use instead; @FILE reads them from a file
     #[arg(long, value_name = "JSON")]
     pub(crate) arguments: Option<String>,
     #[command(flatten)]

@@ -30,11 +30,11 @@ fn value(asked: &Answer) -> Result<Value, ApiError> {
             let text = option_values::value(arguments)?;
             match serde_json::from_str::<Value>(&text) {
                 Ok(input) => Ok(json!(PermissionAnswer::Change(input.into()))),
-                Err(error) => bad(format!("The value of --arguments is no JSON: {error}")),
+                Err(error) => bad(format!("The value of --arguments is not JSON: {error}")),
             }
         }
         ("change", ..) => {
-            bad("`change` needs --arguments with the new input as JSON, and no --reason".to_owned())
+            bad("`change` needs --arguments with the new arguments as JSON, and takes no --reason".to_owned())
         }
         (value, None, None) => Ok(json!(value)),
         _ => bad("--reason goes with `refuse`, --arguments with `change`".to_owned()),

@@ -1,7 +1,6 @@
 //! The folders in which tools keep the files of runs: `runs/RUN/files` in the data folder, and beside it `contents`, every
 //! version of such a file by its hash. What is erased with a run is one folder.
 
-use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,13 +14,11 @@ use kernel::{Code, Error, Hash, RunFile, RunId, phrase};
 /// The folders of runs in a data folder.
 pub(crate) struct RunFolders {
     folder: PathBuf,
-    /// Runs whose folder holds what their events tell. Locked while one is made so.
-    ready: tokio::sync::Mutex<HashSet<RunId>>,
 }
 
 impl RunFolders {
     pub(crate) fn of(folder: &Path) -> RunFolders {
-        RunFolders { folder: folder.join("runs"), ready: tokio::sync::Mutex::default() }
+        RunFolders { folder: folder.join("runs") }
     }
 
     /// The runs that have a folder.
@@ -44,25 +41,20 @@ impl RunFolders {
 #[async_trait]
 impl RunFiles for RunFolders {
     async fn folder(&self, run: &RunId, files: Vec<RunFile>) -> Result<RunFolder, Error> {
-        let mut ready = self.ready.lock().await;
-        let (runs, place, is_ready) = (self.folder.clone(), self.folder.join(&run.0), ready.contains(run));
+        let (runs, place) = (self.folder.clone(), self.folder.join(&run.0));
         let opened = tokio::task::spawn_blocking(move || {
             let contents = Arc::new(Contents { own: place.join("contents"), runs });
             let place = place.join("files");
             std::fs::create_dir_all(&place).map_err(|error| unwritable(&place, &error))?;
             let dir = opened(&place)?;
-            if !is_ready {
-                // An earlier process may have done what its events do not tell, and a fork begins with its parent's files.
-                remove_others(&dir, Path::new(""), &files).map_err(|error| unwritable(&place, &error))?;
-                files.iter().try_for_each(|file| write_anew(&dir, file, &contents))?;
-            }
+            // An earlier process may have done what its events do not tell, and a fork begins with its parent's files.
+            remove_others(&dir, Path::new(""), &files).map_err(|error| unwritable(&place, &error))?;
+            files.iter().try_for_each(|file| write_anew(&dir, file, &contents))?;
             Ok(RunFolder { dir: Arc::new(dir), contents })
         });
-        let opened = opened.await.unwrap_or_else(|_| {
+        opened.await.unwrap_or_else(|_| {
             Err(Error::new(Code::Internal, phrase!("The folder of the run could not be opened")))
-        })?;
-        ready.insert(run.clone());
-        Ok(opened)
+        })
     }
 }
 

@@ -58,8 +58,10 @@ impl Desk {
         engine::admits(question, &value)?;
         let is_taken = self.inner.answers.answer(id, *seq, value.clone());
         if is_taken {
-            self.until_stored(id, *seq).await?;
+            let stored = self.until_stored(id, *seq).await;
+            // The run goes on with this answer, even where its events cannot be read.
             self.inner.answers.keep_rule(question, &value);
+            stored?;
         }
         Ok(is_taken)
     }
@@ -98,10 +100,12 @@ impl Desk {
     /// `bad_input` where the run asks nothing, or not this.
     pub async fn answer(&self, request: AnswerRun) -> Result<RunHandle, ApiError> {
         let reply = Reply { question: request.question, value: Value::new(request.value.0) };
+        // Read first: once the run goes on, nothing may fail before the rule of the answer is kept.
+        let recorded = self.inner.world.log.load(&self.run_id(&request.run).await?).await?;
+        let asked = engine::asked_question(&recorded.events, request.question);
         let continuation = Continuation { answer: Some(reply.clone()), ..Continuation::default() };
         let handle = self.go_on(&request.run, continuation).await?;
-        let recorded = self.inner.world.log.load(handle.run()).await?;
-        if let Some(question) = engine::last_answered(&recorded.events) {
+        if let Ok((_, question)) = asked {
             self.inner.answers.keep_rule(question, &reply.value);
         }
         Ok(handle)

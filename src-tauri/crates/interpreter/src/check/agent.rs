@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::inputs::impossible;
 use super::{Checker, listed};
-use crate::asking::list_of;
 use crate::declared_agent::{TODAY, answer_form};
+use crate::question::list_of;
 use crate::template::{Filling, Prompt};
 
 impl Checker<'_> {

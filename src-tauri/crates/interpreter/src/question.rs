@@ -15,7 +15,7 @@ use crate::template::{Filling, TemplateError};
 const LONGEST_DETAILS: usize = 400;
 
 /// What an agent asks.
-pub(crate) struct Asking {
+pub(crate) struct DeclaredQuestion {
     text: Filling,
     choices: Choices,
     default: String,
@@ -30,13 +30,16 @@ enum Choices {
     From(Filling),
 }
 
-impl Asking {
-    pub(crate) fn new(question: &QuestionDeclaration, key: String) -> Result<Asking, TemplateError> {
+impl DeclaredQuestion {
+    pub(crate) fn new(
+        question: &QuestionDeclaration,
+        key: String,
+    ) -> Result<DeclaredQuestion, TemplateError> {
         let choices = match &question.choices_from {
             Some(list) => Choices::From(Filling::new(&list_of(list))?),
             None => Choices::Fixed(question.choices.clone()),
         };
-        Ok(Asking {
+        Ok(DeclaredQuestion {
             text: Filling::new(&json!(question.text))?,
             choices,
             default: question.default.clone(),
