@@ -185,6 +185,7 @@ impl Bench {
                 tools: BTreeMap::from([("search".into(), "library".into())]),
                 as_of: Some("2026-07-01".into()),
                 allowed_tools: Vec::new(),
+                gates: Default::default(),
                 replies: Vec::new(),
                 given_instructions: Vec::new(),
                 notes: kernel::NoteTexts::new(),

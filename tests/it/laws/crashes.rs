@@ -11,7 +11,7 @@ use super::tree::{Action, Tree, leaf, small_trees};
 /// Runs in process after process, each dying where it is told, the last one living to the end.
 /// No process asks again what an earlier one had answered and stored.
 async fn run_with_deaths(tree: &Tree, deaths: &[Death]) -> (Stage, State) {
-    let stage = Stage::of(tree);
+    let stage = Stage::gated(tree);
     let mut answered = Vec::new();
     let mut lives = deaths.iter().copied().map(Some).chain([None, None]);
     let state = loop {
@@ -78,7 +78,7 @@ proptest! {
     #[test]
     fn a_crash_before_or_after_any_append_changes_nothing_in_the_end(tree in small_trees()) {
         on_one_thread(async {
-            let whole = Stage::of(&tree);
+            let whole = Stage::gated(&tree);
             let (handle, log) = whole.begin(None).await.unwrap();
             let expected = handle.ended().await;
             prop_assert_eq!(expected.outcome, Outcome::Finished);
@@ -100,7 +100,7 @@ proptest! {
         deaths in prop::collection::vec((0..12u32, any::<bool>()), 2..8),
     ) {
         on_one_thread(async {
-            let expected = Stage::of(&tree).run().await;
+            let expected = Stage::gated(&tree).run().await;
             let deaths: Vec<Death> = deaths
                 .into_iter()
                 .map(|(number, is_stored)| if is_stored { Death::After(number) } else { Death::Before(number) })

@@ -9,6 +9,7 @@ mod crashes;
 mod edits;
 mod failures;
 mod forks;
+mod gates;
 mod limits;
 mod log;
 mod permissions;

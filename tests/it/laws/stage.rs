@@ -9,7 +9,7 @@ use engine::{
     replay, start,
 };
 use kernel::{
-    AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, ITEM, Limits, Note, RESULT,
+    AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, Gate, ITEM, Limits, Note, RESULT,
     RunFold, RunId, Seq, SessionId, Start, State, USER, Value,
 };
 use proptest::test_runner::Config;
@@ -34,6 +34,7 @@ pub(crate) struct Stage {
     pub(crate) disk: Arc<Disk>,
     pub(crate) touched: Arc<Touched>,
     pub(crate) limits: Limits,
+    pub(crate) gates: BTreeMap<String, Gate>,
 }
 
 impl Stage {
@@ -41,12 +42,24 @@ impl Stage {
         Stage::with(tree.build(), |_| {})
     }
 
+    /// A stage with gates around every third agent.
+    pub(crate) fn gated(tree: &Tree) -> Stage {
+        let stage = Stage::of(tree);
+        let names = stage.root.outline().walk().into_iter().map(|agent| agent.name.clone());
+        let gates = names.enumerate().filter_map(|(index, name)| match index % 3 {
+            1 => Some((name, Gate { before: true, after: index % 2 == 0 })),
+            2 => Some((name, Gate { before: index % 2 == 1, after: true })),
+            _ => None,
+        });
+        Stage { gates: gates.collect(), ..stage }
+    }
+
     /// A stage for a root of any kind, its world arranged by the test.
     pub(crate) fn with(root: Arc<dyn Agent>, arrange: impl FnOnce(&mut Touched)) -> Stage {
         let disk = Arc::new(Disk::default());
         let mut touched = Touched::new(disk.clone());
         arrange(&mut touched);
-        Stage { root, disk, touched: Arc::new(touched), limits: Limits::default() }
+        Stage { root, disk, touched: Arc::new(touched), limits: Limits::default(), gates: BTreeMap::new() }
     }
 
     pub(crate) fn definition(&self) -> Definition {
@@ -66,6 +79,7 @@ impl Stage {
             tools: Default::default(),
             as_of: None,
             allowed_tools: vec!["act".parse().unwrap()],
+            gates: self.gates.clone(),
             replies: Vec::new(),
             given_instructions: Vec::new(),
             notes: kernel::NoteTexts::new(),

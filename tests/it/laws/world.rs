@@ -105,6 +105,7 @@ pub(crate) fn usual_answer(question: &Question) -> &'static str {
         QuestionKind::Repeat => "repeat",
         QuestionKind::Profile { .. } | QuestionKind::Malformed => "stop",
         QuestionKind::Permission { .. } => "once",
+        QuestionKind::Gate { .. } => "go_on",
     }
 }
 

@@ -195,6 +195,12 @@ pub(crate) struct Bounds {
     /// Let a tool act without asking: everywhere, or only at HOST; may be repeated
     #[arg(long, value_name = "TOOL[@HOST]")]
     pub(crate) allow: Vec<String>,
+    /// Stop before an agent starts, and ask; may be repeated
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) stop_at: Vec<String>,
+    /// Stop when an agent has ended, and ask; may be repeated
+    #[arg(long, value_name = "AGENT")]
+    pub(crate) stop_after: Vec<String>,
 }
 
 #[derive(Debug, Default, Args)]

@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use desk::api::{AgentSettings, Json, SlotCard};
-use desk::{ApiError, ErrorCode, EventKind, LimitName, Phrase, Redaction, read_file, text_of_document};
+use desk::{ApiError, ErrorCode, EventKind, Gate, LimitName, Phrase, Redaction, read_file, text_of_document};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 
@@ -271,6 +271,13 @@ pub(crate) fn models_by_role(given: &[String]) -> BTreeMap<String, String> {
         None => ("default".to_owned(), pair.trim().to_owned()),
     });
     by_role.collect()
+}
+
+/// Where a run stops and asks: before the ones, after the others.
+pub(crate) fn gates(before: &[String], after: &[String]) -> BTreeMap<String, Gate> {
+    let places = before.iter().chain(after);
+    let gate = |place: &String| Gate { before: before.contains(place), after: after.contains(place) };
+    places.map(|place| (place.clone(), gate(place))).collect()
 }
 
 #[cfg(test)]

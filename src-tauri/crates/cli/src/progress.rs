@@ -67,6 +67,7 @@ impl Progress {
             }
             Fact::RunStarted { .. }
             | Fact::RunResumed { .. }
+            | Fact::GatesSet { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::StateChanged { .. }

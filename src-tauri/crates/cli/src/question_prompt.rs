@@ -6,7 +6,7 @@
 use std::io::BufRead;
 
 use async_trait::async_trait;
-use desk::{PermissionAnswer, Question, QuestionKind, RunIdentity, Seq, UserAnswer, UserPrompt};
+use desk::{GateAnswer, PermissionAnswer, Question, QuestionKind, RunIdentity, Seq, UserAnswer, UserPrompt};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -54,6 +54,9 @@ pub(crate) fn shown(question: &Question) -> String {
     if question.choices.is_empty() && !question.default.is_empty() {
         text.push_str(&format!("\n  (the default: {})", one_line(&question.default)));
     }
+    if question.takes_changes() {
+        text.push_str("\n  changes …  Let the agent work again, and tell it what to change");
+    }
     if is_permission {
         let input = question.details.json_or_null().pointer("/call/input").cloned().unwrap_or_default();
         text.push_str("\n  refuse because …  Refuse, and tell the model why");
@@ -76,6 +79,10 @@ pub(crate) fn chosen(question: &Question, line: &str) -> Result<Value, String> {
     let answer = match (&question.kind, named) {
         (_, Some(choice)) => json!(choice.value),
         (QuestionKind::Permission { .. }, None) => permission(line)?,
+        (QuestionKind::Gate { .. }, None) => match line.strip_prefix("changes ") {
+            Some(words) => json!(GateAnswer::AskForChanges(words.trim().to_owned())),
+            None => json!(line),
+        },
         (_, None) => json!(line),
     };
     desk::admits(question, &answer.clone().into()).map(|()| answer).map_err(|error| error.message)

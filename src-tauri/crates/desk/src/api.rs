@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 pub use kernel::Json;
 use kernel::{
-    Event, EventKind, KeyDeclaration, LimitName, Limits, OnFailure, Origin, Outcome, Outline, Seq, Usage,
+    Event, EventKind, Gate, KeyDeclaration, LimitName, Limits, OnFailure, Origin, Outcome, Outline, Seq,
+    Usage,
 };
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -65,7 +66,7 @@ pub use routing::{RouteRequest, RoutedRequest, RoutingCandidate};
 pub use run_commands::{
     AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat, ExportFormats, ExportRun,
     ExportThing, Exported, ForkRun, ImportRun, ImportedRun, Landed, ReplayReport, ResumeRun, ReviewDraft,
-    TextForms,
+    SayToRun, SetGates, TextForms,
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
@@ -141,6 +142,10 @@ pub struct StartRun {
     pub limits: BTreeMap<LimitName, Option<f64>>,
     /// Tools that may act without asking.
     pub allow: Vec<String>,
+    /// Where the run stops and asks, by the agent or by the place of one call of it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Gate>>")]
+    pub gates: BTreeMap<String, Gate>,
     /// What is done where a model fails for good; the setting `default_fallback` when not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

@@ -99,7 +99,7 @@ impl Cx {
     }
 
     /// Starts, runs and ends `agent` in this very place.
-    pub(crate) async fn live(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
+    pub(crate) async fn live_once(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
         // Records are followed to their end: only there a stop holds.
         if self.shared.writer.recorded(&self.path, self.n + 1).is_none() {
             self.stop_if_cancelled()?;

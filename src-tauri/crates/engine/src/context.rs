@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State, Value, form,
+    Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State, USER_WORDS,
+    Value, form,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -56,6 +57,8 @@ pub struct Cx {
     pub(crate) given_up: Arc<BTreeSet<String>>,
     /// The decision of the person about a limit that cut off the last effect, where it was asked for in flight.
     pub(crate) decided: Option<String>,
+    /// The words with which the person asks this agent for changes of what it made before.
+    pub(crate) changes_asked: Option<String>,
     /// Of an instance of an agent on demand, what it was started with and what it must come to.
     pub(crate) instance: Option<Arc<Started>>,
     /// The place among those that work at once which it holds.
@@ -85,6 +88,7 @@ impl Cx {
             failure: None,
             given_up: Arc::default(),
             decided: None,
+            changes_asked: None,
             instance: None,
             seat: None,
         }
@@ -112,6 +116,7 @@ impl Cx {
             failure: None,
             given_up: self.given_up.clone(),
             decided: None,
+            changes_asked: None,
             instance: None,
             seat: self.seat.clone(),
         }
@@ -141,7 +146,7 @@ impl Cx {
     /// # Errors
     /// The key is absent.
     pub fn value(&self, key: &str) -> Result<Option<Value>, StateError> {
-        if !self.contract.allows_read(key) {
+        if !self.contract.allows_read(key) && key != USER_WORDS {
             return Err(StateError::Undeclared {
                 agent: self.author.clone(),
                 key: key.into(),

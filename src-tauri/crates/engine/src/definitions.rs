@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use kernel::{Definition, Seq};
+use kernel::{Definition, Event, Fact, Seq};
 
 type Change = Box<dyn Fn(&mut Definition) + Send>;
 
@@ -24,6 +24,21 @@ impl Definitions {
     pub(crate) fn of(&self, place: Seq) -> Arc<Definition> {
         let held = self.changes.iter().rev().find(|(from, ..)| *from < place);
         held.map_or(&self.first, |(.., definition)| definition).clone()
+    }
+
+    /// Takes in what the person changes by an event from outside.
+    pub(crate) fn change_by_person(&mut self, event: &Event) {
+        match &event.fact {
+            Fact::RunResumed { overrides, .. } => {
+                let overrides = overrides.clone();
+                self.change(event.seq, move |definition| definition.apply(&overrides));
+            }
+            Fact::GatesSet { gates } => {
+                let gates = gates.clone();
+                self.change(event.seq, move |definition| definition.set_gates(&gates));
+            }
+            _ => {}
+        }
     }
 
     /// Lets a change hold behind the event `from`. The change of one event is made once.

@@ -313,7 +313,10 @@ impl Cx {
             (UserAnswer::NobodyThere, QuestionKind::Permission { .. }) => {
                 Value::new(json!(PermissionAnswer::Nobody))
             }
-            (UserAnswer::NobodyThere, QuestionKind::Agent | QuestionKind::Repeat) => {
+            (
+                UserAnswer::NobodyThere,
+                QuestionKind::Agent | QuestionKind::Repeat | QuestionKind::Gate { .. },
+            ) => {
                 let answer = Answer::Interrupted { reason: Interruption::Cancelled, partial: String::new() };
                 return Ok(EffectResult { is_waiting: true, ..EffectResult::at_once(answer) });
             }

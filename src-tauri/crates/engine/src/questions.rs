@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, AgentChange, AskedPermission, BUILT_IN, Choice, Definition, Error, LIFT, LimitName, Overrides,
-    PermissionAnswer, Phrase, Question, QuestionKind, Reached, Rule, ToolCall, Value, amount, form, phrase,
+    ADD, AgentChange, AgentKind, AskedPermission, BUILT_IN, Choice, Definition, Error, GateQuestion,
+    GateSide, LIFT, LimitName, Outline, Overrides, PermissionAnswer, Phrase, Question, QuestionKind, Reached,
+    Rule, ToolCall, Value, amount, form, phrase,
 };
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,8 @@ pub(crate) const FINISH: &str = "finish";
 /// The answer of the program to a question about time: what was waited for came while it was open.
 pub(crate) const NOT_NEEDED: &str = "not_needed";
 pub(crate) const RETRY: &str = "retry";
+/// The answer that goes on at a gate.
+const GO_ON: &str = "go_on";
 /// Do the stage without a model.
 const WITHOUT: &str = "built_in";
 /// What the answer begins with that names another profile.
@@ -179,7 +182,7 @@ pub(crate) fn change(question: &Question, answer: &Value) -> Option<Change> {
             }
             _ => None,
         },
-        QuestionKind::Agent | QuestionKind::Issues | QuestionKind::Repeat => None,
+        QuestionKind::Agent | QuestionKind::Issues | QuestionKind::Repeat | QuestionKind::Gate { .. } => None,
     }
 }
 
@@ -199,7 +202,7 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
                 && !matches!(answer, ADD | LIFT | NOT_NEEDED)
                 && amount(answer).is_none()
         }
-        QuestionKind::Profile { .. } | QuestionKind::Malformed => answer == STOP,
+        QuestionKind::Profile { .. } | QuestionKind::Malformed | QuestionKind::Gate { .. } => answer == STOP,
         QuestionKind::Permission { .. } => matches!(
             permission_of(given),
             None | Some(
@@ -228,6 +231,27 @@ pub(crate) fn permission(asked: AskedPermission) -> Question {
     let text = phrase!("`{tool}` wants to act. {intent}. Allow it?", tool, intent = asked.intent.clone());
     let details = Value::new(serde_json::to_value(asked).unwrap_or_default());
     Question { details, ..question(kind, text, choices, "refuse") }
+}
+
+/// How to go on at a gate.
+pub(crate) fn gate(agent: &Outline, side: GateSide) -> Question {
+    let (name, contract) = (agent.name.clone(), &agent.contract);
+    let (text, keys) = match side {
+        GateSide::Before => {
+            let reads = contract.reads.iter().chain(&contract.may_read).cloned().collect();
+            (phrase!("The run stops before `{agent}` starts. Go on?", agent = &agent.name), reads)
+        }
+        GateSide::After => {
+            let text =
+                phrase!("The run stops after `{agent}`. Go on with what it made?", agent = &agent.name);
+            (text, contract.writes.clone())
+        }
+    };
+    let choices = vec![choice(GO_ON, form!("Go on")), choice(STOP, form!("Stop"))];
+    let takes_changes = side == GateSide::After && matches!(agent.agent, AgentKind::Llm);
+    let details = Value::new(serde_json::to_value(GateQuestion { keys, takes_changes }).unwrap_or_default());
+    let kind = QuestionKind::Gate { agent: name, side };
+    Question { details, ..question(kind, text, choices, GO_ON) }
 }
 
 /// What a question for permission is about; nothing of another question.

@@ -110,6 +110,7 @@ pub fn dropped(events: &[Event]) -> BTreeSet<Seq> {
         .filter_map(|event| match &event.fact {
             Fact::RunResumed { drops, .. } => Some(drops),
             Fact::RunStarted { .. }
+            | Fact::GatesSet { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }

@@ -45,6 +45,7 @@ pub(crate) fn log(event: &Event) {
         // The span and the host tell of these.
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }
+        | Fact::GatesSet { .. }
         | Fact::AgentStarted { .. }
         | Fact::AgentEnded { .. }
         | Fact::RunEnded { .. } => {}

@@ -157,10 +157,7 @@ impl Writer {
         let mut definitions = Definitions::new(definition);
         let outside: Vec<Event> = events.iter().filter(|event| event.is_outside()).cloned().collect();
         for event in &outside {
-            if let Fact::RunResumed { overrides, .. } = &event.fact {
-                let overrides = overrides.clone();
-                definitions.change(event.seq, move |definition| definition.apply(&overrides));
-            }
+            definitions.change_by_person(event);
         }
         let fold = match mode {
             Mode::Live => RunFold::of(&events),
@@ -231,6 +228,11 @@ impl Writer {
         inner.definitions.of(place)
     }
 
+    /// The definition that holds for the event with this number.
+    pub(crate) fn definition_at(&self, seq: Seq) -> Arc<Definition> {
+        self.inner().definitions.of(seq)
+    }
+
     /// Lets a changed definition hold from an event on.
     pub(crate) fn change_definition(&self, from: Seq, change: impl Fn(&mut Definition) + Send + 'static) {
         self.inner().definitions.change(from, change);
@@ -294,6 +296,7 @@ impl Writer {
             }
             let at = self.patience.clock.now();
             let event = outside_event(inner.last_seq + 1, next_outside_ordinal(&inner.outside), at, fact);
+            inner.definitions.change_by_person(&event);
             inner.outside.push(event.clone());
             inner.number(Arc::new(event.clone()));
             event

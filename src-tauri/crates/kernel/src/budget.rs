@@ -280,6 +280,7 @@ impl Usage {
             Fact::Noted { note: Note::Sent { .. } } => _ = self.refused.remove(&event.path),
             Fact::RunStarted { .. } => self.last_ran_ms = event.ran_ms,
             Fact::RunEnded { .. }
+            | Fact::GatesSet { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{LimitName, Limits, NoteTexts, Outline, Reached, Rule, Speed, Value};
+use crate::{Gate, LimitName, Limits, NoteTexts, Outline, Path, Reached, Rule, Speed, Value};
 
 /// The profile that needs no model: each agent's plain function does its work.
 pub const BUILT_IN: &str = "built-in";
@@ -87,6 +87,9 @@ pub struct Definition {
     pub as_of: Option<String>,
     /// What tools may do in this run without asking.
     pub allowed_tools: Vec<Rule>,
+    /// Where the run stops and asks, by the agent or by the place of one call of it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gates: BTreeMap<String, Gate>,
     /// Agents whose instruction was given for this run, rather than by the program or the settings.
     #[serde(default)]
     pub given_instructions: Vec<String>,
@@ -164,6 +167,10 @@ pub struct Overrides {
     /// What tools may do without asking.
     #[serde(default)]
     pub allowed_tools: Vec<Rule>,
+    /// Where the run stops and asks from here on, by the agent or by the place of one call of it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Gate>>")]
+    pub gates: BTreeMap<String, Gate>,
     /// What the parent already did and must not be done again unasked.
     #[serde(default)]
     pub already_done: Vec<OnceDone>,
@@ -204,7 +211,20 @@ impl Definition {
             self.allowed_tools.clear();
         }
         self.allowed_tools.extend(overrides.allowed_tools.iter().cloned());
+        self.set_gates(&overrides.gates);
         self.already_done.extend(overrides.already_done.iter().cloned());
+    }
+
+    /// Sets gates; one that stops at no side is taken away.
+    pub fn set_gates(&mut self, gates: &BTreeMap<String, Gate>) {
+        self.gates.extend(gates.iter().map(|(place, gate)| (place.clone(), *gate)));
+        self.gates.retain(|_, gate| *gate != Gate::default());
+    }
+
+    /// The gate around a call of an agent.
+    pub fn gate(&self, path: &Path) -> Gate {
+        let found = self.gates.get(path.as_str()).or_else(|| self.gates.get(path.name()));
+        found.copied().unwrap_or_default()
     }
 
     /// Applies what the person decided after a model failed: an agent that asks nobody from here on works without one.

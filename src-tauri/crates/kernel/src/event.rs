@@ -1,10 +1,12 @@
 //! The one closed list of what can happen in a run.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Hash, LoopExit, Note, Origin, Outcome,
+    AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Gate, Hash, LoopExit, Note, Origin, Outcome,
     Overrides, Path, Round, RunId, SessionId, Value,
 };
 
@@ -42,6 +44,11 @@ pub enum Fact {
         delta: Delta,
         /// What is different from here on.
         overrides: Overrides,
+    },
+    /// The person said where the run stops and asks from here on.
+    GatesSet {
+        /// By the agent or by the place of one call of it.
+        gates: BTreeMap<String, Gate>,
     },
     /// An agent began.
     AgentStarted {
@@ -163,6 +170,7 @@ impl Event {
             Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => reads,
             Fact::RunStarted { .. }
             | Fact::RunResumed { .. }
+            | Fact::GatesSet { .. }
             | Fact::AgentStarted { .. }
             | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
@@ -201,6 +209,7 @@ impl Event {
             Fact::AgentEnded { output, .. } => output.as_mut().into_iter().collect(),
             Fact::EffectAnswered { .. }
             | Fact::RunStarted { .. }
+            | Fact::GatesSet { .. }
             | Fact::RoundEnded { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
@@ -225,6 +234,7 @@ impl Event {
             Fact::AgentEnded { output, .. } => output.as_ref().into_iter().collect(),
             Fact::EffectAnswered { .. }
             | Fact::RunStarted { .. }
+            | Fact::GatesSet { .. }
             | Fact::RoundEnded { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
@@ -237,6 +247,7 @@ impl Event {
             Fact::StateChanged { .. } if self.path.own_instance().is_some() => None,
             Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } => Some(delta),
             Fact::RunStarted { .. }
+            | Fact::GatesSet { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }

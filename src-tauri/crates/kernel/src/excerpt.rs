@@ -12,10 +12,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{AgentOutcome, Effect, Event, Fact, Note, Path, Seq, Value};
+use crate::{AgentOutcome, Effect, Event, Fact, GateSide, Note, Path, Seq, Value};
 
 /// So many of an agent's newest calls are kept, and every call that is still open.
 const CALLS: usize = 6;
+/// So many of an agent's newest instances are kept, those that ended before the newest calls by their first and last event.
+const INSTANCES: usize = 1000;
 /// So many of the newest events of one call are kept, beside its first.
 const EVENTS_OF_CALL: usize = 40;
 /// So many of the newest changes of a key are kept whole.
@@ -85,7 +87,9 @@ impl Excerpt {
         };
         let before = if is_aside { BTreeSet::new() } else { std::mem::take(&mut self.typed) };
         match &event.fact {
-            Fact::RunStarted { .. } | Fact::RunEnded { .. } => self.put_before_person(event),
+            Fact::RunStarted { .. } | Fact::GatesSet { .. } | Fact::RunEnded { .. } => {
+                self.put_before_person(event)
+            }
             Fact::RunResumed { drops, delta, .. } => {
                 self.put_before_person(event);
                 self.set_aside(&drops.iter().copied().collect());
@@ -128,6 +132,10 @@ impl Excerpt {
                     self.put_before_person(event);
                 }
             }
+            // At a gate the question and its answer stand alone.
+            Fact::EffectAnswered { .. } if GateSide::of(&event.path).is_some() => {
+                self.put_before_person(event)
+            }
             Fact::EffectAnswered { .. } => self.in_call(event, |_| {}),
             Fact::Noted { note } => {
                 self.in_call(event, |_| {});
@@ -164,11 +172,20 @@ impl Excerpt {
         let agent = event.author.clone();
         *self.times.entry(agent.clone()).or_default() += 1;
         self.calls.retain(|call| call.path != event.path);
-        let ended = self.calls.iter().filter(|call| call.agent == agent && !call.is_open).count();
-        if ended >= CALLS
-            && let Some(oldest) = self.calls.iter().position(|call| call.agent == agent && !call.is_open)
+        let is_instance = event.path.is_instance();
+        let ended: Vec<usize> = (0..self.calls.len())
+            .filter(|index| self.calls.get(*index).is_some_and(|call| call.agent == agent && !call.is_open))
+            .collect();
+        if is_instance
+            && let Some(old) = ended.iter().rev().nth(CALLS).and_then(|old| self.calls.get_mut(*old))
         {
-            self.calls.remove(oldest);
+            old.newest.drain(..old.newest.len().saturating_sub(1));
+        }
+        let most = if is_instance { INSTANCES } else { CALLS };
+        if ended.len() >= most
+            && let Some(oldest) = ended.first()
+        {
+            self.calls.remove(*oldest);
         }
         let (path, first) = (event.path.clone(), event.seq);
         self.calls.push(CallEvents { path, agent, is_open: true, first, newest: Vec::new() });

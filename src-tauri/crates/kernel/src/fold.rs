@@ -124,7 +124,8 @@ impl RunFold {
                 }
             }
             Fact::EffectAnswered { asked, answer, .. } => self.answered(&event.path, *asked, answer),
-            Fact::AgentStarted { .. }
+            Fact::GatesSet { .. }
+            | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. } => {}

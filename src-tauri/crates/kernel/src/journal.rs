@@ -30,7 +30,10 @@ pub enum EventKind {
 pub fn kind(fact: &Fact) -> EventKind {
     match fact {
         Fact::RunStarted { .. } | Fact::RunResumed { .. } | Fact::RunEnded { .. } => EventKind::Run,
-        Fact::AgentStarted { .. } | Fact::AgentEnded { .. } | Fact::RoundEnded { .. } => EventKind::Stage,
+        Fact::GatesSet { .. }
+        | Fact::AgentStarted { .. }
+        | Fact::AgentEnded { .. }
+        | Fact::RoundEnded { .. } => EventKind::Stage,
         Fact::StateChanged { .. } => EventKind::State,
         Fact::EffectAsked { .. } => EventKind::Asked,
         Fact::EffectAnswered { .. } => EventKind::Answered,
@@ -50,6 +53,7 @@ pub fn is_trouble(fact: &Fact) -> bool {
         Fact::RunEnded { outcome, .. } => *outcome == Outcome::Failed,
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }
+        | Fact::GatesSet { .. }
         | Fact::AgentStarted { .. }
         | Fact::RoundEnded { .. }
         | Fact::StateChanged { .. }
@@ -72,6 +76,10 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 (0, _) => "The run goes on with changes".to_owned(),
                 (dropped, _) => format!("The run goes on; {dropped} events no longer hold"),
             }
+        }
+        Fact::GatesSet { gates } => {
+            let places: Vec<&str> = gates.keys().map(String::as_str).collect();
+            format!("You set where the run stops: {}", places.join(", "))
         }
         Fact::AgentStarted { instance: Some(instance), .. } => {
             format!("{author} started for item {}: {}", event.path.ordinal(), excerpt(&instance.input))
@@ -110,6 +118,7 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 QuestionKind::Agent
                 | QuestionKind::Issues
                 | QuestionKind::Repeat
+                | QuestionKind::Gate { .. }
                 | QuestionKind::Permission { .. } => {
                     format!("{author} asked you: {}", question.text)
                 }

@@ -11,6 +11,10 @@ use ts_rs::TS;
 
 use crate::Json;
 
+/// The reserved key of what the person says to a run while it goes on: a list of texts. Every agent that asks a model reads
+/// it when it starts.
+pub const USER_WORDS: &str = "user_words";
+
 /// What a key is for. Field names point into the key's value; an empty field name means the value itself.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]

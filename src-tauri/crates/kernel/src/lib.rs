@@ -18,6 +18,7 @@ mod effect;
 mod event;
 mod excerpt;
 mod fold;
+mod gate;
 mod journal;
 mod json_text;
 mod key;
@@ -27,6 +28,7 @@ mod path;
 mod permission;
 mod phrase;
 mod pipeline;
+mod question;
 mod refusal;
 mod result_text;
 mod review;
@@ -55,15 +57,16 @@ pub use definition::{
 };
 pub use display::display_state;
 pub use effect::{
-    AskedModel, AskedPermission, Choice, CredentialRoute, Effect, EffectClass, Message, ModelRequest,
-    Question, QuestionKind, ReplyShape, Speaker, ToolCall, ToolOffer, amount,
+    AskedModel, CredentialRoute, Effect, EffectClass, Message, ModelRequest, ReplyShape, Speaker, ToolCall,
+    ToolOffer,
 };
 pub use event::{EVENT_VERSION, Event, Fact, Instance, Seq, USER};
 pub use excerpt::{Changes, Excerpt, Touched};
 pub use fold::{KeyChange, RunFold, fold_state, key_history};
+pub use gate::{Gate, GateAnswer, GateSide};
 pub use journal::{EventKind, is_trouble, kind, sentence};
 pub use json_text::{JsonMeasures, compact, pretty, pretty_behind};
-pub use key::{Key, KeyDeclaration, Role};
+pub use key::{Key, KeyDeclaration, Role, USER_WORDS};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use note::{Note, Remark, RequestPart};
 pub use path::Path;
@@ -77,6 +80,7 @@ pub use pipeline::{
     NoteText, Output, PipelineDefinition, QuestionDeclaration, RESULT, Rounds, Step, TEMPERATURE,
     TemplateValue, ToolSlot,
 };
+pub use question::{AskedPermission, Choice, GateQuestion, Question, QuestionKind, amount};
 pub use refusal::{refusal, refusal_by_words};
 pub use result_text::{ResultText, result_text};
 pub use review::{

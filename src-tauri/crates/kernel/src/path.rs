@@ -64,6 +64,11 @@ impl Path {
         self.0.contains(['|', '*'])
     }
 
+    /// Whether it is an instance itself.
+    pub fn is_instance(&self) -> bool {
+        self.0.rfind(SEPARATORS).is_some_and(|at| self.0[at..].starts_with('*'))
+    }
+
     /// The innermost instance that this place is or lies in. What is written there is local to it.
     pub fn own_instance(&self) -> Option<Path> {
         let begin = self.0.rfind('*')? + 1;

@@ -87,7 +87,8 @@ impl Batch {
                 Fact::StateChanged { .. } if event.surface => head.is_raised = Some(true),
                 // What the person changes they have seen.
                 Fact::StateChanged { .. } if event.author == USER => head.is_raised = Some(false),
-                Fact::AgentStarted { .. }
+                Fact::GatesSet { .. }
+                | Fact::AgentStarted { .. }
                 | Fact::AgentEnded { .. }
                 | Fact::RoundEnded { .. }
                 | Fact::StateChanged { .. }

@@ -110,6 +110,7 @@ fn stand_in(known: &Known) -> Definition {
         replies: Vec::new(),
         as_of: None,
         allowed_tools: Vec::new(),
+        gates: BTreeMap::new(),
         given_instructions: Vec::new(),
         already_done: Vec::new(),
         local_tokens: BTreeMap::new(),

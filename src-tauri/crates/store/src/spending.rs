@@ -242,6 +242,7 @@ impl Calls {
                 }
             }
             Fact::RunStarted { .. }
+            | Fact::GatesSet { .. }
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }

@@ -8,12 +8,13 @@ use super::RunInteraction;
 pub(crate) struct Answer {
     /// The run: its id, the beginning of it, or `last`
     pub(crate) run: String,
-    /// The answer. To a tool that asks for permission: once, run, always, refuse or change
+    /// The answer. To a tool that asks for permission: once, run, always, refuse or change. Where the run stops around an agent:
+    /// go_on, changes or stop
     pub(crate) value: String,
     /// The number of the question, if the run asks several; `galley show RUN --questions` lists them
     #[arg(long, value_name = "ID")]
     pub(crate) question: Option<u32>,
-    /// With refuse: the reason, which the model reads
+    /// With refuse and changes: the reason or the changes, which the model reads
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
     /// With change: the arguments to use instead; @FILE reads them from a file

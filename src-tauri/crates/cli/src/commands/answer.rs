@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use desk::api::AnswerRun;
-use desk::{ApiError, ErrorCode, PermissionAnswer, Phrase};
+use desk::{ApiError, ErrorCode, GateAnswer, PermissionAnswer, Phrase};
 use serde_json::{Value, json};
 
 use crate::arguments::Answer;
@@ -26,6 +26,10 @@ fn value(asked: &Answer) -> Result<Value, ApiError> {
     let bad = |message: String| Err(ApiError::new(ErrorCode::BadInput, Phrase::verbatim(message)));
     match (asked.value.as_str(), &asked.reason, &asked.arguments) {
         ("refuse", Some(reason), None) => Ok(json!(PermissionAnswer::RefuseBecause(reason.clone()))),
+        ("changes", Some(words), None) => Ok(json!(GateAnswer::AskForChanges(words.clone()))),
+        ("changes", ..) => {
+            bad("`changes` needs --reason with the changes, and takes no --arguments".to_owned())
+        }
         ("change", None, Some(arguments)) => {
             let text = option_values::value(arguments)?;
             match serde_json::from_str::<Value>(&text) {
@@ -37,6 +41,6 @@ fn value(asked: &Answer) -> Result<Value, ApiError> {
             bad("`change` needs --arguments with the new arguments as JSON, and takes no --reason".to_owned())
         }
         (value, None, None) => Ok(json!(value)),
-        _ => bad("--reason goes with `refuse`, --arguments with `change`".to_owned()),
+        _ => bad("--reason goes with `refuse` and `changes`, --arguments with `change`".to_owned()),
     }
 }

@@ -23,6 +23,7 @@ pub(crate) async fn fork(data_dir: Option<PathBuf>, asked: Fork) -> Result<u8, A
         agents: settings.agents,
         limits: settings.limits,
         profile: asked.profile,
+        gates: option_values::gates(&asked.bounds.stop_at, &asked.bounds.stop_after),
         allow: asked.bounds.allow,
     };
     let handle = session.desk.fork(request).await?;

@@ -18,6 +18,7 @@ pub(crate) async fn resume(data_dir: Option<PathBuf>, asked: Resume) -> Result<u
         run: before.card.run,
         limits: limits.of_run,
         agent_limits: limits.of_agents,
+        gates: option_values::gates(&asked.bounds.stop_at, &asked.bounds.stop_after),
         allow: asked.bounds.allow,
         fallback: option_values::on_failure(asked.on_failure)?,
     };

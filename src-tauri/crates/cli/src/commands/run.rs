@@ -27,6 +27,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, asked: Run) -> Result<u8, Api
         session: asked.session,
         temperature: settings.temperature,
         agents: settings.agents,
+        gates: option_values::gates(&asked.bounds.stop_at, &asked.bounds.stop_after),
         allow: asked.bounds.allow,
         fallback: option_values::on_failure(asked.on_failure)?,
         decide_issues: asked.decide_issues,

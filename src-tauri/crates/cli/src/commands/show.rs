@@ -110,6 +110,7 @@ fn line(event: &Event) -> String {
     let what = match &event.fact {
         Fact::RunStarted { .. } => "run_started".to_owned(),
         Fact::RunResumed { drops, .. } => format!("run_resumed, {} dropped", drops.len()),
+        Fact::GatesSet { .. } => "gates_set".to_owned(),
         Fact::AgentStarted { .. } => "agent_started".to_owned(),
         Fact::AgentEnded { .. } => "agent_ended".to_owned(),
         Fact::RoundEnded { exit, .. } => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{EventKind, Json, LimitName, OnFailure, Phrase, ReviewAction, Seq};
+use kernel::{EventKind, Gate, Json, LimitName, OnFailure, Phrase, ReviewAction, Seq};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -69,6 +69,10 @@ pub struct ResumeRun {
     pub agent_limits: BTreeMap<String, BTreeMap<LimitName, Option<f64>>>,
     /// Tools that may act without asking.
     pub allow: Vec<String>,
+    /// Where the run stops and asks, by the agent or by the place of one call of it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Gate>>")]
+    pub gates: BTreeMap<String, Gate>,
     /// What is done from here on where a model fails for good; as before when not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -108,6 +112,28 @@ pub struct ForkRun {
     pub profile: Option<String>,
     /// Tools that may act without asking.
     pub allow: Vec<String>,
+    /// Where the run stops and asks, by the agent or by the place of one call of it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<String, Gate>>")]
+    pub gates: BTreeMap<String, Gate>,
+}
+
+/// Where a run stops and asks from here on.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SetGates {
+    /// The run.
+    pub run: String,
+    /// By the agent or by the place of one call of it; a gate that stops at no side is taken away.
+    pub gates: BTreeMap<String, Gate>,
+}
+
+/// A word to a run that goes on.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SayToRun {
+    /// The run.
+    pub run: String,
+    /// What is said.
+    pub text: String,
 }
 
 /// Where a replay and its records part.

@@ -15,6 +15,7 @@ use crate::accounts::checks::checked_changes;
 use crate::accounts::fallbacks::{agent_change, fallbacks};
 use crate::accounts::profile_card::{asked_as, find, model_for};
 use crate::api::{AgentSettings, ForkRun, StartRun};
+use crate::runs::steering::known_gates;
 use crate::{ApiError, Desk};
 
 /// No provider takes a higher temperature.
@@ -137,6 +138,7 @@ impl Desk {
                 agents.insert(setup.name.clone(), change);
             }
         }
+        known_gates(&definition.outline, &fork.gates)?;
         checked_changes(&fork.limits)?;
         limits.extend(&fork.limits);
         let declared = pipeline.keys();
@@ -154,6 +156,7 @@ impl Desk {
             agents,
             limits,
             allowed_tools: self.known_rules(&fork.allow)?,
+            gates: fork.gates.clone(),
             ..Overrides::default()
         })
     }

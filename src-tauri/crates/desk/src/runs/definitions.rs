@@ -23,6 +23,7 @@ use crate::runs::agents::given_instructions;
 use crate::runs::inputs::{input_field, inputs};
 use crate::runs::replays::refuse_lost;
 use crate::runs::rewrites::refuse_without_model;
+use crate::runs::steering::known_gates;
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
 use crate::{ApiError, Desk};
 
@@ -162,6 +163,7 @@ impl Desk {
         if let Some(error) = check(root.outline(), &declared, &given).first() {
             return Err(ApiError::new(Code::BadInput, error.phrase()));
         }
+        known_gates(root.outline(), &request.gates)?;
         let of_profile = find(&self.inner.settings, &self.chosen_profile(request)?)?.limits;
         let mut asked: BTreeMap<LimitName, Option<f64>> =
             of_profile.into_iter().map(|(name, most)| (name, Some(most))).collect();
@@ -188,6 +190,7 @@ impl Desk {
             tools,
             as_of: request.as_of.as_deref().map(day).transpose()?,
             allowed_tools: self.known_rules(&request.allow)?,
+            gates: request.gates.clone(),
             replies: replies(&pipeline),
             given_instructions: given_instructions(&request.agents),
             already_done: Vec::new(),

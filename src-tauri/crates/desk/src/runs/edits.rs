@@ -69,7 +69,7 @@ impl Desk {
     }
 
     /// The state of a run as it is now, and its pipeline.
-    async fn present_state(&self, id: &RunId) -> Result<(State, Arc<Pipeline>), ApiError> {
+    pub(crate) async fn present_state(&self, id: &RunId) -> Result<(State, Arc<Pipeline>), ApiError> {
         let card = self.inner.store.run_card(id).await?;
         let state = match self.handle(id).filter(|handle| !handle.has_ended()) {
             Some(handle) => handle.fold().state,

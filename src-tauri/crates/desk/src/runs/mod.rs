@@ -23,6 +23,7 @@ pub(crate) mod replays;
 mod rewrites;
 mod routing;
 pub(crate) mod run_control;
+pub(crate) mod steering;
 pub(crate) mod time_limits;
 pub(crate) mod tool_slots;
 pub(crate) mod views;

@@ -47,7 +47,7 @@ impl Desk {
             (None, [only]) => Some(only),
             (None, _) => None,
         };
-        let value = Value::new(request.value.0.clone());
+        let value = self.checked_answer(id, Value::new(request.value.0.clone())).await?;
         let Some((seq, question)) = asked else {
             // Answered meanwhile, never asked, or not said which one: the events tell.
             let recorded = self.inner.world.log.load(id).await?;
@@ -99,9 +99,11 @@ impl Desk {
     /// # Errors
     /// `bad_input` where the run asks nothing, or not this.
     pub async fn answer(&self, request: AnswerRun) -> Result<RunHandle, ApiError> {
-        let reply = Reply { question: request.question, value: Value::new(request.value.0) };
+        let id = self.run_id(&request.run).await?;
+        let value = self.checked_answer(&id, Value::new(request.value.0)).await?;
+        let reply = Reply { question: request.question, value };
         // Read first: once the run goes on, nothing may fail before the rule of the answer is kept.
-        let recorded = self.inner.world.log.load(&self.run_id(&request.run).await?).await?;
+        let recorded = self.inner.world.log.load(&id).await?;
         let asked = engine::asked_question(&recorded.events, request.question);
         let continuation = Continuation { answer: Some(reply.clone()), ..Continuation::default() };
         let handle = self.go_on(&request.run, continuation).await?;

@@ -86,6 +86,7 @@ impl Desk {
             agents: request.agent_limits.into_iter().map(of_agent).collect(),
             limits: request.limits,
             allowed_tools: self.known_rules(&request.allow)?,
+            gates: request.gates,
             on_failure: request.fallback,
             ..Overrides::default()
         };

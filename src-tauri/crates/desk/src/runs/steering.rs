@@ -1,0 +1,97 @@
+//! What the person does to a run while it goes on: says a word to it, sets where it stops, answers at a gate.
+
+use std::collections::BTreeMap;
+
+use kernel::{Code, Delta, Fact, Gate, GateAnswer, Outline, Path, RESULT, RunId, USER_WORDS, Value, phrase};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::api::{Landed, SayToRun, SetGates};
+use crate::{ApiError, Desk};
+
+/// Most characters of one word to a run.
+const LONGEST_WORD: usize = 4000;
+
+impl Desk {
+    pub(crate) async fn say_to_run(&self, request: SayToRun) -> Result<Landed, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let said = request.text.trim();
+        if said.is_empty() || said.chars().count() > LONGEST_WORD {
+            let message = phrase!("A word to a run has 1 to {most} characters", most = LONGEST_WORD);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let handle = self.handle(&id).filter(|handle| !handle.has_ended());
+        let Some(handle) = handle else { return Err(self.not_at_work(&id).await?) };
+        let _alone = self.inner.edits.lock().await;
+        let fold = handle.fold();
+        let known = fold.state.get(USER_WORDS).and_then(|words| words.json()).cloned().unwrap_or_default();
+        let mut words = known.as_array().cloned().unwrap_or_default();
+        words.push(json!(said));
+        let delta = Delta::of(USER_WORDS, json!(words));
+        Ok(Landed { seq: handle.outside(Fact::StateChanged { delta }).await?.seq })
+    }
+
+    pub(crate) async fn set_gates(&self, request: SetGates) -> Result<Landed, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let handle = self.handle(&id).filter(|handle| !handle.has_ended());
+        let Some(handle) = handle else { return Err(self.not_at_work(&id).await?) };
+        let start = self.inner.store.start(&id).await?;
+        known_gates(&start.definition.outline, &request.gates)?;
+        Ok(Landed { seq: handle.outside(Fact::GatesSet { gates: request.gates }).await?.seq })
+    }
+
+    /// Why nothing can be said to a run that does not go on in this process.
+    async fn not_at_work(&self, id: &RunId) -> Result<ApiError, ApiError> {
+        let card = self.inner.store.run_card(id).await?;
+        Ok(match card.held_by {
+            Some(_) => {
+                let message = phrase!("The run {id} goes on in another window or terminal; do it there", id);
+                ApiError::new(Code::Busy, message)
+            }
+            None => {
+                let message = phrase!(
+                    "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it",
+                    id
+                );
+                ApiError::new(Code::BadInput, message)
+            }
+        })
+    }
+
+    /// An answer as the run takes it: what is changed at a gate is brought to the shape of its keys, with all that follows from
+    /// it.
+    pub(crate) async fn checked_answer(&self, id: &RunId, value: Value) -> Result<Value, ApiError> {
+        let Ok(GateAnswer::GoOnWith(given)) = GateAnswer::deserialize(value.json_or_null()) else {
+            return Ok(value);
+        };
+        let (mut state, pipeline) = self.present_state(id).await?;
+        let mut delta = Delta::default();
+        for (key, value) in given.set {
+            // What an instance came to is its own: the pipeline has no such key.
+            let change = match key.as_str() {
+                RESULT => Delta { set: [(key, value)].into(), removed: Vec::new() },
+                _ => pipeline.edited(&state, &key, value)?,
+            };
+            state.apply(&change);
+            delta.set.extend(change.set);
+            delta.removed.extend(change.removed);
+        }
+        let answer = serde_json::to_value(GateAnswer::GoOnWith(delta));
+        Ok(Value::new(answer.map_err(|error| ApiError::new(Code::Internal, phrase!("{error}", error)))?))
+    }
+}
+
+/// Whether every gate stands around an agent of the tree.
+///
+/// # Errors
+/// `not_found` names the agents there are.
+pub(crate) fn known_gates(outline: &Outline, gates: &BTreeMap<String, Gate>) -> Result<(), ApiError> {
+    let known: Vec<&str> = outline.walk().into_iter().map(|agent| agent.name.as_str()).collect();
+    match gates.keys().find(|place| !known.contains(&Path::root(place).name())) {
+        None => Ok(()),
+        Some(place) => {
+            let message = phrase!("There is no agent `{place}` to stop at; there is {known}", place, known);
+            Err(ApiError::new(Code::NotFound, message))
+        }
+    }
+}
