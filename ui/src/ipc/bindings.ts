@@ -98,7 +98,11 @@ limits?: { [key in LimitName]?: number | null },
  */
 fallbacks?: Array<Fallback> | null, };
 
-export type AgentKind = { "kind": "llm" } | { "kind": "sequential" } | { "kind": "parallel" } | { "kind": "loop", 
+export type AgentKind = { "kind": "llm" } | { "kind": "sequential" } | { "kind": "parallel" } | { "kind": "for_each", 
+/**
+ * How many at once; all when not given.
+ */
+at_most: number | null, } | { "kind": "loop", 
 /**
  * Most rounds.
  */
@@ -972,7 +976,11 @@ overrides: Overrides, } | { "kind": "agent_started",
 /**
  * Up to which event it knows what the person did.
  */
-sees: number, } | { "kind": "agent_ended", 
+sees: number, 
+/**
+ * Of an agent on demand, what it was started with.
+ */
+instance?: Instance, } | { "kind": "agent_ended", 
 /**
  * Keys it read since its last effect.
  */
@@ -980,7 +988,11 @@ reads: Array<string>,
 /**
  * How long it took, milliseconds.
  */
-took_ms: number, } & ({ "ended": "done", 
+took_ms: number, 
+/**
+ * What an agent on demand came to.
+ */
+output?: Value, } & ({ "ended": "done", 
 /**
  * Whether it asked its loop to end.
  */
@@ -1395,6 +1407,16 @@ example: string,
  * Most bytes.
  */
 max_bytes: number, };
+
+export type Instance = { 
+/**
+ * The agent as the tree declares it.
+ */
+agent: string, 
+/**
+ * Its input.
+ */
+input: Value, };
 
 export type Instructions = { 
 /**
@@ -2095,6 +2117,10 @@ contract: Contract,
  * The field that streams, of a model's agent.
  */
 stream: Stream | null, 
+/**
+ * Whether it stands in no step: instances of it are started with an input each.
+ */
+is_on_demand?: boolean, 
 /**
  * Model calls of this agent and all below it in one pass.
  */

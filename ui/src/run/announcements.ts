@@ -3,6 +3,7 @@ import { lineOf } from "./question-text";
 import type { JournalEntry, Outline } from "../ipc/bindings";
 import { t } from "../i18n";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
+import { itemOf } from "./instances";
 import type { View } from "./view-types";
 import { agents, isEndedEarly } from "./stages";
 import { summaryOf } from "./summary";
@@ -16,9 +17,11 @@ export function newsOf(entries: readonly JournalEntry[], view: View, outline: Ou
   for (const call of view.calls.values()) {
     if (call.endedSeq === null || !arrived.has(call.endedSeq)) continue;
     const agent = known.get(call.agent);
-    const title = pipelineText(agent?.title ?? call.agent);
+    const [name, item] = [pipelineText(agent?.title ?? call.agent), itemOf(view, call.path, resolve)];
+    const title = item === "" ? name : t("each.of", { who: name, item });
     if (call.error) (isEndedEarly(call.error) ? polite : assertive).push(t(isEndedEarly(call.error) ? "say.stopped" : "say.failed", { title }));
-    else if (agent?.children.length === 0) {
+    // Of many instances that go well each would be one sentence too many.
+    else if (agent?.children.length === 0 && item === "") {
       const left = summaryOf(view, agent, resolve);
       polite.push(left === "" ? t("say.done", { title }) : `${t("say.done", { title })}, ${left}`);
     }

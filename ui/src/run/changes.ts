@@ -1,15 +1,20 @@
 // What a delta means on screen: keys, versions of texts, reviews; and what a resumption takes back.
 import type { Delta, Event } from "../ipc/bindings";
 import { USER } from "../ipc/names";
+import { takeBack } from "./calls";
 import { lastWhere } from "./last-where";
 import type { Call, Held, Landmark, Remark, Reviewed, RoundEnd, Touched, Version, View, Waiting } from "./view-types";
 import type { Asked } from "./usage";
 import { unwrapped } from "./value";
 
 /** A view under construction: its collections are its own, and are frozen by giving it away. */
-export type Fold = Omit<View, "calls" | "callsOf" | "times" | "touched" | "took" | "skipped" | "rounds" | "waiting" | "state" | "versions" | "reviews"> & {
+export type Fold = Omit<
+  View,
+  "calls" | "callsOf" | "instances" | "times" | "touched" | "took" | "skipped" | "rounds" | "waiting" | "state" | "versions" | "reviews"
+> & {
   calls: Map<string, Call>;
   callsOf: Map<string, readonly string[]>;
+  instances: Map<string, readonly string[]>;
   times: Map<string, number>;
   touched: Map<string, Touched>;
   took: Map<string, readonly number[]>;
@@ -92,14 +97,9 @@ export function setAside(fold: Fold, drops: ReadonlySet<number>): void {
   if (drops.size === 0) return;
   for (const [path, call] of fold.calls) {
     if (drops.has(call.startedSeq)) {
-      fold.calls.delete(path);
-      fold.times.set(call.agent, Math.max(0, (fold.times.get(call.agent) ?? 0) - 1));
-      fold.callsOf.set(
-        call.agent,
-        (fold.callsOf.get(call.agent) ?? []).filter((other) => other !== path),
-      );
+      takeBack(fold, call);
     } else if (call.endedSeq !== null && drops.has(call.endedSeq)) {
-      fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, error: null });
+      fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, error: null, output: null });
     }
   }
   for (const [place, waiting] of fold.waiting) if (drops.has(waiting.seq)) fold.waiting.delete(place);

@@ -16,6 +16,7 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
     calls: new Map(),
     callsOf: new Map(),
+    instances: new Map(),
     times: new Map(),
     touched: new Map(),
     took: new Map(),

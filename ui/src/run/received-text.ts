@@ -1,7 +1,7 @@
 // What was received of an answer that was broken off: of a text that streams, the part that a person would have read.
 import type { Outline } from "../ipc/bindings";
 import type { Entries } from "./entries.svelte";
-import { agentAt } from "./place";
+import { agentAt, ownInstance } from "./place";
 import type { View } from "./view-types";
 import { agents } from "./stages";
 
@@ -14,6 +14,7 @@ export function receivedOf(entries: Pick<Entries, "peek">, view: View, outline: 
   for (let seq = view.seq; seq > Math.max(after, view.seq - LOOKED); seq--) {
     const event = entries.peek(seq)?.event;
     if (!event || !("answer" in event.fact) || event.fact.answer.status !== "interrupted") continue;
+    if (ownInstance(event.path) !== null) continue;
     const agent = known.get(agentAt(event.path));
     const kind = agent?.stream ? view.roles.get(agent.stream.key)?.kind : undefined;
     if (!agent?.stream || (kind !== "draft" && kind !== "final") || typeof event.fact.answer.partial !== "string") continue;

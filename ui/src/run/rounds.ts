@@ -2,7 +2,7 @@
 // judged it where the pipeline has such a key, and which is the best. Pure.
 import type { JudgedRound, Outline } from "../ipc/bindings";
 import { lastWhere } from "./last-where";
-import { placeOf } from "./place";
+import { ownInstance, placeOf } from "./place";
 import { heldBy, judgedIn } from "./role-values";
 import { agents } from "./stages";
 import type { Resolve } from "./texts";
@@ -71,9 +71,13 @@ function board(
     .sort((a, b) => a - b)
     .map((number): Row => {
       const end = ends.find(({ round }) => round.number === number) ?? null;
-      const text = end && lastWhere(view.versions, (version) => version.key === end.round.draft && version.seq < end.seq && version.holds);
+      // What an instance writes is no version of the run.
+      const text =
+        end &&
+        ownInstance(end.loop) === null &&
+        lastWhere(view.versions, (version) => version.key === end.round.draft && version.seq < end.seq && version.holds);
       const own = judged.find((one) => one.round === number) ?? null;
-      return { number, end, judged: own, score: own && scoreOf(own), isBest: number === best, text: text ?? undefined };
+      return { number, end, judged: own, score: own && scoreOf(own), isBest: number === best, text: text || undefined };
     });
   return { id, title, place, rows, criteria: [...new Set(judged.flatMap(({ scores }) => Object.keys(scores)))] };
 }

@@ -7,10 +7,15 @@ import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
 import { decisionText } from "./permission";
-import { segments } from "./place";
+import { numberOf, ownInstance, segments } from "./place";
 import { noteOf, roundEndOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
-import { isStored, summaryIn } from "./value";
+import { keyTitle } from "./titles";
+import { isStored, summaryIn, unwrapped } from "./value";
+import { valueLine } from "./value-line";
+
+/** So many characters of an item, or of what came of it, stand in a sentence. */
+const LINE = 60;
 
 /** The ordinal of the request that an event answers in its place, if it answers one. */
 export function askedBy({ fact }: Event): number | null {
@@ -50,25 +55,27 @@ export class EventFormatter {
   }
 
   keys(names: readonly string[]): string {
-    return names.map((name) => pipelineText(this.#keys.get(name) ?? name)).join(t("remark.and"));
+    return names.map((name) => keyTitle(name, this.#keys.get(name))).join(t("remark.and"));
   }
 
   /** The sentence of an entry. `asked` is what it answers, where that is at hand. */
   format({ event }: JournalEntry, asked?: Event): string {
     const { fact } = event;
-    const who = this.name(event.author);
+    const who = this.#whoIn(event);
     switch (fact.kind) {
       case "run_started":
         return t(fact.origin ? "told.forked" : "told.run_started", { n: fact.origin?.seq ?? 0 });
       case "run_resumed":
         return fact.drops.length === 0 ? t("told.goes_on") : t("told.resumed", { n: fact.drops.length });
       case "agent_started": {
+        if (fact.instance) return this.#startedForItem(event, unwrapped(fact.instance.input));
         const round = lastWhere(segments(event.path), (segment) => segment.round !== null)?.round ?? null;
         return round === null ? t("told.started", { who }) : t("told.started_round", { who, n: round });
       }
       case "agent_ended":
         if (fact.ended === "failed" && isEndedEarly(fact.error)) return t("told.ended_early", { who, why: whyOf(fact.error) });
-        return fact.ended === "failed" ? t("told.failed", { who, why: whyOf(fact.error) }) : t(fact.exits_loop ? "told.exits" : "told.finished", { who });
+        if (fact.ended === "failed") return t("told.failed", { who, why: whyOf(fact.error) });
+        return this.#finished(who, fact.exits_loop, valueLine(unwrapped(fact.output), LINE));
       case "round_ended":
         return roundEndOf(fact, who, (name) => this.name(name));
       case "state_changed": {
@@ -100,6 +107,21 @@ export class EventFormatter {
       ...[...profiles].map((profile) => t("compare.profile", { profile })),
       ...(Object.keys(fact.overrides.limits).length > 0 ? [t("compare.limits")] : []),
     ];
+  }
+
+  /** Who does something; beside others of its kind, for which item. */
+  #whoIn({ author, path }: Event): string {
+    const [who, own] = [this.name(author), ownInstance(path)];
+    return own === null ? who : t("told.of_item", { who, n: numberOf(own) });
+  }
+
+  #startedForItem({ author, path }: Event, input: unknown): string {
+    const told = { who: this.name(author), n: numberOf(path), line: valueLine(input, LINE) };
+    return t(told.line === "" ? "told.started_item" : "told.started_item_line", told);
+  }
+
+  #finished(who: string, exitsLoop: boolean, line: string): string {
+    return line === "" ? t(exitsLoop ? "told.exits" : "told.finished", { who }) : t("told.finished_line", { who, line });
   }
 
   #asking(who: string, effect: Effect): string {

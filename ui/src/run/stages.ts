@@ -3,6 +3,7 @@ import type { ApiError, LimitName, Note, Outline, Question, ResumeRun, RunPage, 
 import type { Call, View, Waiting } from "./view-types";
 import { USER } from "../ipc/names";
 import { lastWhere } from "./last-where";
+import { countedAt } from "./place";
 import type { Resolve } from "./texts";
 import { isStored, textOf, unwrapped } from "./value";
 
@@ -23,37 +24,40 @@ export type Stage = {
 };
 
 /**
- * The stage of an agent. `isHalted` says that nobody works on the run although it has not ended: its process died.
+ * The stage of an agent, of those within an instance where one is named. `isHalted` says that nobody works on the run
+ * although it has not ended: its process died.
  */
-export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipped = false): Stage {
-  const paths = view.callsOf.get(outline.name) ?? [];
+export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipped = false, instance: string | null = null): Stage {
+  const place = countedAt(instance ?? "", outline.name);
+  const paths = view.callsOf.get(place) ?? [];
   const path = paths.at(-1);
   const call = path === undefined ? null : (view.calls.get(path) ?? null);
   const waiting = call === null ? null : waitingAt(view, call.path);
   const hasEnded = view.outcome !== null && view.outcome !== "waiting";
   const stage = {
     call,
-    times: view.times.get(outline.name) ?? 0,
+    times: view.times.get(place) ?? 0,
     running: paths.filter((each) => view.calls.get(each)?.endedSeq === null).length,
     isStale: call !== null && changedSince(view, call).length > 0,
-    round: view.rounds.get(outline.name) ?? null,
+    round: view.rounds.get(place) ?? null,
     mostRounds: outline.agent.kind === "loop" ? outline.agent.max_rounds : null,
     waiting,
   };
-  return { ...stage, state: state() };
+  return { ...stage, state: call === null ? state() : stateOf(view, call, waiting, isHalted) };
 
   function state(): StageState {
-    if (call === null) {
-      if (isSkipped || view.skipped.has(outline.name)) return "skipped";
-      if (view.outcome === "finished") return "skipped";
-      return hasEnded || isHalted ? "unreached" : "waiting";
-    }
-    if (call.error) return isEndedEarly(call.error) ? "stopped" : "failed";
-    if (call.endedSeq !== null) return "done";
-    if (waiting?.for === "person" && !hasEnded) return "needs_you";
-    if (view.outcome !== null || isHalted) return "stopped";
-    return "running";
+    if (isSkipped || view.skipped.has(place)) return "skipped";
+    if (view.outcome === "finished") return "skipped";
+    return hasEnded || isHalted ? "unreached" : "waiting";
   }
+}
+
+/** How a call stands that waits for something, or for nothing. */
+export function stateOf(view: View, call: Call, waiting: Waiting | null, isHalted: boolean): StageState {
+  if (call.error) return isEndedEarly(call.error) ? "stopped" : "failed";
+  if (call.endedSeq !== null) return "done";
+  if (waiting?.for === "person" && (view.outcome === null || view.outcome === "waiting")) return "needs_you";
+  return view.outcome !== null || isHalted ? "stopped" : "running";
 }
 
 /** Whether the person, or a limit that they set, ended the work: nothing failed. */

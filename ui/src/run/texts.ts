@@ -4,7 +4,7 @@ import { USER } from "../ipc/names";
 import { t } from "../i18n";
 import { pipelineText, remarkText } from "../i18n/pipeline-text.svelte";
 import { citationsIn } from "./passages";
-import { agentAt } from "./place";
+import { agentAt, ownInstance } from "./place";
 import { lastWhere } from "./last-where";
 import { heldBy, sourcesIn } from "./role-values";
 import type { Version, View } from "./view-types";
@@ -57,6 +57,8 @@ export function latest(view: View): Version | undefined {
 export function streaming(view: View, outline: Outline, text: ReadonlyMap<string, string>): { title: string; text: string } | null {
   const known = agents(outline);
   for (const [path, said] of text) {
+    // What an instance writes becomes no draft of the run.
+    if (ownInstance(path) !== null) continue;
     const agent = known.get(agentAt(path));
     const kind = agent?.stream ? view.roles.get(agent.stream.key)?.kind : undefined;
     if (agent && (kind === "draft" || kind === "final")) return { title: agent.title, text: said };

@@ -1,9 +1,18 @@
 // The titles of what the program's sentences call by name: limits, and the agents and keys of the run that is open.
-import { t } from "../i18n";
+import { t, type Words } from "../i18n";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
 import { LIMIT_NAMES } from "../i18n/titles";
 import type { KeyDeclaration, Outline } from "../ipc/bindings";
 import { agents } from "./stages";
+
+/** What an agent on demand finds its item under, and leaves what it came to: no pipeline declares these. */
+const LOCAL: Partial<Record<string, Words>> = { item: "each.input", result: "each.output" };
+
+/** The title of a key, as far as it has one. */
+export function keyTitle(name: string, title: string | undefined): string {
+  const local = Object.hasOwn(LOCAL, name) ? LOCAL[name] : undefined;
+  return title === undefined && local ? t(local) : pipelineText(title ?? name);
+}
 
 export function titlesOf(page?: { outline: Outline; keys: readonly KeyDeclaration[] }): Map<string, string> {
   return new Map([

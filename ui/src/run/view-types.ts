@@ -52,6 +52,11 @@ export type Call = {
   instruction: { seq: number; value: unknown } | null;
   /** The event of the last answer that it got, of whatever it asked. */
   answerSeq: number | null;
+  /** What its answers cost so far, in US dollars, as far as that is known. */
+  cost: number | null;
+  /** Of an instance of an agent on demand, what it was started with and what it came to; it may be there by its hash alone. */
+  input: { seq: number; value: unknown } | null;
+  output: { seq: number; value: unknown } | null;
 };
 
 export type Touched = { reads: ReadonlySet<string>; wrote: ReadonlySet<string> };
@@ -122,9 +127,11 @@ export type View = {
   roles: ReadonlyMap<string, Role>;
   /** The newest calls of every agent, by path; a run may make any number. */
   calls: ReadonlyMap<string, Call>;
-  /** Paths of an agent's newest calls in the order in which they began. */
+  /** Paths of an agent's newest calls in the order in which they began; within an instance apart from all others. */
   callsOf: ReadonlyMap<string, readonly string[]>;
-  /** How often an agent was called. */
+  /** Paths of the instances of an agent on demand that were started together, by the place where they were and their agent. */
+  instances: ReadonlyMap<string, readonly string[]>;
+  /** How often an agent was called, in all and within an instance. */
   times: ReadonlyMap<string, number>;
   /** What an agent read and wrote so far. */
   touched: ReadonlyMap<string, Touched>;

@@ -39,7 +39,9 @@ describe("a whole run", () => {
 
 describe("a run that is not here from its beginning", () => {
   test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))("%s is drawn at every moment as if it were", (_name, run) => {
-    for (const { event } of run.entries) {
+    // Of a long run some moments are enough.
+    const stride = Math.ceil(run.entries.length / 60);
+    for (const { event } of run.entries.filter(({ event: { seq } }) => seq % stride === 0)) {
       const { used: _counted, ...drawn } = restored(run.page.keys, viewed(run, event.seq));
       const { used: _other, ...folded } = until(run, event.seq);
       expect(drawn).toEqual(folded);

@@ -8,6 +8,7 @@ import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
 import { goOn, waitOver } from "./resumption";
 import { lastWhere } from "./last-where";
+import { countedAt, ownInstance } from "./place";
 import type { Held, Landmark, View } from "./view-types";
 import { answered, asked, counted, passed, unpriced } from "./usage";
 import { summaryIn, unwrapped } from "./value";
@@ -42,7 +43,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     landmarks: [...older, ...drawn.landmarks].sort((a, b) => a.seq - b.seq),
     used: { ...at.usage, isPartial: false },
     profiles: new Map(Object.entries(at.profiles)),
-    times: new Map(Object.entries(at.times)),
+    times: new Map([...drawn.times, ...Object.entries(at.times)]),
     touched: new Map(Object.entries(at.touched).map(([agent, { reads, wrote }]) => [agent, { reads: new Set(reads), wrote: new Set(wrote) }])),
   };
   keepFlights(view, flightsOf(drawn));
@@ -61,6 +62,7 @@ export function applyAll(view: View, events: readonly Event[]): View {
     ...view,
     calls: new Map(view.calls),
     callsOf: new Map(view.callsOf),
+    instances: new Map(view.instances),
     times: new Map(view.times),
     touched: new Map(view.touched),
     took: new Map(view.took),
@@ -100,12 +102,13 @@ function step(fold: Fold, event: Event): void {
       break;
     case "agent_started":
       fold.typed = new Set();
-      begin(fold, event);
+      begin(fold, event, fact.instance);
       break;
     case "agent_ended": {
       fold.typed = new Set();
       const error = fact.ended === "failed" ? fact.error : null;
-      update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, error, reads: joined(call.reads, fact.reads) }));
+      const output = fact.output === undefined ? null : { seq: event.seq, value: unwrapped(fact.output) };
+      update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, error, output, reads: joined(call.reads, fact.reads) }));
       touch(fold, event.author, fact.reads, []);
       if (error) mark(fold, { seq: event.seq, kind: "trouble" });
       break;
@@ -113,11 +116,15 @@ function step(fold: Fold, event: Event): void {
     case "round_ended":
       endRound(fold, event, fact);
       break;
-    case "state_changed":
+    case "state_changed": {
+      const keys = [...Object.keys(fact.delta.set), ...fact.delta.removed];
+      update(fold, event.path, (call) => ({ ...call, wrote: joined(call.wrote, keys) }));
+      // What an instance writes stays within it: no key of the run changes.
+      if (ownInstance(event.path) !== null) break;
       change(fold, event, fact.delta, false);
-      update(fold, event.path, (call) => ({ ...call, wrote: joined(call.wrote, fold.changed) }));
-      if (event.author !== USER) touch(fold, event.author, [], fold.changed);
+      if (event.author !== USER) touch(fold, event.author, [], keys);
       break;
+    }
     case "effect_asked":
       spend(fold, event, 0);
       update(fold, event.path, (call) => ({ ...call, reads: joined(call.reads, fact.reads) }));
@@ -204,6 +211,7 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
       ...call,
       retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)),
       answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq,
+      cost: summary.cost === undefined ? call.cost : (call.cost ?? 0) + summary.cost,
     };
     if (answer.status === "failed") next.says = answer.error.phrase;
     if (answer.status !== "done") return next;
@@ -215,7 +223,7 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
 }
 
 function note(fold: Fold, event: Event, note: Note): void {
-  if (note.kind === "skipped") for (const agent of note.agents) fold.skipped.add(agent);
+  if (note.kind === "skipped") for (const agent of note.agents) fold.skipped.add(countedAt(event.path, agent));
   if (note.kind === "retry" || note.kind === "sent") refuse(fold.inFlight, event.path, note.kind === "retry");
   if (note.kind === "retry") {
     update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));

@@ -8,6 +8,7 @@ import { errors } from "./errors";
 import { files } from "./files";
 import { finding } from "./finding";
 import { found } from "./findings";
+import { instances } from "./instances";
 import { panels } from "./panels";
 import { permissions } from "./permissions";
 import { pipelines } from "./pipelines";
@@ -25,6 +26,7 @@ export const en = {
   ...files,
   ...finding,
   ...found,
+  ...instances,
   ...panels,
   ...permissions,
   ...pipelines,

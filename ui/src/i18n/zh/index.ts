@@ -8,6 +8,7 @@ import { errors } from "./errors";
 import { files } from "./files";
 import { finding } from "./finding";
 import { found } from "./findings";
+import { instances } from "./instances";
 import { notes } from "./notes";
 import { panels } from "./panels";
 import { permissions } from "./permissions";
@@ -26,6 +27,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...files,
   ...finding,
   ...found,
+  ...instances,
   ...notes,
   ...panels,
   ...permissions,

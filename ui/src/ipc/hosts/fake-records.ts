@@ -9,26 +9,32 @@ import surfaced from "../../fixtures/surfaced.json";
 import twoDrafts from "../../fixtures/two-drafts.json";
 import waiting from "../../fixtures/waiting.json";
 import { deep } from "./fake-deep";
+import { each } from "./fake-each";
 import { asking } from "./fake-questions";
 import { told } from "./fake-view";
 import { nothingUsed } from "../../run/usage";
 import type { Event, JournalEntry, PipelineCard, RunPage } from "../bindings";
 
-export type Recording = { page: RunPage; entries: JournalEntry[] };
+/** `streams` is what is being said where it ends, by path. */
+export type Recording = { page: RunPage; entries: JournalEntry[]; streams?: Record<string, string> };
 
 const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as { page: RunPage; entries: { event: Event }[] }[];
-const all = [
+const all: Recording[] = [
   ...kept.map(({ page, entries }) => ({ page: { ...page, notes: page.notes ?? {}, words: {} }, entries: entries.map(({ event }) => told(event)) })),
   deep(),
   asking(),
+  each(3),
+  each(50),
+  each(200),
 ];
 
 /** Every recording, the newest first. */
 export function recordings(): Recording[] {
-  return all.map(({ page, entries }, index) => {
+  return all.map(({ page, entries, streams = {} }, index) => {
     const at = page.card.started_at_ms - index * 5_400_000;
     return {
       entries,
+      streams,
       page: {
         ...page,
         as_of: page.as_of ?? null,

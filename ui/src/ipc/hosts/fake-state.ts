@@ -6,7 +6,8 @@ type Recorded = { page: RunPage; entries: readonly JournalEntry[] };
 export function fold(entries: readonly JournalEntry[]): Record<string, unknown> {
   const state: Record<string, unknown> = {};
   for (const { event } of entries) {
-    if (event.fact.kind !== "state_changed") continue;
+    // What an instance writes stays within it.
+    if (event.fact.kind !== "state_changed" || event.path.includes("*")) continue;
     Object.assign(state, event.fact.delta.set);
     for (const key of event.fact.delta.removed) delete state[key];
   }
@@ -62,7 +63,7 @@ export function history(entries: readonly JournalEntry[], key: string): KeyChang
     const reads = fact.kind === "effect_asked" || fact.kind === "agent_ended" ? fact.reads : [];
     const last = changes.at(-1);
     if (last && reads.includes(key) && !last.read_by.includes(event.author)) last.read_by.push(event.author);
-    if (fact.kind !== "state_changed" || !(key in fact.delta.set)) continue;
+    if (fact.kind !== "state_changed" || event.path.includes("*") || !(key in fact.delta.set)) continue;
     const round = /\[(\d+)\]/.exec(event.path)?.[1];
     changes.push({
       seq: event.seq,

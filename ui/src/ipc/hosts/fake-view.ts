@@ -48,7 +48,7 @@ export function viewed({ page, entries }: { page: RunPage; entries: readonly Jou
     const of = () => (touched[author] ??= { reads: new Set(), wrote: new Set() });
     if (fact.kind === "agent_started") times[author] = (times[author] ?? 0) + 1;
     if ((fact.kind === "effect_asked" || fact.kind === "agent_ended") && fact.reads.length > 0) for (const key of fact.reads) of().reads.add(key);
-    if (fact.kind !== "state_changed") continue;
+    if (fact.kind !== "state_changed" || event.path.includes("*")) continue;
     for (const [key, value] of Object.entries(fact.delta.set)) {
       state[key] = { value: value ?? null, seq: event.seq, author };
       if (author !== "user") of().wrote.add(key);

@@ -12,12 +12,12 @@ import { apiError, shelf } from "./fake-settings";
 import { surroundings } from "./fake-window";
 import { indexed, told, viewed } from "./fake-view";
 
-type Kept = Recording & { streams: Map<string, string> };
+type Kept = Omit<Recording, "streams"> & { streams: Map<string, string> };
 type Handlers = { [K in keyof Commands]: (payload: Commands[K][0]) => Commands[K][1] };
 export type Options = { runs?: Recording[]; speed?: number };
 
 export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host {
-  const kept = new Map<string, Kept>(runs.map((run) => [run.page.card.run, { ...structuredClone(run), streams: new Map() }]));
+  const kept = new Map<string, Kept>(runs.map((run) => [run.page.card.run, { ...structuredClone(run), streams: new Map(Object.entries(run.streams ?? {})) }]));
   const watchers = new Set<{ run: string | null; send: (item: WatchItem) => void }>();
   const playing = new Map<string, ReturnType<typeof setTimeout>>();
   let made = 0;
@@ -91,7 +91,13 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     playing.set(id, setTimeout(tick, Math.max(wait / steps, 8)));
   }
 
-  function start(like: Recording, title: string, entries: JournalEntry[], from: number, origin: RunCard["origin"] = null): { run: string } {
+  function start(
+    like: Pick<Recording, "page" | "entries">,
+    title: string,
+    entries: JournalEntry[],
+    from: number,
+    origin: RunCard["origin"] = null,
+  ): { run: string } {
     const run = `run-${Date.now()}-${++made}`;
     const card: RunCard = { ...like.page.card, run, title, origin, status: "running", started_at_ms: Date.now(), last_at_ms: Date.now() };
     const page: RunPage = { ...structuredClone(like.page), card, outcome: null, error: null };

@@ -32,6 +32,23 @@ export const pipelines: Record<string, string> = {
   "the flow has no steps": "フローにステップがありません",
   "there is no agent `{name}`; there is {known}": "エージェント `{name}` はありません。あるのは {known} です",
   "`{name}` ends its loop, and stands in none": "`{name}` はループを終えますが、ループの中にありません",
+  "The input of `{agent}` does not fit: {why}": "`{agent}` の入力が合いません：{why}",
+  "The output of `{agent}` does not fit: {why}": "`{agent}` の結果が合いません：{why}",
+  "`at_most` is at least 1": "`at_most` は 1 以上です",
+  "`{key}` is what each instance of `{name}` keeps to itself; choose another name":
+    "`{key}` は `{name}` の各インスタンスが内部で使います。別の名前にしてください",
+  "`{name}` is to run for {count} items; at most {most} are run": "`{name}` は {count} 件の項目で実行することになっていますが、最大 {most} 件です",
+  "`{name}` runs for each item of `{path}`, which is no list": "`{name}` は `{path}` の項目ごとに実行されますが、これはリストではありません",
+  "`{name}` runs on demand and stands in no loop that it could end": "`{name}` はオンデマンドで実行され、終了できる繰り返しの中にありません",
+  "`{name}` runs on demand and stands in no step; run it with `for_each`":
+    "`{name}` はオンデマンドで実行され、ステップには置けません。`for_each` で実行してください",
+  "`{name}` runs on demand and writes no key: its answer is its output": "`{name}` はオンデマンドで実行され、キーには書き込みません。回答がそのまま結果です",
+  "`{name}` stands in a step and takes no input; write `on_demand = true`":
+    "`{name}` はステップにあり、入力を受け取りません。`on_demand = true` と書いてください",
+  "no step runs `{name}`, which runs on demand; name it in the `run` of a `for_each`":
+    "オンデマンドの `{name}` を実行するステップがありません。`for_each` の `run` に書いてください",
+  "there is no agent `{name}` on demand; there is {known}": "オンデマンドのエージェント `{name}` はありません。あるのは {known} です",
+  "two steps run `{name}`; declare a second agent": "`{name}` を 2 つのステップが実行しています。エージェントをもう 1 つ宣言してください",
   "`{name}` stands in two steps; put them into a loop, or declare a second agent":
     "`{name}` が 2 つのステップにあります。ループに入れるか、エージェントをもう 1 つ宣言してください",
   "a loop without steps does nothing": "ステップのないループは何もしません",

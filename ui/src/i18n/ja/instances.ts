@@ -1,0 +1,31 @@
+// What is said of agents on demand: their instances, one for each item.
+import type { instances as english } from "../en/instances";
+
+export const instances: Record<keyof typeof english, string> = {
+  "stage.kind.for_each": "項目ごと",
+  "each.at_most": "同時に最大 {n} 件",
+  "each.items": "{n} 件",
+  "each.done": "完了 {n} 件",
+  "each.running": "実行中 {n} 件",
+  "each.waits": "回答待ち {n} 件",
+  "each.failed": "失敗 {n} 件",
+  "each.stopped": "停止 {n} 件",
+  "each.to_come": "未開始 {n} 件",
+  "each.unreached": "未到達 {n} 件",
+  "each.progress": "{title}：{all} 件中 {n} 件終了",
+  "each.show_all": "{n} 件すべて表示",
+  "each.every": "すべて",
+  "each.show": "これだけ表示",
+  "each.none": "この状態の項目は今ありません。",
+  "each.item": "項目 {n}",
+  "each.item_line": "項目 {n}：{line}",
+  "each.of": "{who}（{item}）",
+  "each.input": "項目",
+  "each.output": "結果",
+  "each.cost": "費用",
+  "each.moment": "この時点へ移動",
+  "told.of_item": "{who}（項目 {n}）",
+  "told.started_item": "{who}が項目 {n} を開始",
+  "told.started_item_line": "{who}が項目 {n} を開始：{line}",
+  "told.finished_line": "{who}が完了：{line}",
+};

@@ -1,0 +1,31 @@
+// What is said of agents on demand: their instances, one for each item.
+import type { instances as english } from "../en/instances";
+
+export const instances: Record<keyof typeof english, string> = {
+  "stage.kind.for_each": "逐项进行",
+  "each.at_most": "最多同时 {n} 个",
+  "each.items": "{n} 项",
+  "each.done": "{n} 项完成",
+  "each.running": "{n} 项运行中",
+  "each.waits": "{n} 项等您答复",
+  "each.failed": "{n} 项失败",
+  "each.stopped": "{n} 项已停止",
+  "each.to_come": "{n} 项未开始",
+  "each.unreached": "{n} 项未到达",
+  "each.progress": "{title}：{all} 项中已结束 {n} 项",
+  "each.show_all": "显示全部 {n} 项",
+  "each.every": "全部",
+  "each.show": "只显示这些",
+  "each.none": "现在没有处于此状态的项目。",
+  "each.item": "第 {n} 项",
+  "each.item_line": "第 {n} 项：{line}",
+  "each.of": "{who}（{item}）",
+  "each.input": "项目",
+  "each.output": "结果",
+  "each.cost": "费用",
+  "each.moment": "转到此时刻",
+  "told.of_item": "{who}（第 {n} 项）",
+  "told.started_item": "{who}开始处理第 {n} 项",
+  "told.started_item_line": "{who}开始处理第 {n} 项：{line}",
+  "told.finished_line": "{who}完成：{line}",
+};

@@ -1,0 +1,84 @@
+// The picture of an agent on demand as a person meets it.
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { each } from "../../ipc/hosts/fake-each";
+import { here, until, whole } from "../../run/recorded-views";
+import Picture from "./Picture.svelte";
+import Stages from "./Stages.svelte";
+
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
+vi.setConfig({ testTimeout: 60_000 });
+
+const calls = vi.fn();
+const went = vi.fn();
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  calls.mockReset();
+  went.mockReset();
+  vi.unstubAllGlobals();
+});
+
+function show(run: ReturnType<typeof each>, view = whole(run)) {
+  render(Stages, {
+    outline: run.page.outline,
+    view,
+    isHalted: false,
+    isNow: true,
+    text: new Map(Object.entries(run.streams)),
+    present: { heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5 },
+    resolve: here,
+    onGo: went,
+    onRead: calls,
+    onRerun: () => {},
+  });
+}
+const group = () => screen.getByRole("group", { name: "Guide to a place" });
+const rows = () => [...group().querySelectorAll<HTMLElement>("[data-instance]")];
+
+test("fifty instances are counted in words and as a bar, and the few worth a look have a row each", () => {
+  show(each(50));
+  expect(group().textContent).toContain("50 items · 31 done · 4 running · 1 waits for you · 1 failed · 13 to come");
+  expect(within(group()).getByRole("progressbar", { name: "Guide to a place: 32 of 50 ended" }).getAttribute("aria-valuenow")).toBe("32");
+  expect(rows().map(({ dataset }) => dataset["instance"])).toEqual(["33", "17", "34", "35", "36", "37"]);
+  expect(rows()[0]!.textContent).toContain("The ferry does not run in winter. Go by bus?");
+  expect(rows()[2]!.textContent).toContain("Three temples within a walk, o");
+  expect(within(group()).getByRole("button", { name: "Show all 37" })).toBeTruthy();
+});
+
+test("a row opens the details of that very instance: its item, its result, the stages within it and its moment", async () => {
+  show(each(3));
+  await fireEvent.click(rows().find(({ dataset }) => dataset["instance"] === "1")!);
+  const details = await waitFor(() => screen.getByLabelText("Guide to a place · item 1"));
+  expect(details.textContent).toMatch(/Bergen.*Norway.*Take the funicular before nine/s);
+  expect([...details.querySelectorAll<HTMLElement>("[data-stage]")].map(({ dataset }) => `${dataset["stage"]} ${dataset["state"]}`)).toEqual([
+    "guide done",
+    "finder done",
+    "teller done",
+  ]);
+  await fireEvent.click(within(details).getByRole("button", { name: "Go to this moment" }));
+  expect(went).toHaveBeenCalledTimes(1);
+  await fireEvent.click(within(details).getByRole("button", { name: "item 1" }));
+  expect(calls.mock.calls[0]?.[0]).toMatchObject({ path: "journey/visits#1*guide#1" });
+});
+
+test("before it starts, and in a pipeline that does not run, an agent on demand is one box", () => {
+  const run = each(50);
+  show(run, until(run, 5));
+  expect(group().dataset["state"]).toBe("waiting");
+  expect(rows()).toEqual([]);
+  cleanup();
+  render(Picture, { outline: run.page.outline, keys: run.page.keys });
+  expect(screen.getByText("4 at once at most")).toBeTruthy();
+  expect(screen.getByText("Guide to a place")).toBeTruthy();
+});

@@ -1,0 +1,168 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import { speech } from "../i18n/language.svelte";
+import type { Fact } from "../ipc/bindings";
+import { each } from "../ipc/hosts/fake-each";
+import { newsOf } from "./announcements";
+import { workOf } from "./calls";
+import { countsIn, countsOf, inFront, instancesOf, itemCount, itemOf } from "./instances";
+import { isWithin, ownInstance, placeOf, segments } from "./place";
+import { happened, here, stages, until, whole } from "./recorded-views";
+import { receivedOf } from "./received-text";
+import { EventFormatter } from "./sentence";
+import { agents, questions, stageOf } from "./stages";
+import { streaming } from "./texts";
+import { valueLine } from "./value-line";
+import { apply, applyAll } from "./view";
+
+const fifty = each(50);
+const view = whole(fifty);
+const of = (run: typeof fifty, at = whole(run), isHalted = false) => {
+  const known = agents(run.page.outline);
+  const [guide, visits] = [known.get("guide")!, known.get("visits")!];
+  const stage = stageOf(at, visits, isHalted);
+  const found = instancesOf(at, guide, stage.call, isHalted);
+  return { found, stage, guide, counts: countsOf(found, itemCount(at, visits, stage.call, here)) };
+};
+const words = (run: typeof fifty, at = whole(run), isOver = false) => countsIn(of(run, at).counts, isOver).map((count) => count.words);
+
+test("what is written in an instance changes no key of the run, no version of its texts and nothing that a person typed", () => {
+  const typing = apply(view, happened(fifty, { kind: "state_changed", delta: { set: { booklet: "mine" }, removed: [] } }, "user"));
+  const local: Fact = { kind: "state_changed", delta: { set: { booklet: "local", result: "told", places: [] }, removed: ["wish"] } };
+  for (const path of ["journey/visits#1*guide#34", "journey/visits#1*guide#34[2]/teller#1"]) {
+    const after = apply(typing, { ...happened(fifty, local, "guide", path), seq: typing.seq + 1 });
+    const { calls: _calls, seq: _seq, lastAtMs: _at, changed, ...kept } = after;
+    const { calls: _before, seq: _was, lastAtMs: _then, changed: _typed, ...known } = typing;
+    expect(kept).toEqual(known);
+    expect(changed).toEqual([]);
+  }
+  expect([...view.state.keys()]).toEqual(["wish", "places"]);
+});
+
+test("fifty items are counted by how they stand, those not started yet by the list that they come from", () => {
+  expect(of(fifty).counts).toEqual({ all: 50, done: 31, running: 4, needs_you: 1, failed: 1, stopped: 0, left: 13 });
+  expect(words(fifty)).toEqual(["31 done", "4 running", "1 waits for you", "1 failed", "13 to come"]);
+  expect(words(fifty, until(fifty, 9))).toEqual(["50 to come"]);
+  const over = apply(view, happened(fifty, { kind: "run_ended", outcome: "cancelled", error: null }, "journey"));
+  expect(words(fifty, over, true)).toEqual(["31 done", "1 failed", "5 stopped", "13 not reached"]);
+});
+
+test("instances that wait for the person, failed or run stand in front, then those that ended last", () => {
+  const front = inFront(of(fifty).found);
+  expect(front.slice(0, 6).map(({ number, state }) => `${number} ${state}`)).toEqual([
+    "33 needs_you",
+    "17 failed",
+    "34 running",
+    "35 running",
+    "36 running",
+    "37 running",
+  ]);
+  const ended = front.slice(6).map(({ call }) => call.endedSeq ?? 0);
+  expect(ended).toEqual([...ended].sort((one, other) => other - one));
+});
+
+test("an instance knows its item, what came of it, what it cost with all within it, and what something within it asks", () => {
+  const three = each(3);
+  const { found, guide } = of(three);
+  expect(found.map(({ state, call, cost }) => [state, call.output !== null, cost])).toEqual([
+    ["done", true, 0.0042],
+    ["running", false, 0.0021],
+    ["needs_you", false, null],
+  ]);
+  expect(stageOf(whole(three), guide.children[1]!, false, false, found[0]!.path)).toMatchObject({ state: "done", times: 1 });
+  expect(stageOf(whole(three), guide.children[1]!, false, false, found[2]!.path)).toMatchObject({ state: "waiting", times: 0 });
+  const asked = { ...three.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question")!.event };
+  const within = apply(whole(three), { ...asked, seq: asked.seq + 100, path: `${found[1]!.path}/teller#1`, author: "teller", n: 9 });
+  expect(of(three, within).found[1]!.state).toBe("needs_you");
+  expect(questions(within).map(({ path }) => itemOf(within, path, here))).toEqual(["item 3: Łódź · Poland · 4", "item 2: 京都 · Japan · 3"]);
+});
+
+test("a stage outside of instances counts nothing of what runs within them, and a fork begins before the first of them", () => {
+  expect(stages(fifty)).toMatchObject({ visits: "running", binder: "waiting", scout: "done" });
+  expect(view.callsOf.get("guide")).toBeUndefined();
+  expect(workOf(view, "guide")?.path).toBe("journey/visits#1*guide#1");
+});
+
+test("an instance whose start no longer holds is gone, and one whose end no longer holds runs again", () => {
+  const { found } = of(fifty);
+  const overrides = { agents: {}, limits: {}, allowed_tools: [], already_done: [] };
+  const drops = [found[36]!.call.startedSeq, found[0]!.call.endedSeq!];
+  const resumed = apply(view, happened(fifty, { kind: "run_resumed", drops, delta: { set: {}, removed: [] }, overrides }, "user"));
+  expect(of(fifty, resumed).counts).toMatchObject({ done: 30, running: 4, left: 14 });
+  expect(of(fifty, resumed).found[0]!.call).toMatchObject({ endedSeq: null, output: null });
+});
+
+test("a thousand instances are folded and put in order at once, and of a loop over them only the last lists stay", () => {
+  const thousand = each(1000);
+  const begun = performance.now();
+  const { found, counts } = of(thousand);
+  expect(inFront(found)).toHaveLength(1000);
+  expect(counts).toMatchObject({ all: 1000, failed: 15, left: 0 });
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  const small = each(50).entries.map(({ event }) => event);
+  const again = (round: number) => small.map((event) => ({ ...event, path: event.path.replace("visits#1", `visits#${round}`) }));
+  const looped = applyAll(view, [2, 3, 4].flatMap(again));
+  expect([...looped.instances.keys()]).toEqual(["journey/visits#3*guide", "journey/visits#4*guide"]);
+  expect([...looped.calls.keys()].filter((path) => path.includes("visits#1*"))).toEqual([]);
+});
+
+test("places know instances: what lies within, the innermost, and their words", () => {
+  const inner = "p/each#1*one#17[2]/two#1*three#4/x#2";
+  expect(segments(inner).map(({ agent }) => agent)).toEqual(["p", "each", "one", "two", "three", "x"]);
+  expect([ownInstance(inner), ownInstance("p/each#1*one#17[2]"), ownInstance("p|b#1")]).toEqual(["p/each#1*one#17[2]/two#1*three#4", "p/each#1*one#17", null]);
+  expect([isWithin(inner, "p/each#1"), isWithin("p/each#1*one#17", "p/each#1*one#1")]).toEqual([true, false]);
+  expect(placeOf(inner)).toBe("item 17 · item 4 · round 2 · call 2");
+  expect(placeOf("p/each#1*one#17")).toBe("item 17");
+});
+
+test("the journal tells for which item an agent started, and what came of it", () => {
+  const formatter = new EventFormatter(fifty.page.outline, fifty.page.keys);
+  const told = (path: string, kind: Fact["kind"]) => formatter.format(fifty.entries.find(({ event }) => event.path === path && event.fact.kind === kind)!);
+  const [second, failed] = ["journey/visits#1*guide#2", "journey/visits#1*guide#17"];
+  expect(told(second, "agent_started")).toBe("Guide to a place started for item 2: 京都 · Japan · 3");
+  expect(told(second, "agent_ended")).toBe("Guide to a place (item 2) finished: Three temples within a walk, one of them without a crowd; th…");
+  expect(told(second, "state_changed")).toBe("Guide to a place (item 2) wrote Result");
+  expect(told(failed, "agent_ended")).toBe("Guide to a place (item 17) failed: atlas.example was silent for too long; try again.");
+  speech.chosen = "zh";
+  expect(told(second, "agent_started")).toBe("Guide to a place开始处理第 2 项：京都 · Japan · 3");
+  speech.chosen = "ja";
+  expect(told(second, "agent_started")).toBe("Guide to a placeが項目 2 を開始：京都 · Japan · 3");
+  speech.chosen = "system";
+});
+
+test("that an item failed is said aloud, that each of many is done is not", () => {
+  const said = (...numbers: number[]) =>
+    newsOf(
+      fifty.entries.filter(({ event }) => numbers.some((number) => event.path.endsWith(`guide#${number}`))),
+      view,
+      fifty.page.outline,
+      here,
+    );
+  expect(said(2, 3)).toEqual({ polite: "", assertive: "" });
+  expect(said(17)).toEqual({ polite: "", assertive: "Guide to a place, item 17: Évora, quarter 2 · Portugal · 2 failed" });
+});
+
+test("what an instance streams, or leaves half said, is no draft of the run", () => {
+  const { outline } = fifty.page;
+  const drafting = structuredClone(outline);
+  drafting.children[1]!.children[0]!.stream = { key: "booklet", field: "" };
+  expect(streaming(view, drafting, new Map([["journey/visits#1*guide#34", "Once"]]))).toBeNull();
+  const partial: Fact = {
+    kind: "effect_answered",
+    asked: 2,
+    answer: { status: "interrupted", reason: "cancelled", partial: "Once" },
+    took_ms: 1,
+    waited_ms: 0,
+    retries: [],
+    summary: {},
+  };
+  const event = happened(fifty, partial, "guide", "journey/visits#1*guide#34");
+  expect(receivedOf({ peek: () => ({ event, kind: "answered", is_trouble: false }) }, view, drafting, 0)).toBeNull();
+});
+
+test("a value in a line is what it holds, on one line, and cut where it is long", () => {
+  expect(valueLine({ place: "Bergen", nights: 2, tags: ["sea", "rain"] })).toBe("Bergen · 2 · sea, rain");
+  expect(valueLine("two\nlines")).toBe("two lines");
+  expect(valueLine("𝄞".repeat(50), 10)).toBe(`${"𝄞".repeat(10)}…`);
+  expect(valueLine({ $stored: "ab".repeat(32), bytes: 9 })).toBe("");
+});

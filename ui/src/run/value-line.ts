@@ -1,0 +1,32 @@
+// A value in one line, where there is no room for more: of a row, of a sentence of the journal.
+import { wholeNumber } from "../i18n";
+import { isStored } from "./value";
+
+/** So many characters stand in a line, and so many parts of a list or an object are looked at. */
+const ROOM = 160;
+const PARTS = 24;
+/** What lies deeper than this is left out. */
+const DEEP = 3;
+
+/** A text as it is, of other values what they hold; empty where the value stands by its hash. */
+export function valueLine(value: unknown, room = ROOM): string {
+  const text = written(value, 0).replace(/\s+/g, " ").trim();
+  return text.length > room ? `${[...text.slice(0, 2 * room)].slice(0, room).join("").trimEnd()}…` : text;
+}
+
+function written(value: unknown, depth: number): string {
+  if (value === undefined || value === null || isStored(value)) return "";
+  if (typeof value === "string") return value.slice(0, 4 * ROOM);
+  if (typeof value === "number") return wholeNumber(value);
+  if (typeof value !== "object") return String(value);
+  if (depth >= DEEP) return "…";
+  if (Array.isArray(value)) {
+    const parts = value.slice(0, PARTS).map((part) => written(part, depth + 1));
+    return parts.filter((part) => part !== "").join(", ");
+  }
+  // The names of fields are the same for each item: what they hold tells them apart.
+  const parts = Object.values(value)
+    .slice(0, PARTS)
+    .map((inner) => written(inner, depth + 1));
+  return parts.filter((part) => part !== "").join(" · ");
+}
