@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::{Continuation, RunEnd, RunHandle};
-use kernel::{Delta, Event, Fact, Outcome};
+use kernel::{Delta, Event, Fact, Outcome, RESULT};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::task::JoinHandle;
@@ -30,8 +30,12 @@ pub(crate) fn edits_of_topic(turns: u32, count: std::ops::Range<usize>) -> impl 
 /// Makes these edits; gives those that were acknowledged.
 pub(crate) fn editing(stage: &Stage, handle: &RunHandle, edits: &[Edit]) -> JoinHandle<Vec<Event>> {
     let outline = stage.root.outline();
-    let written: Vec<String> =
-        outline.walk().iter().flat_map(|agent| agent.contract.writes.clone()).collect();
+    let written: Vec<String> = outline
+        .walk()
+        .iter()
+        .flat_map(|agent| agent.contract.writes.clone())
+        .filter(|key| key != RESULT)
+        .collect();
     let (editor, edits) = (handle.clone(), edits.to_vec());
     tokio::spawn(async move {
         let mut acknowledged = Vec::new();
