@@ -972,7 +972,11 @@ delta: Delta,
 /**
  * What is different from here on.
  */
-overrides: Overrides, } | { "kind": "agent_started", 
+overrides: Overrides, } | { "kind": "gates_set", 
+/**
+ * By the agent or by the place of one call of it.
+ */
+gates: { [key in string]: Gate }, } | { "kind": "agent_started", 
 /**
  * Up to which event it knows what the person did.
  */
@@ -1246,7 +1250,11 @@ profile: string | null,
 /**
  * Tools that may act without asking.
  */
-allow: Array<string>, };
+allow: Array<string>, 
+/**
+ * Where the run stops and asks, by the agent or by the place of one call of it.
+ */
+gates?: { [key in string]: Gate }, };
 
 export type FoundServer = { 
 /**
@@ -1271,6 +1279,18 @@ export type FoundServers = {
  * By provider.
  */
 servers: Array<FoundServer>, };
+
+export type Gate = { 
+/**
+ * Before it starts.
+ */
+before: boolean, 
+/**
+ * When it has ended well.
+ */
+after: boolean, };
+
+export type GateSide = "before" | "after";
 
 export type Hash = string;
 
@@ -2148,6 +2168,10 @@ forgets_grants?: boolean,
  */
 allowed_tools: Array<Rule>, 
 /**
+ * Where the run stops and asks from here on, by the agent or by the place of one call of it.
+ */
+gates?: { [key in string]: Gate }, 
+/**
  * What the parent already did and must not be done again unasked.
  */
 already_done: Array<OnceDone>, 
@@ -2640,7 +2664,15 @@ profile: string,
 /**
  * What of it failed.
  */
-code: Code, } | { "kind": "issues" } | { "kind": "malformed" } | { "kind": "permission", 
+code: Code, } | { "kind": "issues" } | { "kind": "malformed" } | { "kind": "gate", 
+/**
+ * The agent.
+ */
+agent: string, 
+/**
+ * At which side of it.
+ */
+side: GateSide, } | { "kind": "permission", 
 /**
  * The tool.
  */
@@ -2891,6 +2923,10 @@ agent_limits?: { [key in string]: { [key in LimitName]?: number | null } },
  * Tools that may act without asking.
  */
 allow: Array<string>, 
+/**
+ * Where the run stops and asks, by the agent or by the place of one call of it.
+ */
+gates?: { [key in string]: Gate }, 
 /**
  * What is done from here on where a model fails for good; as before when not given.
  */
@@ -3376,6 +3412,16 @@ id: string,
  */
 revision: string, } | { "kind": "changed" };
 
+export type SayToRun = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * What is said.
+ */
+text: string, };
+
 export type ServiceCard = { 
 /**
  * Its name in settings.
@@ -3409,6 +3455,16 @@ help: string,
 value: string, };
 
 export type SessionId = string;
+
+export type SetGates = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * By the agent or by the place of one call of it; a gate that stops at no side is taken away.
+ */
+gates: { [key in string]: Gate }, };
 
 export type SetPrice = { 
 /**
@@ -3650,6 +3706,10 @@ limits: { [key in LimitName]?: number | null },
  * Tools that may act without asking.
  */
 allow: Array<string>, 
+/**
+ * Where the run stops and asks, by the agent or by the place of one call of it.
+ */
+gates?: { [key in string]: Gate }, 
 /**
  * What is done where a model fails for good; the setting `default_fallback` when not given.
  */
@@ -4041,10 +4101,12 @@ export type Commands = {
   review_draft: [ReviewDraft, Landed];
   rewrite_run: [RewriteRun, RunRef];
   route_request: [RouteRequest, RoutedRequest];
+  say_to_run: [SayToRun, Landed];
   save_file: [SaveFile, SavedFile];
   save_instruction: [SaveInstruction, Instructions];
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];
+  set_gates: [SetGates, Landed];
   set_price: [SetPrice, ModelPrice];
   set_setting: [Setting, SettingInForce];
   show_menu: [ShowMenu, Nothing];
