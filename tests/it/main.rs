@@ -29,6 +29,7 @@ mod profiles;
 mod providers;
 mod review_desk;
 mod sources;
+mod steering;
 mod template_filling;
 mod terminal;
 mod time_limits;

@@ -120,6 +120,11 @@ impl Office {
         Office { desk, server, calls, folder }
     }
 
+    /// Every request to the model, in order.
+    pub(crate) fn requests(&self) -> Vec<testkit::ChatRequest> {
+        self.server.requests()
+    }
+
     /// Every call that was made, in order.
     pub(crate) fn calls(&self) -> Vec<String> {
         self.calls.lock().unwrap().clone()

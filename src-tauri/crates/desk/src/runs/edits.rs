@@ -13,16 +13,7 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         let _alone = self.inner.edits.lock().await;
         let (state, pipeline) = self.present_state(&id).await?;
-        let Some(declared) = pipeline.keys().iter().find(|key| key.name == request.key) else {
-            let names: Vec<&str> = pipeline.keys().iter().map(|key| key.name.as_str()).collect();
-            let message =
-                phrase!("There is no key `{key}`; there is {known}", key = request.key, known = names);
-            return Err(ApiError::new(Code::NotFound, message));
-        };
-        if matches!(declared.role, Role::Input) {
-            let message = phrase!("`{key}` is an input; fork the run to change it", key = request.key);
-            return Err(ApiError::new(Code::BadInput, message));
-        }
+        editable(&pipeline, &request.key)?;
         let value = match request.field.filter(|field| !field.is_empty()) {
             None => request.value.0,
             Some(field) => {
@@ -89,5 +80,24 @@ impl Desk {
             };
         }
         Ok(Landed { seq })
+    }
+}
+
+/// Whether a person may change a key of a run.
+///
+/// # Errors
+/// `not_found` names the keys there are; `bad_input` for an input.
+pub(crate) fn editable(pipeline: &Pipeline, key: &str) -> Result<(), ApiError> {
+    match pipeline.keys().iter().find(|known| known.name == key) {
+        None => {
+            let names: Vec<&str> = pipeline.keys().iter().map(|key| key.name.as_str()).collect();
+            let message = phrase!("There is no key `{key}`; there is {known}", key, known = names);
+            Err(ApiError::new(Code::NotFound, message))
+        }
+        Some(declared) if matches!(declared.role, Role::Input) => {
+            let message = phrase!("`{key}` is an input; fork the run to change it", key);
+            Err(ApiError::new(Code::BadInput, message))
+        }
+        Some(_) => Ok(()),
     }
 }

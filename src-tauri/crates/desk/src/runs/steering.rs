@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::api::{Landed, SayToRun, SetGates};
+use crate::runs::edits::editable;
 use crate::{ApiError, Desk};
 
 /// Most characters of one word to a run.
@@ -70,7 +71,10 @@ impl Desk {
             // What an instance came to is its own: the pipeline has no such key.
             let change = match key.as_str() {
                 RESULT => Delta { set: [(key, value)].into(), removed: Vec::new() },
-                _ => pipeline.edited(&state, &key, value)?,
+                _ => {
+                    editable(&pipeline, &key)?;
+                    pipeline.edited(&state, &key, value)?
+                }
             };
             state.apply(&change);
             delta.set.extend(change.set);
