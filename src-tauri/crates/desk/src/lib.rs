@@ -46,7 +46,7 @@ pub use kernel::Error as ApiError;
 pub use kernel::{
     AgentKind, AgentOutcome, Answer, BUILT_IN, Code as ErrorCode, Effect, Event, EventKind, Fact, KeyChange,
     LimitName, Note, NoteTexts, OnFailure, Outcome, Outline, PermissionAnswer, Phrase, Question,
-    QuestionKind, Role, RunId as RunIdentity, Seq, sentence,
+    QuestionKind, Role, RunId as RunIdentity, Seq, fell_back, request_failed, request_sent, sentence,
 };
 pub use library::import::text_of_document;
 pub use program::access::window_folder;

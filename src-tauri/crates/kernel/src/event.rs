@@ -12,7 +12,7 @@ use crate::{
 pub type Seq = u32;
 
 /// The version of the event format that this program writes.
-pub const EVENT_VERSION: u8 = 4;
+pub const EVENT_VERSION: u8 = 5;
 
 /// The author of what the person does.
 pub const USER: &str = "user";
@@ -80,6 +80,20 @@ pub enum Fact {
         /// Keys it read for this since its last effect.
         reads: Vec<String>,
     },
+    /// A request failed and is sent again.
+    RequestFailed {
+        /// The ordinal of the request in this place.
+        asked: u32,
+        /// Why it failed.
+        error: Error,
+    },
+    /// A request is sent once more.
+    RequestSent {
+        /// The ordinal of the request in this place.
+        asked: u32,
+        /// The number of the attempt; the first request is 1.
+        attempt: u32,
+    },
     /// The world answered.
     EffectAnswered {
         /// The ordinal of the request in this place.
@@ -97,6 +111,15 @@ pub enum Fact {
         /// What is known of it without its text.
         #[serde(default)]
         summary: AnswerSummary,
+    },
+    /// Another profile stands in for one that failed.
+    FellBack {
+        /// The profile that failed.
+        from: String,
+        /// The profile that is asked instead.
+        to: String,
+        /// Why the first failed.
+        error: Error,
     },
     /// A note.
     Noted {
@@ -149,7 +172,10 @@ impl Event {
             | Fact::AgentStarted { .. }
             | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
             | Fact::EffectAnswered { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => &[],
         }
@@ -183,6 +209,9 @@ impl Event {
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
         }
@@ -205,6 +234,9 @@ impl Event {
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
         }
@@ -219,7 +251,10 @@ impl Event {
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
             | Fact::EffectAsked { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
             | Fact::EffectAnswered { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => None,
         }
