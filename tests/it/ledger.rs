@@ -234,11 +234,11 @@ async fn a_search_is_tried_again_as_a_model_is_and_goes_on_with_the_profile_that
     assert_eq!((end.outcome, end.error), (Outcome::Finished, None));
     assert_eq!(place.services.asked("tavily").len(), 4, "twice again, once with the other key");
     let page = place.ask("read_events", json!({"run": handle.run().0, "from_seq": 1, "limit": 500})).await;
-    let notes: Vec<&Value> =
-        page["entries"].as_array().unwrap().iter().map(|entry| &entry["event"]["fact"]["note"]).collect();
-    let count = |kind: &str| notes.iter().filter(|note| note["kind"] == kind).count();
-    assert_eq!((count("retry"), count("sent"), count("fallback")), (2, 2, 1), "{notes:?}");
-    let fallback = notes.iter().find(|note| note["kind"] == "fallback").unwrap();
+    let facts: Vec<&Value> =
+        page["entries"].as_array().unwrap().iter().map(|entry| &entry["event"]["fact"]).collect();
+    let count = |kind: &str| facts.iter().filter(|fact| fact["kind"] == kind).count();
+    assert_eq!((count("request_failed"), count("request_sent"), count("fell_back")), (2, 2, 1), "{facts:?}");
+    let fallback = facts.iter().find(|fact| fact["kind"] == "fell_back").unwrap();
     assert_eq!([&fallback["from"], &fallback["to"]], ["first", "second"]);
     place.replays_the_same(&handle.run().0).await;
     // Who stands in must be of the same service.
@@ -260,7 +260,7 @@ async fn a_run_stopped_while_it_waits_to_try_again_counts_what_was_sent() {
     let handle = place.desk.start(request("work")).await.unwrap();
     let mut events = handle.follow();
     server.wait_for_requests(1, Duration::from_secs(60)).await;
-    while !serde_json::to_string(&*events.recv().await.unwrap()).unwrap().contains("\"retry\"") {}
+    while !serde_json::to_string(&*events.recv().await.unwrap()).unwrap().contains("request_failed") {}
     let lines = place.ledger(&handle.run().0).await;
     assert_eq!(sum(&lines, |line| line.calls.into()), 1, "while it waits");
     handle.cancel();
@@ -335,8 +335,8 @@ async fn eventually_async(is: impl Fn() -> bool) {
     }
 }
 
-fn noted(events: &[Value], kind: &str) -> usize {
-    events.iter().filter(|event| event["fact"]["note"]["kind"] == kind).count()
+fn facts(events: &[Value], kind: &str) -> usize {
+    events.iter().filter(|event| event["fact"]["kind"] == kind).count()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -346,7 +346,7 @@ async fn a_program_killed_while_it_waits_to_try_again_has_counted_every_try() {
         0 => Reply::rate_limit_ms(1),
         _ => Reply::rate_limit_ms(60_000),
     });
-    let (lines, usage) = killed(&server, |events| noted(events, "retry") == 2).await;
+    let (lines, usage) = killed(&server, |events| facts(events, "request_failed") == 2).await;
     let is = (sum(&lines, |line| line.calls.into()), sum(&lines, |line| line.failed_calls.into()));
     assert_eq!(is, (2, 2), "{lines:?}");
     assert_eq!(sum(&lines, |line| line.open_calls.into()), 0);
@@ -361,7 +361,7 @@ async fn a_call_under_way_when_the_program_was_killed_is_told_at_once_as_not_ans
         0 => Reply::rate_limit_ms(1),
         _ => Reply::silence(),
     });
-    let (lines, usage) = killed(&server, |events| noted(events, "sent") == 1).await;
+    let (lines, usage) = killed(&server, |events| facts(events, "request_sent") == 1).await;
     let [line] = lines.as_slice() else { panic!("{lines:?}") };
     assert_eq!(
         (line.calls, line.failed_calls, line.open_calls, line.unpriced_calls),

@@ -77,10 +77,10 @@ impl Place {
         entries.into_iter().map(|entry| serde_json::from_value(entry["event"].clone()).unwrap()).collect()
     }
 
-    pub(crate) async fn notes(&self, handle: &RunHandle, kind: &str) -> usize {
-        let is_it =
-            |event: &&Event| matches!(&event.fact, Fact::Noted { note } if json!(note)["kind"] == kind);
-        self.events(handle).await.iter().filter(is_it).count()
+    /// How many facts, or notes, are of this kind.
+    pub(crate) async fn count(&self, handle: &RunHandle, kind: &str) -> usize {
+        let facts = self.events(handle).await.into_iter().map(|event| json!(event.fact));
+        facts.filter(|fact| fact["kind"] == kind || fact["note"]["kind"] == kind).count()
     }
 
     pub(crate) async fn replays_the_same(&self, handle: &RunHandle) {
@@ -199,7 +199,7 @@ async fn one_malformed_answer_is_repaired_in_the_open() {
         .await;
         let (handle, end) = place.run(&[]).await;
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4), "{bad}");
-        assert_eq!(place.notes(&handle, "asked_again").await, 1);
+        assert_eq!(place.count(&handle, "asked_again").await, 1);
         place.replays_the_same(&handle).await;
     }
 }
@@ -287,7 +287,7 @@ async fn a_rate_limit_waits_as_told_and_is_no_call_while_a_used_up_quota_is_not_
     let (handle, end) = place.run(&[]).await;
     assert!(begun.elapsed() >= Duration::from_secs(1), "it waits as told");
     assert_eq!((end.outcome, end.usage.calls, place.server.count()), (Outcome::Finished, 3, 4));
-    assert_eq!(place.notes(&handle, "retry").await, 1);
+    assert_eq!(place.count(&handle, "request_failed").await, 1);
     place.replays_the_same(&handle).await;
 
     let place = Place::but(|_, _, _| Some(Reply::insufficient_quota())).await;

@@ -50,11 +50,11 @@ impl Desks {
         (handle, end)
     }
 
-    async fn notes(&self, handle: &RunHandle, kind: &str) -> Vec<Value> {
+    async fn facts(&self, handle: &RunHandle, kind: &str) -> Vec<Value> {
         let page = json!({"run": handle.run().0, "from_seq": 1, "limit": 500});
         let page = self.desk.rpc("read_events", page).await.unwrap();
-        let fact = |entry: &Value| entry["event"]["fact"]["note"].clone();
-        page["entries"].as_array().unwrap().iter().map(fact).filter(|note| note["kind"] == kind).collect()
+        let fact = |entry: &Value| entry["event"]["fact"].clone();
+        page["entries"].as_array().unwrap().iter().map(fact).filter(|fact| fact["kind"] == kind).collect()
     }
 
     async fn ledger(&self, request: Value) -> Ledger {
@@ -87,9 +87,9 @@ async fn a_profile_whose_key_is_refused_goes_on_with_its_stand_in_and_says_so() 
     assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 4), "{:?}", end.error);
     assert_eq!((refusing.count(), answering.count()), (1, 3), "who failed once is not asked again");
     assert!(answering.requests().iter().all(|request| request.model() == "small"));
-    let notes = desks.notes(&handle, "fallback").await;
-    assert_eq!(notes.len(), 1);
-    assert_eq!([&notes[0]["from"], &notes[0]["to"]], ["work", "home"]);
+    let fallbacks = desks.facts(&handle, "fell_back").await;
+    assert_eq!(fallbacks.len(), 1);
+    assert_eq!([&fallbacks[0]["from"], &fallbacks[0]["to"]], ["work", "home"]);
     let (report, ..) = desks.desk.replay(&handle.run().0, desk::ReplayOf::Present).await.unwrap();
     assert!(report.difference.is_none(), "{:?}", report.difference);
 }

@@ -267,7 +267,7 @@ async fn an_answer_that_stays_unusable_is_done_without_a_model_where_that_was_de
     let (handle, end) = run(&place, request).await;
     assert_eq!(end.outcome, Outcome::Finished);
     assert!(text(&end, "final_filled_template").contains("37 of the 40 samples passed"));
-    assert!(place.notes(&handle, "without_model").await > 0);
+    assert!(place.count(&handle, "without_model").await > 0);
     assert!(
         !decisions(&place, &handle).await.contains(&"pruner_replaced".to_owned()),
         "its function answered"

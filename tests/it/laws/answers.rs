@@ -26,6 +26,11 @@ fn notes(events: &[Event], kind: &str) -> Vec<serde_json::Value> {
     events.iter().filter_map(note).filter(|note| note["kind"] == kind).collect()
 }
 
+/// The facts of a kind, as they are written.
+fn facts(events: &[Event], kind: &str) -> Vec<serde_json::Value> {
+    events.iter().map(|event| json!(event.fact)).filter(|fact| fact["kind"] == kind).collect()
+}
+
 async fn assert_replays(stage: &Stage) {
     stage.assert_sound();
     for events in [stage.events(), effects_alone(&stage.events())] {
@@ -43,8 +48,8 @@ fn a_provider_s_delay_is_obeyed_and_its_retries_are_no_calls() {
         let end = stage.run().await;
         assert!(began.elapsed() >= Duration::from_millis(120), "{:?}", began.elapsed());
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 1));
-        assert_eq!((stage.touched.requests().len(), notes(&stage.events(), "retry").len()), (5, 4));
-        assert_eq!(notes(&stage.events(), "retry")[0]["error"]["retry_after_ms"], 30);
+        assert_eq!((stage.touched.requests().len(), facts(&stage.events(), "request_failed").len()), (5, 4));
+        assert_eq!(facts(&stage.events(), "request_failed")[0]["error"]["retry_after_ms"], 30);
         let answered = stage.events().into_iter().find_map(|event| match event.fact {
             Fact::EffectAnswered { retries, waited_ms, .. } => Some((retries.len(), waited_ms)),
             _ => None,
@@ -93,7 +98,7 @@ fn a_stop_during_the_wait_of_a_retry_holds_at_once() {
             touched.script = Box::new(|_, times| (times == 1).then(|| Err(transient(Some(60_000)))));
         });
         let (handle, _) = stage.begin(None).await.unwrap();
-        stage.until(|events| notes(events, "retry").len() == 1).await;
+        stage.until(|events| facts(events, "request_failed").len() == 1).await;
         let began = Instant::now();
         handle.cancel();
         assert_eq!(handle.ended().await.outcome, Outcome::Cancelled);

@@ -74,7 +74,7 @@ async fn play(dialect: Dialect, cases: Vec<(&'static str, Odd, Ending)>) {
         requests.retain(|request| request.method == "POST");
         assert!(requests.iter().all(ChatRequest::is_stream), "{name}: every answer is streamed");
         let [retries, repairs] =
-            [place.notes(&handle, "retry").await, place.notes(&handle, "asked_again").await];
+            [place.count(&handle, "request_failed").await, place.count(&handle, "asked_again").await];
         let is = (end.usage.calls, requests.len(), retries, repairs);
         let (outcome, should) = match ending {
             Ending::Unnoticed => (Outcome::Finished, (3, 3, 0, 0)),

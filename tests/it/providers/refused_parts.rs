@@ -55,7 +55,7 @@ async fn a_run_on_a_server_that_refuses_half_of_a_request_finishes_and_the_next_
     let place = Place::of(server, "openai-compatible", "").await;
     let (handle, end) = place.run(&[]).await;
     assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 3), "{:?}", end.error);
-    let notes = [place.notes(&handle, "remark").await, place.notes(&handle, "retry").await];
+    let notes = [place.count(&handle, "remark").await, place.count(&handle, "request_failed").await];
     assert_eq!(
         (place.server.requests().len(), notes),
         (6, [3, 0]),
@@ -66,7 +66,7 @@ async fn a_run_on_a_server_that_refuses_half_of_a_request_finishes_and_the_next_
     place.wait_for_refused(known.clone()).await;
 
     let (handle, end) = place.run(&[]).await;
-    assert_eq!((end.outcome, place.notes(&handle, "remark").await), (Outcome::Finished, 0));
+    assert_eq!((end.outcome, place.count(&handle, "remark").await), (Outcome::Finished, 0));
     assert_eq!(place.server.requests().len(), 9);
     assert!(place.server.requests()[8].instruction().contains("JSON Schema"));
 

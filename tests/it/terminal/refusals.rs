@@ -244,6 +244,6 @@ fn a_closed_port_is_told_with_the_address_after_the_retries_were_noted() {
     let told = galley.news("rag", &["--profile", "test", "--json"]).exits(1);
     told.says(&[&url, "refused", "check that the server runs", "profile `test`"]);
     assert_eq!(told.result()["error"]["code"], "network");
-    let retries = told.lines().iter().filter(|line| line["fact"]["note"]["kind"] == "retry").count();
+    let retries = told.lines().iter().filter(|line| line["fact"]["kind"] == "request_failed").count();
     assert_eq!(retries, 4);
 }

@@ -1028,7 +1028,23 @@ effect: Effect,
 /**
  * Keys it read for this since its last effect.
  */
-reads: Array<string>, } | { "kind": "effect_answered", 
+reads: Array<string>, } | { "kind": "request_failed", 
+/**
+ * The ordinal of the request in this place.
+ */
+asked: number, 
+/**
+ * Why it failed.
+ */
+error: ApiError, } | { "kind": "request_sent", 
+/**
+ * The ordinal of the request in this place.
+ */
+asked: number, 
+/**
+ * The number of the attempt; the first request is 1.
+ */
+attempt: number, } | { "kind": "effect_answered", 
 /**
  * The ordinal of the request in this place.
  */
@@ -1052,7 +1068,19 @@ retries: Array<ApiError>,
 /**
  * What is known of it without its text.
  */
-summary: AnswerSummary, } | { "kind": "noted", 
+summary: AnswerSummary, } | { "kind": "fell_back", 
+/**
+ * The profile that failed.
+ */
+from: string, 
+/**
+ * The profile that is asked instead.
+ */
+to: string, 
+/**
+ * Why the first failed.
+ */
+error: ApiError, } | { "kind": "noted", 
 /**
  * The note.
  */
@@ -1986,15 +2014,7 @@ provider: string,
  */
 base_url: string, };
 
-export type Note = { "kind": "retry", 
-/**
- * Why it failed.
- */
-error: ApiError, } | { "kind": "sent", 
-/**
- * The number of the attempt; the first request is 1.
- */
-attempt: number, } | { "kind": "skipped", 
+export type Note = { "kind": "skipped", 
 /**
  * Their names.
  */
@@ -2018,19 +2038,7 @@ raw: string,
 /**
  * What is wrong with it.
  */
-flaws: Array<Phrase>, } | { "kind": "fallback", 
-/**
- * The profile that failed.
- */
-from: string, 
-/**
- * The profile that is asked instead.
- */
-to: string, 
-/**
- * Why the first failed.
- */
-error: ApiError, } | { "kind": "without_model" } | { "kind": "instruction_unread" } | { "kind": "refused", 
+flaws: Array<Phrase>, } | { "kind": "without_model" } | { "kind": "instruction_unread" } | { "kind": "refused", 
 /**
  * The key.
  */
@@ -4122,14 +4130,14 @@ export type Commands = {
 
 /** The English texts by id. */
 export const ENGLISH = {
-  "note.retry": "{who} asks again: {why}",
-  "note.retry_in": "{who} asks again in {s} s: {why}",
-  "note.sent": "{who} asks now: attempt {n}",
+  "request.failed": "{who} asks again: {why}",
+  "request.failed_in": "{who} asks again in {s} s: {why}",
+  "request.sent": "{who} asks now: attempt {n}",
+  "request.fell_back": "{who} goes on with profile {to} in place of {from}: {why}",
   "note.skipped": "Skipped: {agents}",
   "note.repair": "The answer of {who} was repaired: {rungs}",
   "note.asked_again": "The answer of {who} cannot be used, it is asked once more: {flaws}",
   "note.malformed": "The answer of {who} could not be used, even after one repair: {flaws}",
-  "note.fallback": "{who} goes on with profile {to} in place of {from}: {why}",
   "note.without_model": "{who} works without a model, because its model failed",
   "note.instruction_unread": "{who} works without a model and does not follow the instruction given for this run",
   "note.refused": "{who} tried to write {key}, which it does not declare; nothing was changed",

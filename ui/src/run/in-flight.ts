@@ -13,9 +13,10 @@ export function keepFlights(view: View, inFlight: Flights): void {
   flights.set(view, inFlight);
 }
 
-/** What is in flight at a path was refused and waits to be tried again, or it is sent again. */
-export function refuse(inFlight: Flights, path: string, isRefused: boolean): void {
-  for (const [place, by] of inFlight) if (place.slice(0, place.lastIndexOf(" ")) === path) inFlight.set(place, { ...by, isRefused });
+/** What is in flight was refused and waits to be tried again, or it is sent again. */
+export function refuse(inFlight: Flights, place: string, isRefused: boolean): void {
+  const by = inFlight.get(place);
+  if (by) inFlight.set(place, { ...by, isRefused });
 }
 
 /** Calls under way that cost nobody knows what, should the program die now: what was refused costs nothing. */

@@ -5,7 +5,7 @@ import { noteText } from "../i18n/pipeline-text.svelte";
 import type { ApiError, LoopExit, Note, Phrase } from "../ipc/bindings";
 import { PARTS } from "../ipc/finding-text";
 import { limitText } from "./question-text";
-import type { RoundEnd } from "./view-types";
+import type { RequestFact, RoundEnd } from "./view-types";
 
 function listOf(phrases: readonly Phrase[]): string {
   return phrases.map(phraseText).join(t("remark.and"));
@@ -39,17 +39,19 @@ export function roundEndOf({ round, exit, best }: Pick<RoundEnd, "round" | "exit
   return measures.length === 0 ? t("round.ended", told) : t("round.ended_measured", { ...told, measures: measures.join(t("remark.and")) });
 }
 
-/** A note in words; `name` gives the title of an agent or a key. */
-export function noteOf(note: Note, author: string, name: (of: string) => string): string {
+/** A note, or what became of a request, in words; `name` gives the title of an agent or a key. */
+export function noteOf(note: Note | RequestFact, author: string, name: (of: string) => string): string {
   const who = name(author);
   switch (note.kind) {
-    case "retry": {
+    case "request_failed": {
       const { retry_after_ms: after } = note.error;
       const why = whyOf(note.error);
-      return after === null ? t("note.retry", { who, why }) : t("note.retry_in", { who, s: seconds(after), why });
+      return after === null ? t("request.failed", { who, why }) : t("request.failed_in", { who, s: seconds(after), why });
     }
-    case "sent":
-      return t("note.sent", { who, n: note.attempt });
+    case "request_sent":
+      return t("request.sent", { who, n: note.attempt });
+    case "fell_back":
+      return t("request.fell_back", { who, from: note.from, to: note.to, why: whyOf(note.error) });
     case "skipped":
       return t("note.skipped", { agents: note.agents.map(name).join(t("remark.and")) });
     case "repair":
@@ -58,8 +60,6 @@ export function noteOf(note: Note, author: string, name: (of: string) => string)
       return t("note.asked_again", { who, flaws: listOf(note.flaws) });
     case "malformed":
       return t("note.malformed", { who, flaws: listOf(note.flaws) });
-    case "fallback":
-      return t("note.fallback", { who, from: note.from, to: note.to, why: whyOf(note.error) });
     case "without_model":
       return t("note.without_model", { who });
     case "instruction_unread":

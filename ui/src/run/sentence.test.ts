@@ -5,7 +5,7 @@ import { recording } from "../ipc/hosts/fake-records";
 import { EventIndex } from "./event-index";
 import { speech } from "../i18n/language.svelte";
 import { learnRun } from "../i18n/pipeline-text.svelte";
-import type { ApiError, Note, Phrase, Question } from "../ipc/bindings";
+import type { ApiError, Fact, Note, Phrase, Question } from "../ipc/bindings";
 import { labelOf, lineOf } from "./question-text";
 import { whyOf } from "./remarks";
 import { EventFormatter } from "./sentence";
@@ -47,16 +47,17 @@ test("a hundred thousand events are filtered within a moment's memory: three byt
 });
 
 test("what the engine notes, and why something failed, is told in the reader's language", () => {
-  const told = (note: Note) => formatter.format({ ...run.entries[0]!, event: { ...run.entries[0]!.event, author: "scribe", fact: { kind: "noted", note } } });
+  const happened = (fact: Fact) => formatter.format({ ...run.entries[0]!, event: { ...run.entries[0]!.event, author: "scribe", fact } });
+  const told = (note: Note) => happened({ kind: "noted", note });
   const error: ApiError = { code: "rate_limited", message: "too fast", phrase: verbatim("too fast"), provider_words: null, retry_after_ms: null, limit: null };
   const dropped = { id: "rung.dropped", parameters: { fields: ["word_count", "mood"] } };
-  expect(told({ kind: "retry", error })).toBe("Scribe asks again: too fast");
+  expect(happened({ kind: "request_failed", asked: 2, error })).toBe("Scribe asks again: too fast");
   expect(told({ kind: "repair", rungs: [dropped, { id: "rung.of_tomorrow", parameters: {} }] })).toBe(
     "The answer of Scribe was repaired: unknown fields dropped (word_count, mood), rung.of_tomorrow",
   );
   expect(told({ kind: "refused", key: "manuscript" })).toBe("Scribe tried to write Draft, which it does not declare; nothing was changed");
   speech.chosen = "ja";
-  expect(told({ kind: "retry", error: { ...error, retry_after_ms: 2000 } })).toContain("2.0 秒後に再試行");
+  expect(happened({ kind: "request_failed", asked: 2, error: { ...error, retry_after_ms: 2000 } })).toContain("2.0 秒後に再試行");
   expect(told({ kind: "skipped", agents: ["scribe", "proofreader"] })).toBe("省略: Scribe、Proofreader");
   expect(told({ kind: "repair", rungs: [{ id: "rung.fence", parameters: {} }, dropped] })).toContain("コードの囲みを除去、未知の項目を除去 (word_count、mood)");
   expect(told({ kind: "asked_again", flaws: [{ id: "flaw.cut", parameters: {} }], room: 2 })).toBe(

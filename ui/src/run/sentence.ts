@@ -86,6 +86,10 @@ export class EventFormatter {
         return this.#asking(who, fact.effect);
       case "effect_answered":
         return this.#answering(who, fact.answer, fact.took_ms, asked, fact.summary);
+      case "request_failed":
+      case "request_sent":
+      case "fell_back":
+        return noteOf(fact, event.author, (name) => this.name(name));
       case "noted":
         return noteOf(fact.note, event.author, (name) => (this.#keys.has(name) ? this.keys([name]) : this.name(name)));
       case "run_ended":

@@ -41,7 +41,7 @@ test("a retry is seen while it waits and counted once", () => {
   const scribe = agents(run.page.outline).get("scribe")!;
   expect(stageOf(until(run, 14), scribe, false)).toMatchObject({
     call: { retries: 1 },
-    waiting: { retrying: { kind: "retry", error: { retry_after_ms: 2000 } } },
+    waiting: { retrying: { kind: "request_failed", error: { retry_after_ms: 2000 } } },
   });
   expect(stageOf(until(run, 16), scribe, false).call?.retries).toBe(1);
 });

@@ -1,5 +1,8 @@
 // What the page knows of a run at one moment. Only `apply` makes it; panels read it.
-import type { ApiError, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
+import type { ApiError, Fact, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
+
+/** What became of a request before it was answered. */
+export type RequestFact = Extract<Fact, { kind: "request_failed" | "request_sent" | "fell_back" }>;
 
 /** Something asked of the world and not yet answered. */
 export type Waiting = {
@@ -17,7 +20,7 @@ export type Waiting = {
   question: Question | null;
   /** Retries journalled since it was asked, and the last one. */
   retries: number;
-  retrying: Note | null;
+  retrying: Extract<Fact, { kind: "request_failed" }> | null;
   /** The event of the last retry, and how long the provider asked to wait, in milliseconds. */
   retrySeq: number | null;
   retryAfterMs: number | null;
@@ -40,8 +43,8 @@ export type Call = {
   /** Keys it read and wrote in this call. */
   reads: readonly string[];
   wrote: readonly string[];
-  /** The last thing worth saying beside it: a sentence of a tool or an error, or a note; nothing at first. */
-  says: Phrase | Note | null;
+  /** The last thing worth saying beside it: a sentence of a tool or an error, a note, or what became of a request; nothing at first. */
+  says: Phrase | Note | RequestFact | null;
   /** The shape that its last answer had to have, where that is known. */
   shape: unknown;
   /** What was tried when an answer could not be used. */
@@ -98,7 +101,7 @@ export type RoundEnd = {
   exit: LoopExit;
   /** The best round so far, where anything is measured. */ best: number | null;
 };
-export type Remark = { seq: number; author: string; path: string; note: Note };
+export type Remark = { seq: number; author: string; path: string; note: Note | RequestFact };
 
 /** An event that the slider marks. */
 export type Landmark = { seq: number; kind: "text" | "review" | "trouble" | "question" | "end" };
@@ -148,7 +151,7 @@ export type View = {
   typed: ReadonlySet<string>;
   versions: readonly Version[];
   reviews: readonly Reviewed[];
-  /** Notes put before the person's eyes. */
+  /** Notes, and what became of requests, put before the person's eyes. */
   remarks: readonly Remark[];
   landmarks: readonly Landmark[];
   /** How long a model's last answers took, in milliseconds, the newest last. */

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { verbatim } from "../i18n/phrase";
 import { describe, expect, test } from "vitest";
-import type { Event, Fact, Note } from "../ipc/bindings";
+import type { Event, Fact } from "../ipc/bindings";
 import { recording, recordings, type Recording } from "../ipc/hosts/fake-records";
 import { fold } from "../ipc/hosts/fake-state";
 import { viewed } from "../ipc/hosts/fake-view";
@@ -141,16 +141,18 @@ test("a call under way when the program died costs nobody knows what, unless it 
     delta: { set: {}, removed: [] },
     overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] },
   };
-  const { author, path } = run.entries.filter(({ event }) => event.fact.kind === "effect_asked").at(-1)!.event;
-  const retry: Note = {
-    kind: "retry",
+  const { author, path, n: asked } = run.entries.filter(({ event }) => event.fact.kind === "effect_asked").at(-1)!.event;
+  const refused: Fact = {
+    kind: "request_failed",
+    asked,
     error: { code: "overloaded", message: "", phrase: verbatim(""), provider_words: null, retry_after_ms: null, limit: null },
   };
-  const noted = (...notes: Note[]) => notes.reduce((view, note) => apply(view, happened(run, { kind: "noted", note }, author, path)), whole(run));
+  const after = (...facts: Fact[]) => facts.reduce((view, fact) => apply(view, happened(run, fact, author, path)), whole(run));
   for (const [view, calls] of [
-    [noted(), 1],
-    [noted(retry), 0],
-    [noted(retry, { kind: "sent", attempt: 2 }), 1],
+    [after(), 1],
+    [after(refused), 0],
+    [after({ ...refused, asked: asked + 1 }), 1],
+    [after(refused, { kind: "request_sent", asked, attempt: 2 }), 1],
   ] as const) {
     expect(owed(flightsOf(view))).toBe(calls);
     expect(apply(view, happened(run, resumed, "user")).used.unpriced_calls - view.used.unpriced_calls).toBe(calls);

@@ -9,7 +9,7 @@ import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
 import { goOn, waitOver } from "./resumption";
 import { lastWhere } from "./last-where";
 import { countedAt, ownInstance } from "./place";
-import type { Held, Landmark, View } from "./view-types";
+import type { Held, Landmark, RequestFact, View, Waiting } from "./view-types";
 import { answered, asked, counted, passed, unpriced } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
@@ -135,6 +135,17 @@ function step(fold: Fold, event: Event): void {
       spend(fold, event, fact.waited_ms);
       applyAnswer(fold, event, fact.asked, fact.answer, fact);
       break;
+    case "request_failed":
+      retry(fold, event, `${event.path} ${fact.asked}`, fact);
+      say(fold, event, fact);
+      break;
+    case "request_sent":
+      refuse(fold.inFlight, `${event.path} ${fact.asked}`, false);
+      say(fold, event, fact);
+      break;
+    case "fell_back":
+      say(fold, event, fact);
+      break;
     case "noted":
       // With a remark of their own the person keeps a version apart from the next.
       if (event.author === USER) fold.typed = new Set();
@@ -222,17 +233,21 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
   });
 }
 
+function retry(fold: Fold, event: Event, place: string, fact: NonNullable<Waiting["retrying"]>): void {
+  refuse(fold.inFlight, place, true);
+  update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));
+  const asked = fold.waiting.get(place);
+  if (asked) fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: fact, retrySeq: event.seq, retryAfterMs: fact.error.retry_after_ms });
+}
+
 function note(fold: Fold, event: Event, note: Note): void {
   if (note.kind === "skipped") for (const agent of note.agents) fold.skipped.add(countedAt(event.path, agent));
-  if (note.kind === "retry" || note.kind === "sent") refuse(fold.inFlight, event.path, note.kind === "retry");
-  if (note.kind === "retry") {
-    update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));
-    for (const [place, asked] of fold.waiting) {
-      if (asked.path !== event.path) continue;
-      fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: note, retrySeq: event.seq, retryAfterMs: note.error.retry_after_ms });
-    }
-  }
-  const isRepair = note.kind === "repair" || note.kind === "asked_again";
-  update(fold, event.path, (call) => ({ ...call, says: note, ...(isRepair ? { repairs: call.repairs + 1, tried: [...call.tried, note] } : {}) }));
+  if (note.kind === "repair" || note.kind === "asked_again")
+    update(fold, event.path, (call) => ({ ...call, repairs: call.repairs + 1, tried: [...call.tried, note] }));
+  say(fold, event, note);
+}
+
+function say(fold: Fold, event: Event, note: Note | RequestFact): void {
+  update(fold, event.path, (call) => ({ ...call, says: note }));
   if (event.surface) fold.remarks.push({ seq: event.seq, author: event.author, path: event.path, note });
 }

@@ -52,13 +52,22 @@ impl Progress {
                 self.now(&format!("{title}: {}", call.title))
             }
             Fact::EffectAnswered { answer, .. } => {
-                // A retry was told when it happened, by its note. A limit asks a question or ends the run; either
+                // A retry was told when it happened. A limit asks a question or ends the run; either
                 // says more than this line would.
                 if let Answer::Failed { error } = answer
                     && error.code != ErrorCode::LimitReached
                 {
                     self.line(&format!("✗ {title}: {}", error.message));
                 }
+            }
+            Fact::RequestFailed { error, .. } => {
+                self.line(&format!("· {}", desk::request_failed(title, error)))
+            }
+            Fact::RequestSent { attempt, .. } => {
+                self.line(&format!("· {}", desk::request_sent(title, *attempt)))
+            }
+            Fact::FellBack { from, to, error } => {
+                self.line(&format!("· {}", desk::fell_back(title, from, to, error)));
             }
             Fact::Noted { note } => self.line(&format!("· {}", note.english(title, &self.notes))),
             Fact::RoundEnded { round, exit, best } => {

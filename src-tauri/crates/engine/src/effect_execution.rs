@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use backon::BackoffBuilder;
 use kernel::{
-    Answer, BUILT_IN, Code, Effect, Error, Fact, Interruption, ModelReply, ModelRequest, PermissionAnswer,
-    Question, QuestionKind, Reached, Remark, Seq, Value, WastedUsage, phrase,
+    Answer, BUILT_IN, Code, Effect, Error, Event, Fact, Interruption, ModelReply, ModelRequest,
+    PermissionAnswer, Question, QuestionKind, Reached, Remark, Seq, Value, WastedUsage, phrase,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -67,7 +67,7 @@ impl Cx {
         &mut self,
         world: &World,
         effect: &Effect,
-        id: Seq,
+        asked: &Event,
         built_in: Option<&BuiltIn>,
         admitted: &mut Admitted,
     ) -> Result<EffectResult, AgentError> {
@@ -75,8 +75,8 @@ impl Cx {
             Effect::Model { request } if request.profile == BUILT_IN => {
                 Ok(EffectResult::at_once(self.without_model(request, built_in)))
             }
-            Effect::Model { request } => self.with_model(world, request, admitted).await,
-            Effect::Tool { call } => self.with_tool(world, call, admitted).await,
+            Effect::Model { request } => self.with_model(world, request, asked.n, admitted).await,
+            Effect::Tool { call } => self.with_tool(world, call, asked.n, admitted).await,
             Effect::Clock => {
                 let as_of = self.definition().as_of.as_deref().and_then(day_ms);
                 let answer = Answer::Done { result: json!(as_of.unwrap_or_else(now_ms)).into() };
@@ -86,7 +86,7 @@ impl Cx {
                 let answer = Answer::Done { result: Value::text(crate::clock::new_id().to_string()) };
                 Ok(EffectResult { is_local: true, ..EffectResult::at_once(answer) })
             }
-            Effect::Question { question } => Ok(self.with_person(world, id, question).await?),
+            Effect::Question { question } => Ok(self.with_person(world, asked.seq, question).await?),
         }
     }
 
@@ -113,6 +113,7 @@ impl Cx {
         &mut self,
         world: &World,
         request: &ModelRequest,
+        asked: u32,
         admitted: &mut Admitted,
     ) -> Result<EffectResult, AgentError> {
         let model = match world.models.model(&request.profile).await {
@@ -130,7 +131,7 @@ impl Cx {
             sink.clear();
             answered(model.as_ref(), request, &sink, &showing, is_new.as_ref())
         };
-        let performed = self.attempts(admitted, true, attempt, || sink.so_far()).await?;
+        let performed = self.attempts(asked, admitted, true, attempt, || sink.so_far()).await?;
         self.shared
             .text_streams
             .publish(StreamUpdate { path: self.path.to_string(), ..StreamUpdate::default() });
@@ -143,6 +144,7 @@ impl Cx {
     /// moment how often somebody was asked.
     pub(crate) async fn attempts<T: Serialize, F: Future<Output = Result<T, Error>>>(
         &mut self,
+        asked: u32,
         admitted: &mut Admitted,
         is_repeatable: bool,
         mut attempt: impl FnMut() -> F,
@@ -166,7 +168,7 @@ impl Cx {
             }
             sent += 1;
             if sent > 1 {
-                self.note_sent(sent)?;
+                self.request_sent(asked, sent)?;
                 self.shared.writer.commit().await?;
             }
             let mut error = match self.bounded(attempt(), waited_ms).await? {
@@ -183,7 +185,7 @@ impl Cx {
             let wait = ordered.or(next).unwrap_or(Duration::from_secs(30));
             let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
             error.retry_after_ms = Some(wait_ms);
-            self.note_retry(&error)?;
+            self.request_failed(asked, &error)?;
             self.shared.writer.commit().await?;
             retries.push(error);
             let (cancel, began_ms) = (self.shared.cancel.clone(), self.shared.clock.ran_ms());

@@ -114,7 +114,7 @@ impl Cx {
             return Err(self.not_recorded(&effect));
         }
         let event = self.emit_at(Fact::EffectAsked { effect: effect.clone(), reads }, false, asked_at)?;
-        let (asked, id) = (event.n, event.seq);
+        let asked = event.n;
         self.repeat_question(&effect, is_recorded, asked).await?;
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
@@ -138,7 +138,7 @@ impl Cx {
         let shared = self.shared.clone();
         let performed = {
             // In a place of its own: a future is moved whole into each that waits for it, and this one is large.
-            let performing = Box::pin(self.perform(&world, &effect, id, built_in, &mut admitted));
+            let performing = Box::pin(self.perform(&world, &effect, &event, built_in, &mut admitted));
             let work = shared.clock.during(performing);
             tokio::pin!(work);
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
@@ -216,16 +216,16 @@ impl Cx {
         Err(error.into())
     }
 
-    /// The recorded answer, with the notes that lead to it produced again.
+    /// The recorded answer, with what was journalled on the way to it produced again.
     fn recorded_answer(&mut self, asked: u32) -> Result<Option<Answer>, AgentError> {
         let Some(event) = self.shared.writer.recorded_answer(&self.path, asked) else { return Ok(None) };
         let Fact::EffectAnswered { answer, retries, summary, .. } = &event.fact else { return Ok(None) };
         for (error, attempt) in retries.iter().zip(2..) {
             self.repeat_time_questions()?;
-            self.note_retry(error)?;
+            self.request_failed(asked, error)?;
             // Stopped while it waited, it was not sent again.
             if summary.sent.is_some_and(|sent| sent >= attempt) {
-                self.note_sent(attempt)?;
+                self.request_sent(asked, attempt)?;
             }
         }
         self.repeat_time_questions()?;
@@ -284,17 +284,12 @@ impl Cx {
     fn repeat_tries(&mut self) -> Result<(), AgentError> {
         loop {
             self.repeat_time_questions()?;
-            let is_try =
-                |fact: &Fact| matches!(fact, Fact::Noted { note: Note::Retry { .. } | Note::Sent { .. } });
+            let is_try = |fact: &Fact| matches!(fact, Fact::RequestFailed { .. } | Fact::RequestSent { .. });
             let tried =
                 self.shared.writer.recorded(&self.path, self.n + 1).filter(|event| is_try(&event.fact));
             let Some(tried) = tried else { return Ok(()) };
             self.emit_recorded(tried)?;
         }
-    }
-
-    pub(crate) fn note_retry(&mut self, error: &Error) -> Result<(), AgentError> {
-        self.note(Note::Retry { error: error.clone() })
     }
 
     /// Journals what happened on the way to an answer.
@@ -303,11 +298,6 @@ impl Cx {
             self.surface_note(Note::Remark(remark.clone()))?;
         }
         Ok(())
-    }
-
-    /// Journals that a request is sent once more: should the program die now, it was.
-    pub(crate) fn note_sent(&mut self, attempt: u32) -> Result<(), AgentError> {
-        self.note(Note::Sent { attempt })
     }
 
     pub(crate) async fn answered(

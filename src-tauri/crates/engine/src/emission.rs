@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, PoisonError};
 
-use kernel::{Event, Fact, Note};
+use kernel::{Error, Event, Fact, Note};
 
 use crate::clock::Moment;
 use crate::writer::Draft;
@@ -24,6 +24,24 @@ impl Cx {
     /// The note cannot be stored, or a replay has another one.
     pub fn surface_note(&mut self, note: Note) -> Result<(), AgentError> {
         self.emit(Fact::Noted { note }, true)?;
+        Ok(())
+    }
+
+    /// Journals that a request failed and is sent again.
+    pub(crate) fn request_failed(&mut self, asked: u32, error: &Error) -> Result<(), AgentError> {
+        self.emit(Fact::RequestFailed { asked, error: error.clone() }, false)?;
+        Ok(())
+    }
+
+    /// Journals that a request is sent once more: should the program die now, it was.
+    pub(crate) fn request_sent(&mut self, asked: u32, attempt: u32) -> Result<(), AgentError> {
+        self.emit(Fact::RequestSent { asked, attempt }, false)?;
+        Ok(())
+    }
+
+    /// Journals that another profile stands in for one that failed, and puts it before the person's eyes.
+    pub(crate) fn fell_back(&mut self, from: String, to: String, error: Error) -> Result<(), AgentError> {
+        self.emit(Fact::FellBack { from, to, error }, true)?;
         Ok(())
     }
 

@@ -48,7 +48,7 @@ impl Cx {
                         continue;
                     };
                     let (from, to) = (request.profile.clone(), other.profile.clone());
-                    self.surface_note(Note::Fallback { from, to, error })?;
+                    self.fell_back(from, to, error)?;
                     (request.profile, request.model) = (other.profile, other.model);
                 }
                 answer => self.stopped(answer).await?,

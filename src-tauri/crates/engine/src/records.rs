@@ -116,7 +116,10 @@ pub fn dropped(events: &[Event]) -> BTreeSet<Seq> {
             | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
             | Fact::EffectAsked { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
             | Fact::EffectAnswered { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => None,
         })

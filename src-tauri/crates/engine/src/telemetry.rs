@@ -4,7 +4,7 @@
 //! Events hold no secrets: what goes into them was covered before. They may hold what a person wrote, so their payloads
 //! are cut, and stand at `debug` only.
 
-use kernel::{Answer, Event, Fact, Note};
+use kernel::{Answer, Event, Fact};
 use serde::Serialize;
 use tracing::{debug, info, warn};
 
@@ -33,8 +33,12 @@ pub(crate) fn log(event: &Event) {
             info!(seq, kind, ?code, took_ms, waited_ms, retries, summary = %Payload(summary), "effect answered");
             debug!(seq, payload = %Payload(answer), "effect answer");
         }
-        Fact::Noted { note: Note::Retry { error } } => {
-            warn!(seq, code = ?error.code, "a request is sent again")
+        Fact::RequestFailed { error, .. } => {
+            warn!(seq, code = ?error.code, "a request failed and is sent again")
+        }
+        Fact::RequestSent { attempt, .. } => info!(seq, attempt, "request sent"),
+        Fact::FellBack { from, to, error } => {
+            warn!(seq, from, to, code = ?error.code, "another profile stands in")
         }
         Fact::Noted { note } => info!(seq, note = %Payload(note), "decision"),
         Fact::RoundEnded { .. } => info!(seq, round = %Payload(&event.fact), "round ended"),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use kernel::{
     Answer, AskedPermission, BUILT_IN, Code, CredentialRoute, DecidedBy, Decision, Effect, EffectClass,
-    Error, Fact, Note, OnceDone, PermissionAnswer, Phrase, Question, Rule, ToolCall, ToolFailure, ToolResult,
+    Error, Fact, OnceDone, PermissionAnswer, Phrase, Question, Rule, ToolCall, ToolFailure, ToolResult,
     Value, phrase,
 };
 use serde::Deserialize;
@@ -112,7 +112,7 @@ impl Cx {
                     if failed.contains(&other) {
                         return Err(error.into());
                     }
-                    self.surface_note(Note::Fallback { from: profile, to: other.clone(), error })?;
+                    self.fell_back(profile, other.clone(), error)?;
                     let input = call.input.json_or_null().clone();
                     let decision = call.decision.take();
                     call = ToolCall { decision, ..self.describe_call(&call.tool, input, Some(&other))? };

@@ -12,6 +12,7 @@ impl Cx {
         &mut self,
         world: &World,
         call: &ToolCall,
+        asked: u32,
         admitted: &mut Admitted,
     ) -> Result<EffectResult, AgentError> {
         let Some(tool) = world.tools.tool(&call.tool) else {
@@ -50,7 +51,7 @@ impl Cx {
             context.meter.begin_anew();
             in_time(tool.as_ref(), call, &context)
         };
-        let performed = self.attempts(admitted, is_repeatable, attempt, String::new).await?;
+        let performed = self.attempts(asked, admitted, is_repeatable, attempt, String::new).await?;
         Ok(EffectResult { wasted: context.meter.wasted_usage(false), ..performed })
     }
 }

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::{
-    Acted, Action, Agent, Flow, FlowStep, ForEachAgent, LoopAgent, OnDemand, ParallelAgent, RoundLimit,
-    SequentialAgent,
+    Acted, Action, Agent, Flow, FlowStep, ForEachAgent, LoopAgent, ParallelAgent, RoundLimit, SequentialAgent,
 };
 use kernel::{
-    Code, Condition, ConditionTest, Contract, Delta, Error, ForEach, KeyPath, Note, Output,
-    PipelineDefinition, Rounds, Step, ToolOffer, phrase,
+    Code, Condition, ConditionTest, Contract, Delta, Error, ForEach, KeyPath, Note, PipelineDefinition,
+    Rounds, Step, ToolOffer, phrase,
 };
 use serde_json::json;
 
@@ -257,7 +256,7 @@ impl Tree<'_> {
         })
     }
 
-    fn agent(&self, name: &str) -> Result<Arc<dyn Agent>, Error> {
+    pub(crate) fn agent(&self, name: &str) -> Result<Arc<dyn Agent>, Error> {
         let Some(declared) = self.definition.agents.get(name) else {
             let known: Vec<&str> = self.definition.agents.keys().map(String::as_str).collect();
             let message = phrase!("There is no agent `{name}`; there is {known}", name, known);
@@ -273,17 +272,6 @@ impl Tree<'_> {
             }),
             None => Ok(Arc::new(DeclaredAgent::new(self, name, declared)?)),
         }
-    }
-
-    /// An agent on demand, for those that start instances of it.
-    fn on_demand(&self, name: &str) -> Result<OnDemand, Error> {
-        let agent = self.agent(name)?;
-        let declared = &self.definition.agents[name];
-        let output = match &declared.output {
-            Output::Schema(schema) => Some(schema.clone()),
-            Output::Text | Output::Draft | Output::Role => None,
-        };
-        Ok(OnDemand { agent, input: declared.input.clone(), output })
     }
 
     /// A branch of a parallel step: an agent of its own.

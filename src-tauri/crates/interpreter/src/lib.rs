@@ -15,6 +15,7 @@ mod issue_gate;
 mod issues;
 mod judgement;
 mod latest;
+mod on_demand;
 pub mod own_text;
 mod pipeline;
 mod prompt_values;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Answer, AnswerSummary, Code, Effect, Event, Fact, Note, Path};
+use crate::{Answer, AnswerSummary, Code, Effect, Event, Fact, Path};
 
 /// The name of a limit, as scripts write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
@@ -137,10 +137,10 @@ pub struct Usage {
     #[serde(skip)]
     #[ts(skip)]
     pub(crate) in_flight: BTreeMap<(Path, u32), InFlight>,
-    /// Places where what is in flight was refused and is not sent again yet.
+    /// Of what is in flight, what was refused and is not sent again yet.
     #[serde(skip)]
     #[ts(skip)]
-    pub(crate) refused: BTreeSet<Path>,
+    pub(crate) refused: BTreeSet<(Path, u32)>,
     #[serde(skip)]
     #[ts(skip)]
     pub(crate) last_ran_ms: u64,
@@ -222,7 +222,6 @@ impl Usage {
                 };
                 // Counted when it is asked: should the program die before the answer, it was asked all the same.
                 self.count(&agent, &tool, u32::saturating_add);
-                self.refused.remove(&event.path);
                 let profile = match effect {
                     Effect::Model { .. } => effect.asks().map(|(profile, _)| profile.to_owned()),
                     _ => None,
@@ -239,7 +238,9 @@ impl Usage {
             }
             Fact::EffectAnswered { asked, answer, took_ms, waited_ms, summary, .. } => {
                 self.pass(event.ran_ms, *waited_ms);
-                let asked = self.in_flight.remove(&(event.path.clone(), *asked));
+                let request = (event.path.clone(), *asked);
+                self.refused.remove(&request);
+                let asked = self.in_flight.remove(&request);
                 let Some(InFlight { author, asked_ran_ms, agent, tool, profile }) = asked else { return };
                 if let Some(own) = self.own(&author) {
                     own.active_ms += event.ran_ms.saturating_sub(asked_ran_ms).saturating_sub(*waited_ms);
@@ -276,8 +277,8 @@ impl Usage {
                     }
                 }
             }
-            Fact::Noted { note: Note::Retry { .. } } => _ = self.refused.insert(event.path.clone()),
-            Fact::Noted { note: Note::Sent { .. } } => _ = self.refused.remove(&event.path),
+            Fact::RequestFailed { asked, .. } => _ = self.refused.insert((event.path.clone(), *asked)),
+            Fact::RequestSent { asked, .. } => _ = self.refused.remove(&(event.path.clone(), *asked)),
             Fact::RunStarted { .. } => self.last_ran_ms = event.ran_ms,
             Fact::RunEnded { .. }
             | Fact::GatesSet { .. }
@@ -285,6 +286,7 @@ impl Usage {
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. } => {}
         }
     }
@@ -299,7 +301,7 @@ impl Usage {
     /// refused and waited to be tried again.
     fn lose(&mut self) {
         let (lost, refused) = (std::mem::take(&mut self.in_flight), std::mem::take(&mut self.refused));
-        let lost = lost.iter().filter(|((path, _), lost)| lost.agent.is_some() && !refused.contains(path));
+        let lost = lost.iter().filter(|(request, lost)| lost.agent.is_some() && !refused.contains(*request));
         self.unpriced_calls += count(lost);
     }
 

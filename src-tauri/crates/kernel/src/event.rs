@@ -14,7 +14,7 @@ use crate::{
 pub type Seq = u32;
 
 /// The version of the event format that this program writes.
-pub const EVENT_VERSION: u8 = 4;
+pub const EVENT_VERSION: u8 = 5;
 
 /// The author of what the person does.
 pub const USER: &str = "user";
@@ -95,6 +95,20 @@ pub enum Fact {
         /// Keys it read for this since its last effect.
         reads: Vec<String>,
     },
+    /// A request failed and is sent again.
+    RequestFailed {
+        /// The ordinal of the request in this place.
+        asked: u32,
+        /// Why it failed.
+        error: Error,
+    },
+    /// A request is sent once more.
+    RequestSent {
+        /// The ordinal of the request in this place.
+        asked: u32,
+        /// The number of the attempt; the first request is 1.
+        attempt: u32,
+    },
     /// The world answered.
     EffectAnswered {
         /// The ordinal of the request in this place.
@@ -112,6 +126,15 @@ pub enum Fact {
         /// What is known of it without its text.
         #[serde(default)]
         summary: AnswerSummary,
+    },
+    /// Another profile stands in for one that failed.
+    FellBack {
+        /// The profile that failed.
+        from: String,
+        /// The profile that is asked instead.
+        to: String,
+        /// Why the first failed.
+        error: Error,
     },
     /// A note.
     Noted {
@@ -174,7 +197,10 @@ impl Event {
             | Fact::AgentStarted { .. }
             | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
             | Fact::EffectAnswered { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => &[],
         }
@@ -211,6 +237,9 @@ impl Event {
             | Fact::RunStarted { .. }
             | Fact::GatesSet { .. }
             | Fact::RoundEnded { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
         }
@@ -236,6 +265,9 @@ impl Event {
             | Fact::RunStarted { .. }
             | Fact::GatesSet { .. }
             | Fact::RoundEnded { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => Vec::new(),
         }
@@ -252,7 +284,10 @@ impl Event {
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
             | Fact::EffectAsked { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
             | Fact::EffectAnswered { .. }
+            | Fact::FellBack { .. }
             | Fact::Noted { .. }
             | Fact::RunEnded { .. } => None,
         }

@@ -81,9 +81,19 @@ impl Excerpt {
     pub fn apply(&mut self, event: &Event) {
         // Who only asks and answers does not come in between; a person's own remark says that a version is kept.
         let is_aside = match &event.fact {
-            Fact::EffectAsked { .. } | Fact::EffectAnswered { .. } => true,
+            Fact::EffectAsked { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
+            | Fact::EffectAnswered { .. }
+            | Fact::FellBack { .. } => true,
             Fact::Noted { .. } | Fact::StateChanged { .. } => !event.is_outside(),
-            _ => false,
+            Fact::RunStarted { .. }
+            | Fact::RunResumed { .. }
+            | Fact::GatesSet { .. }
+            | Fact::AgentStarted { .. }
+            | Fact::AgentEnded { .. }
+            | Fact::RoundEnded { .. }
+            | Fact::RunEnded { .. } => false,
         };
         let before = if is_aside { BTreeSet::new() } else { std::mem::take(&mut self.typed) };
         match &event.fact {
@@ -136,7 +146,13 @@ impl Excerpt {
             Fact::EffectAnswered { .. } if GateSide::of(&event.path).is_some() => {
                 self.put_before_person(event)
             }
-            Fact::EffectAnswered { .. } => self.in_call(event, |_| {}),
+            Fact::RequestFailed { .. } | Fact::RequestSent { .. } | Fact::EffectAnswered { .. } => {
+                self.in_call(event, |_| {});
+            }
+            Fact::FellBack { .. } => {
+                self.in_call(event, |_| {});
+                self.put_before_person(event);
+            }
             Fact::Noted { note } => {
                 self.in_call(event, |_| {});
                 if event.surface || event.is_outside() || matches!(note, Note::Skipped { .. }) {

@@ -128,7 +128,10 @@ impl RunFold {
             | Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
-            | Fact::StateChanged { .. } => {}
+            | Fact::StateChanged { .. }
+            | Fact::RequestFailed { .. }
+            | Fact::RequestSent { .. }
+            | Fact::FellBack { .. } => {}
             Fact::Noted { note: Note::WithoutModel } => {
                 self.without_model.insert(event.seq, event.author.clone());
             }
@@ -162,7 +165,7 @@ struct Kept {
     limits: BTreeMap<LimitName, Option<f64>>,
     profiles: BTreeMap<String, String>,
     reached: Vec<((Path, u32), Reached)>,
-    refused: BTreeSet<Path>,
+    refused: BTreeSet<(Path, u32)>,
     speeds: BTreeMap<String, Speed>,
     agents: BTreeMap<String, AgentUsage>,
     without_model: BTreeMap<Seq, String>,
@@ -279,4 +282,49 @@ pub fn key_history<'a>(events: impl IntoIterator<Item = &'a Event>, key: &str) -
         }
     }
     history
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::EVENT_VERSION;
+
+    fn event(n: u32, fact: serde_json::Value) -> Event {
+        let (path, author) = (Path::root("writer"), "writer".to_owned());
+        let fact = serde_json::from_value(fact).unwrap();
+        Event { v: EVENT_VERSION, seq: n, at_ms: 0, ran_ms: 0, author, path, n, surface: false, fact }
+    }
+
+    /// How many calls have no price when the program dies after these events, one of which it reads from what it kept.
+    fn unpriced(facts: &[serde_json::Value]) -> u32 {
+        let mut fold = RunFold::default();
+        for (fact, n) in facts.iter().zip(1..) {
+            fold.apply(&event(n, fact.clone()));
+            fold = serde_json::from_value(json!(fold)).unwrap();
+        }
+        fold.usage.interrupted().unpriced_calls
+    }
+
+    #[test]
+    fn a_refused_request_that_waits_to_be_sent_again_costs_nothing_whatever_else_is_asked_in_its_place() {
+        let asked =
+            |effect: serde_json::Value| json!({"kind": "effect_asked", "effect": effect, "reads": []});
+        let request = asked(json!({"effect": "model", "request": {
+            "agent": "writer", "profile": "p", "model": "m", "instruction": "", "shape": null, "messages": [], "tools": [],
+            "temperature": 0.2, "max_output_tokens": 1,
+        }}));
+        let phrase = json!({"id": "later", "parameters": {}});
+        let failed = json!({"kind": "request_failed", "asked": 1, "error": {
+            "code": "rate_limited", "message": "later", "phrase": phrase, "provider_words": null, "retry_after_ms": 1,
+            "limit": null,
+        }});
+        let sent = json!({"kind": "request_sent", "asked": 1, "attempt": 2});
+        let clock = asked(json!({"effect": "clock"}));
+        assert_eq!(unpriced(std::slice::from_ref(&request)), 1);
+        assert_eq!(unpriced(&[request.clone(), failed.clone()]), 0);
+        assert_eq!(unpriced(&[request.clone(), failed.clone(), clock.clone()]), 0);
+        assert_eq!(unpriced(&[request, failed, clock, sent]), 1);
+    }
 }

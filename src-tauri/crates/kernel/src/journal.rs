@@ -5,7 +5,7 @@ use ts_rs::TS;
 
 use crate::{
     AgentOutcome, Answer, BUILT_IN, Code, Effect, Event, Fact, Interruption, Note, NoteTexts, Outcome,
-    QuestionKind, Value,
+    QuestionKind, Value, words,
 };
 
 /// The kind of an event, for filters and icons.
@@ -22,7 +22,7 @@ pub enum EventKind {
     Asked,
     /// The world answered.
     Answered,
-    /// A note.
+    /// A note, or what became of a request before it was answered.
     Note,
 }
 
@@ -37,7 +37,10 @@ pub fn kind(fact: &Fact) -> EventKind {
         Fact::StateChanged { .. } => EventKind::State,
         Fact::EffectAsked { .. } => EventKind::Asked,
         Fact::EffectAnswered { .. } => EventKind::Answered,
-        Fact::Noted { .. } => EventKind::Note,
+        Fact::RequestFailed { .. }
+        | Fact::RequestSent { .. }
+        | Fact::FellBack { .. }
+        | Fact::Noted { .. } => EventKind::Note,
     }
 }
 
@@ -46,10 +49,8 @@ pub fn is_trouble(fact: &Fact) -> bool {
     match fact {
         Fact::AgentEnded { outcome, .. } => matches!(outcome, AgentOutcome::Failed { .. }),
         Fact::EffectAnswered { answer, .. } => matches!(answer, Answer::Failed { .. }),
-        Fact::Noted { note } => matches!(
-            note,
-            Note::Retry { .. } | Note::Malformed { .. } | Note::Fallback { .. } | Note::WithoutModel
-        ),
+        Fact::RequestFailed { .. } | Fact::FellBack { .. } => true,
+        Fact::Noted { note } => matches!(note, Note::Malformed { .. } | Note::WithoutModel),
         Fact::RunEnded { outcome, .. } => *outcome == Outcome::Failed,
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }
@@ -57,7 +58,8 @@ pub fn is_trouble(fact: &Fact) -> bool {
         | Fact::AgentStarted { .. }
         | Fact::RoundEnded { .. }
         | Fact::StateChanged { .. }
-        | Fact::EffectAsked { .. } => false,
+        | Fact::EffectAsked { .. }
+        | Fact::RequestSent { .. } => false,
     }
 }
 
@@ -124,6 +126,8 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 }
             },
         },
+        Fact::RequestFailed { error, .. } => words::request_failed(author, error),
+        Fact::RequestSent { attempt, .. } => words::request_sent(author, *attempt),
         Fact::EffectAnswered { answer, took_ms, summary, .. } => match answer {
             Answer::Done { .. } => match &summary.tool_summary {
                 Some(told) => format!("{author}: {told}"),
@@ -137,6 +141,7 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 format!("{author} ran out of time")
             }
         },
+        Fact::FellBack { from, to, error } => words::fell_back(author, from, to, error),
         Fact::Noted { note } => note.english(author, texts),
         Fact::RunEnded { outcome, error } => {
             let words = match outcome {

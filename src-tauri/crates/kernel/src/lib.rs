@@ -97,4 +97,4 @@ pub use shapes::{
 pub use state::{Delta, State};
 pub use value::{Hash, INLINE_BYTES, Json, Value, json_field};
 pub use wait::wait_ms;
-pub use words::{ENGLISH, NoteTexts};
+pub use words::{ENGLISH, NoteTexts, fell_back, request_failed, request_sent};

@@ -1,26 +1,16 @@
 //! Notes in the journal: typed facts for the program, words by id for people.
 //!
-//! Not here: the words themselves (`words`), and what a note decides (`budget`, `fold`, the engine).
+//! Not here: the words themselves (`words`), and what the program decides or counts by (`event`).
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Error, Phrase};
+use crate::Phrase;
 
-/// A note in the log. Whatever the program decides or counts by is a variant of its own.
+/// A note in the log.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Note {
-    /// A request failed and is sent again.
-    Retry {
-        /// Why it failed.
-        error: Error,
-    },
-    /// A request is sent once more.
-    Sent {
-        /// The number of the attempt; the first request is 1.
-        attempt: u32,
-    },
     /// Agents are passed over.
     Skipped {
         /// Their names.
@@ -44,15 +34,6 @@ pub enum Note {
         raw: String,
         /// What is wrong with it.
         flaws: Vec<Phrase>,
-    },
-    /// Another profile stands in for one that failed.
-    Fallback {
-        /// The profile that failed.
-        from: String,
-        /// The profile that is asked instead.
-        to: String,
-        /// Why the first failed.
-        error: Error,
     },
     /// The agent works without a model because its model failed.
     WithoutModel,

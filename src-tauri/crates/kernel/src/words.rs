@@ -1,4 +1,5 @@
-//! The English texts of what is told by id, and how a note is put into words for the terminal and for search.
+//! The English texts of what is told by id, and how a note, or what becomes of a request, is put into words for the
+//! terminal and for search.
 //!
 //! Other languages have catalogues by the same ids in the page, which words notes with the titles of agents and keys.
 
@@ -6,21 +7,21 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::{Note, Phrase, Remark};
+use crate::{Error, Note, Phrase, Remark};
 
 /// The texts of a pipeline's own notes, by id.
 pub type NoteTexts = BTreeMap<String, String>;
 
 /// The English text of each id. `{name}` is the place of a parameter.
 pub const ENGLISH: &[(&str, &str)] = &[
-    ("note.retry", "{who} asks again: {why}"),
-    ("note.retry_in", "{who} asks again in {s} s: {why}"),
-    ("note.sent", "{who} asks now: attempt {n}"),
+    ("request.failed", "{who} asks again: {why}"),
+    ("request.failed_in", "{who} asks again in {s} s: {why}"),
+    ("request.sent", "{who} asks now: attempt {n}"),
+    ("request.fell_back", "{who} goes on with profile {to} in place of {from}: {why}"),
     ("note.skipped", "Skipped: {agents}"),
     ("note.repair", "The answer of {who} was repaired: {rungs}"),
     ("note.asked_again", "The answer of {who} cannot be used, it is asked once more: {flaws}"),
     ("note.malformed", "The answer of {who} could not be used, even after one repair: {flaws}"),
-    ("note.fallback", "{who} goes on with profile {to} in place of {from}: {why}"),
     ("note.without_model", "{who} works without a model, because its model failed"),
     (
         "note.instruction_unread",
@@ -97,21 +98,10 @@ impl Note {
             Note::Decision(phrase) => {
                 return phrase.filled(texts.get(&phrase.id).map_or(phrase.id.as_str(), String::as_str));
             }
-            Note::Retry { error } => match error.retry_after_ms {
-                None => ("retry", json!({ "why": error.message })),
-                Some(ms) => {
-                    let s = format!("{:.1}", ms as f64 / 1000.0);
-                    ("retry_in", json!({ "s": s, "why": error.message }))
-                }
-            },
-            Note::Sent { attempt } => ("sent", json!({ "n": attempt })),
             Note::Skipped { agents } => ("skipped", json!({ "agents": agents })),
             Note::Repair { rungs } => ("repair", json!({ "rungs": list(rungs) })),
             Note::AskedAgain { flaws, .. } => ("asked_again", json!({ "flaws": list(flaws) })),
             Note::Malformed { flaws, .. } => ("malformed", json!({ "flaws": list(flaws) })),
-            Note::Fallback { from, to, error } => {
-                ("fallback", json!({ "from": from, "to": to, "why": error.message }))
-            }
             Note::WithoutModel => ("without_model", json!({})),
             Note::InstructionUnread => ("instruction_unread", json!({})),
             Note::Refused { key } => ("refused", json!({ "key": key })),
@@ -125,10 +115,35 @@ impl Note {
             }
             Note::Remark(Remark::PiecesSkipped { count }) => ("pieces_skipped", json!({ "n": count })),
         };
-        let mut phrase = Phrase::new(&format!("note.{id}"), parameters);
-        phrase.parameters.insert("who".to_owned(), json!(author).into());
-        phrase.english()
+        of_author(&format!("note.{id}"), author, parameters)
     }
+}
+
+/// That a request failed and is sent again, in English.
+pub fn request_failed(author: &str, error: &Error) -> String {
+    match error.retry_after_ms {
+        None => of_author("request.failed", author, json!({ "why": error.message })),
+        Some(ms) => {
+            let s = format!("{:.1}", ms as f64 / 1000.0);
+            of_author("request.failed_in", author, json!({ "s": s, "why": error.message }))
+        }
+    }
+}
+
+/// That a request is sent once more, in English.
+pub fn request_sent(author: &str, attempt: u32) -> String {
+    of_author("request.sent", author, json!({ "n": attempt }))
+}
+
+/// That another profile stands in for one that failed, in English.
+pub fn fell_back(author: &str, from: &str, to: &str, error: &Error) -> String {
+    of_author("request.fell_back", author, json!({ "from": from, "to": to, "why": error.message }))
+}
+
+fn of_author(id: &str, author: &str, parameters: serde_json::Value) -> String {
+    let mut phrase = Phrase::new(id, parameters);
+    phrase.parameters.insert("who".to_owned(), json!(author).into());
+    phrase.english()
 }
 
 fn list(phrases: &[Phrase]) -> Vec<String> {
@@ -138,20 +153,15 @@ fn list(phrases: &[Phrase]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Code, Error, RequestPart};
+    use crate::{Code, RequestPart};
 
     fn notes() -> Vec<Note> {
-        let error = Error::new(Code::RateLimited, crate::Phrase::verbatim("too fast"));
         let flaws = vec![Phrase::new("flaw.cut", json!({}))];
         vec![
-            Note::Retry { error: error.clone() },
-            Note::Retry { error: Error { retry_after_ms: Some(2500), ..error.clone() } },
-            Note::Sent { attempt: 2 },
             Note::Skipped { agents: vec!["writer".into(), "reviewer".into()] },
             Note::Repair { rungs: vec![Phrase::new("rung.dropped", json!({ "fields": ["a", "b"] }))] },
             Note::AskedAgain { flaws: flaws.clone(), room: 1 },
             Note::Malformed { raw: "{".into(), flaws },
-            Note::Fallback { from: "work".into(), to: "home".into(), error },
             Note::WithoutModel,
             Note::InstructionUnread,
             Note::Refused { key: "draft".into() },
@@ -171,12 +181,31 @@ mod tests {
     fn every_note_fills_every_place_of_its_text_and_every_text_of_a_note_is_used() {
         let said: Vec<String> =
             notes().iter().map(|note| note.english("writer", &NoteTexts::new())).collect();
-        for words in &said {
-            assert!(!words.contains(['{', '}']) && !words.starts_with("note."), "{words}");
-        }
-        assert_eq!(said.len(), ENGLISH.iter().filter(|(id, _)| id.starts_with("note.")).count());
+        assert_fills_all("note.", &said);
+        assert_eq!(said[1], "The answer of writer was repaired: unknown fields dropped (a, b)");
+    }
+
+    #[test]
+    fn what_becomes_of_a_request_fills_every_place_of_its_text() {
+        let error = Error::new(Code::RateLimited, Phrase::verbatim("too fast"));
+        let later = Error { retry_after_ms: Some(2500), ..error.clone() };
+        let said = [
+            request_failed("writer", &error),
+            request_failed("writer", &later),
+            request_sent("writer", 2),
+            fell_back("writer", "work", "home", &error),
+        ];
+        assert_fills_all("request.", &said);
         assert_eq!(said[1], "writer asks again in 2.5 s: too fast");
-        assert_eq!(said[4], "The answer of writer was repaired: unknown fields dropped (a, b)");
+        assert_eq!(said[3], "writer goes on with profile home in place of work: too fast");
+    }
+
+    /// Each text under the prefix is used by one sentence, and no sentence leaves a place open.
+    fn assert_fills_all(prefix: &str, said: &[String]) {
+        for words in said {
+            assert!(!words.contains(['{', '}']) && !words.starts_with(prefix), "{words}");
+        }
+        assert_eq!(said.len(), ENGLISH.iter().filter(|(id, _)| id.starts_with(prefix)).count());
     }
 
     #[test]
@@ -189,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_note_is_written_as_its_kind_with_its_fields_and_read_again() {
-        let written = crate::compact(&notes()[12]).unwrap();
+        let written = crate::compact(&notes()[8]).unwrap();
         assert!(written.starts_with(r#"{"kind":"remark","remark":"left_out""#), "{written}");
         for note in notes() {
             let written = crate::compact(&note).unwrap();

@@ -93,7 +93,10 @@ impl Batch {
                 | Fact::RoundEnded { .. }
                 | Fact::StateChanged { .. }
                 | Fact::EffectAsked { .. }
+                | Fact::RequestFailed { .. }
+                | Fact::RequestSent { .. }
                 | Fact::EffectAnswered { .. }
+                | Fact::FellBack { .. }
                 | Fact::Noted { .. } => {}
             }
             let mut stand_in = |value: &Value| stand_in(value, recent, &mut contents, &mut trusted);

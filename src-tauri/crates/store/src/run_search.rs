@@ -154,8 +154,10 @@ fn words_of(context: &ReadContext<'_>, id: i64, seq: Seq) -> String {
         let definition = context.of(runs::definition(context.connection, id))?;
         let definition = context.content::<Definition>(&definition)?;
         let notes = definition.map(|(definition, _)| definition.notes).unwrap_or_default();
-        for Event { author, fact, .. } in context.source().notes_and_ends(id, seq)? {
+        for Event { author, fact, .. } in context.source().remarks_and_ends(id, seq)? {
             let said = match fact {
+                Fact::RequestFailed { error, .. } => kernel::request_failed(&author, &error),
+                Fact::FellBack { from, to, error } => kernel::fell_back(&author, &from, &to, &error),
                 Fact::Noted { note } => note.english(&author, &notes),
                 Fact::RunEnded { error: Some(error), .. } => error.message,
                 _ => continue,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use engine::LogError;
-use kernel::{Answer, Code, Effect, Event, Fact, Note, Path, RunId, Seq, Speed};
+use kernel::{Answer, Code, Effect, Event, Fact, Path, RunId, Seq, Speed};
 
 use crate::Store;
 use crate::read_context::ReadContext;
@@ -173,7 +173,6 @@ type Whose = (String, String, String, String);
 /// A request that is not answered yet.
 struct Open {
     whose: Whose,
-    n: u32,
     /// How often it was sent.
     sent: u32,
     /// How often it failed so far.
@@ -182,8 +181,8 @@ struct Open {
 
 #[derive(Default)]
 struct Calls {
-    /// By place, where one thing is asked at a time.
-    in_flight: HashMap<Path, Open>,
+    /// By place and ordinal.
+    in_flight: HashMap<(Path, u32), Open>,
     lines: BTreeMap<Whose, Spent>,
 }
 
@@ -198,20 +197,19 @@ impl Calls {
                     model.to_owned(),
                     agent(event, effect).to_owned(),
                 );
-                self.in_flight.insert(event.path.clone(), Open { whose, n: event.n, sent: 1, failed: 0 });
+                self.in_flight.insert((event.path.clone(), event.n), Open { whose, sent: 1, failed: 0 });
             }
             // A request is journalled when it is sent and when it has failed: both count also without an answer.
-            Fact::Noted { note } => {
-                let Some(open) = self.in_flight.get_mut(&event.path) else { return };
-                open.failed += u32::from(matches!(note, Note::Retry { .. }));
-                open.sent += u32::from(matches!(note, Note::Sent { .. }));
+            Fact::RequestFailed { asked, .. } => {
+                let Some(open) = self.in_flight.get_mut(&(event.path.clone(), *asked)) else { return };
+                open.failed += 1;
+            }
+            Fact::RequestSent { asked, .. } => {
+                let Some(open) = self.in_flight.get_mut(&(event.path.clone(), *asked)) else { return };
+                open.sent += 1;
             }
             Fact::EffectAnswered { asked, answer, retries, summary, took_ms, waited_ms } => {
-                // Beside a request the person may be asked for more time.
-                if self.in_flight.get(&event.path).is_none_or(|open| open.n != *asked) {
-                    return;
-                }
-                let Some(open) = self.in_flight.remove(&event.path) else { return };
+                let Some(open) = self.in_flight.remove(&(event.path.clone(), *asked)) else { return };
                 let was_never_sent =
                     matches!(answer, Answer::Failed { error } if error.code == Code::LimitReached);
                 let tried = u32::try_from(retries.len()).unwrap_or(u32::MAX);
@@ -247,6 +245,8 @@ impl Calls {
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
+            | Fact::FellBack { .. }
+            | Fact::Noted { .. }
             | Fact::RunEnded { .. } => {}
         }
     }

@@ -2,14 +2,14 @@
 import type { ENGLISH } from "../../ipc/bindings";
 
 export const notes: Record<keyof typeof ENGLISH, string> = {
-  "note.retry": "{who} が再試行: {why}",
-  "note.retry_in": "{who} は {s} 秒後に再試行: {why}",
-  "note.sent": "{who} が今たずねています: {n} 回目",
+  "request.failed": "{who} が再試行: {why}",
+  "request.failed_in": "{who} は {s} 秒後に再試行: {why}",
+  "request.sent": "{who} が今たずねています: {n} 回目",
+  "request.fell_back": "{who} は {from} の代わりにプロファイル {to} を使用: {why}",
   "note.skipped": "省略: {agents}",
   "note.repair": "{who} の回答を修復: {rungs}",
   "note.asked_again": "{who} の回答が使えないため、もう一度尋ねます: {flaws}",
   "note.malformed": "{who} の回答は、一度の修復後も使えませんでした: {flaws}",
-  "note.fallback": "{who} は {from} の代わりにプロファイル {to} を使用: {why}",
   "note.without_model": "{who} はモデルが失敗したため、モデルなしで作業します",
   "note.instruction_unread": "{who} はモデルなしで作業するため、この実行に与えられた指示には従いません",
   "note.refused": "{who} は宣言していない {key} に書こうとしました。変更されていません",

@@ -2,14 +2,14 @@
 import type { ENGLISH } from "../../ipc/bindings";
 
 export const notes: Record<keyof typeof ENGLISH, string> = {
-  "note.retry": "{who} 重试：{why}",
-  "note.retry_in": "{who} 将在 {s} 秒后重试：{why}",
-  "note.sent": "{who} 正在询问：第 {n} 次",
+  "request.failed": "{who} 重试：{why}",
+  "request.failed_in": "{who} 将在 {s} 秒后重试：{why}",
+  "request.sent": "{who} 正在询问：第 {n} 次",
+  "request.fell_back": "{who} 改用配置 {to} 代替 {from}：{why}",
   "note.skipped": "已跳过：{agents}",
   "note.repair": "已修复 {who} 的回答：{rungs}",
   "note.asked_again": "{who} 的回答无法使用，再请求一次：{flaws}",
   "note.malformed": "{who} 的回答无法使用，修复一次后仍不行：{flaws}",
-  "note.fallback": "{who} 改用配置 {to} 代替 {from}：{why}",
   "note.without_model": "{who} 的模型失败，改为不用模型工作",
   "note.instruction_unread": "{who} 不用模型工作，不遵循为本次运行给出的指令",
   "note.refused": "{who} 试图写入未声明的 {key}，未作更改",

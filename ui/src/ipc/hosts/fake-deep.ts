@@ -135,7 +135,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     const path = `survey/streets#1|walker_${street.toLowerCase()}#1`;
     if (index < 4) work(path, ["spelled"], `street_${street.toLowerCase()}`, `${40 + index} houses`);
     else begin(path);
-    if (index >= 4) ask(path, ["spelled"]);
+    const asked = index >= 4 ? ask(path, ["spelled"]) : 0;
     if (index === 5) {
       const error: ApiError = {
         code: "rate_limited",
@@ -145,7 +145,7 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
         retry_after_ms: 45_000,
         limit: null,
       };
-      add(path, { kind: "noted", note: { kind: "retry", error } });
+      add(path, { kind: "request_failed", asked, error });
     }
   }
   const last = entries.at(-1)?.event;

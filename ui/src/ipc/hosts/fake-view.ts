@@ -12,6 +12,9 @@ const KINDS: Record<Fact["kind"], EventKind> = {
   state_changed: "state",
   effect_asked: "asked",
   effect_answered: "answered",
+  request_failed: "note",
+  request_sent: "note",
+  fell_back: "note",
   noted: "note",
 };
 
@@ -23,7 +26,8 @@ export function told(event: Event): JournalEntry {
 function isTrouble(fact: Fact): boolean {
   if (fact.kind === "agent_ended") return fact.ended === "failed";
   if (fact.kind === "effect_answered") return fact.answer.status === "failed";
-  if (fact.kind === "noted") return ["retry", "malformed", "fallback", "without_model"].includes(fact.note.kind);
+  if (fact.kind === "noted") return ["malformed", "without_model"].includes(fact.note.kind);
+  if (fact.kind === "request_failed" || fact.kind === "fell_back") return true;
   return fact.kind === "run_ended" && fact.outcome === "failed";
 }
 

@@ -121,7 +121,10 @@ fn line(event: &Event) -> String {
         }
         Fact::EffectAsked { effect: Effect::Tool { call }, .. } => format!("effect_asked tool {}", call.tool),
         Fact::EffectAsked { effect, .. } => format!("effect_asked {}", effect.noun()),
+        Fact::RequestFailed { asked, .. } => format!("request_failed #{asked}"),
+        Fact::RequestSent { asked, attempt } => format!("request_sent #{asked}, attempt {attempt}"),
         Fact::EffectAnswered { asked, .. } => format!("effect_answered #{asked}"),
+        Fact::FellBack { from, to, .. } => format!("fell_back from {from} to {to}"),
         Fact::Noted { note } => format!("noted {}", json!(note)["kind"].as_str().unwrap_or_default()),
         Fact::RunEnded { outcome, .. } => format!("run_ended {}", outcome.word()),
     };

@@ -87,6 +87,8 @@ fn run(thing: &str) -> Value {
         ),
         asked(json!({ "effect": "question", "question": question })),
         answered(6, json!({ "status": "failed", "error": error })),
+        json!({ "kind": "request_failed", "asked": 6, "error": error }),
+        json!({ "kind": "fell_back", "from": "p", "to": "q", "error": error }),
         json!({ "kind": "noted", "note": { "kind": "malformed", "raw": thing, "flaws": [phrase] } }),
         json!({
             "kind": "run_resumed", "drops": [], "delta": { "set": {}, "removed": [] }, "overrides": {
@@ -97,7 +99,7 @@ fn run(thing: &str) -> Value {
         json!({ "kind": "run_ended", "outcome": "failed", "error": error }),
     ];
     let events = facts.into_iter().zip(1..).map(|(fact, n)| {
-        json!({ "v": 4, "seq": n, "at_ms": 1, "author": "writer", "path": "writer", "n": n, "surface": false, "fact": fact })
+        json!({ "v": kernel::EVENT_VERSION, "seq": n, "at_ms": 1, "author": "writer", "path": "writer", "n": n, "surface": false, "fact": fact })
     });
     let start = json!({
         "run": "run-1", "session": "s", "at_ms": 1, "inputs": { "topic": thing }, "origin": null,
@@ -130,7 +132,7 @@ fn what_is_left_out_is_left_in_no_place_of_a_run_which_can_still_be_read() {
         assert!(!text.contains(word), "{kind:?} leaves {word} in {text}");
         serde_json::from_value::<Start>(cleaned["start"].clone()).unwrap();
         let events: Vec<Event> = serde_json::from_value(cleaned["events"].clone()).unwrap();
-        assert_eq!(events.len(), 10);
+        assert_eq!(events.len(), 12);
         let place = Redaction::ALL.iter().position(|one| *one == kind).unwrap();
         assert!(counts(&whole)[place] > 0 && counts(&cleaned)[place] == 0, "{kind:?}: {:?}", counts(&whole));
     }

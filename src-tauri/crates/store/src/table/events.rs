@@ -192,10 +192,11 @@ impl<'a> Source<'a> {
         self.those_with(run, until, |fact| fact.contains(text))
     }
 
-    /// The events of a run that are notes or ends, but for what was taken out on purpose.
-    pub(crate) fn notes_and_ends(&self, run: i64, until: Seq) -> Result<Vec<Event>, LogError> {
-        let kinds = ["{\"kind\":\"noted\"", "{\"kind\":\"run_ended\""];
-        self.those_with(run, until, |fact| kinds.iter().any(|kind| fact.starts_with(kind)))
+    /// The events of a run that are notes, failures of requests or ends, but for what was taken out on purpose.
+    pub(crate) fn remarks_and_ends(&self, run: i64, until: Seq) -> Result<Vec<Event>, LogError> {
+        let kinds = ["noted", "request_failed", "fell_back", "run_ended"];
+        let beginnings = kinds.map(|kind| format!("{{\"kind\":\"{kind}\""));
+        self.those_with(run, until, |fact| beginnings.iter().any(|beginning| fact.starts_with(beginning)))
     }
 
     fn those_with(

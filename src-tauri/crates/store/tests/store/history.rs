@@ -1,7 +1,7 @@
 //! Finding runs again, and what belongs to them.
 
 use engine::{Durability, Log};
-use kernel::{Code, Fact, SessionId, Value, key_history};
+use kernel::{Code, Error, Fact, Phrase, SessionId, Value, key_history};
 use serde_json::json;
 use store::{SessionMessage, Store};
 
@@ -51,6 +51,11 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
     let note = kernel::Note::decision("nothing_found", json!({ "days": 30 }));
     store.append(&run, shared(vec![event(4, Fact::Noted { note })]), Durability::Committed).await.unwrap();
     assert!(found("recency").await[0].contains("[[recency]] of 30 days"), "notes of the journal are found");
+
+    let error = Error::new(Code::QuotaExhausted, Phrase::verbatim("the credit of Alexandria is used up"));
+    let fell_back = Fact::FellBack { from: "work".into(), to: "home".into(), error };
+    store.append(&run, shared(vec![event(5, fell_back)]), Durability::Committed).await.unwrap();
+    assert_eq!(found("alexandria").await.len(), 1, "why another profile stands in is found");
 }
 
 #[tokio::test]
