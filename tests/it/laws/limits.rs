@@ -191,3 +191,32 @@ proptest! {
         });
     }
 }
+
+#[test]
+fn an_agents_own_limit_is_counted_anew_in_each_instance_and_one_that_reaches_it_holds_up_no_other() {
+    on_one_thread(async {
+        let tree = Tree::Each(3, Box::new(leaf(&[Action::Model, Action::Model])));
+        let own = |most| move |definition: &mut kernel::Definition| {
+            definition.agents.get_mut("a1").unwrap().limits.max_llm_calls = Some(most);
+        };
+        let stage = Stage::with(tree.build(), |touched| {
+            touched.person = Box::new(|question| panic!("{question:?}"));
+        });
+        let end = stage.run_changed(own(2)).await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 6), "{:?}", end.error);
+        assert_replays(&stage).await;
+
+        // Two at once: the first two ask; what was added holds for the third.
+        let stage = Stage::with(tree.build(), attended_by("add"));
+        let end = stage.run_changed(own(1)).await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 6), "{:?}", end.error);
+        assert!((1..=2).contains(&stage.touched.questions().len()), "{:?}", stage.touched.questions());
+        stage.assert_sound();
+
+        // Nobody adds anything: every other instance goes on as far as it may, and the run tells of the limit.
+        let stage = Stage::with(tree.build(), attended_by(""));
+        let end = stage.run_changed(own(1)).await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 3), "{:?}", end.error);
+        stage.assert_sound();
+    });
+}

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use crate::agent::{Agent, Flow};
 use crate::instances::OnDemand;
+use crate::workflow::worst;
 use crate::{AgentError, Cx};
 
 /// Runs an instance for each item and collects what they came to, in the order of the items.
@@ -74,15 +75,14 @@ impl Agent for ForEachAgent {
             }
         }
         let collected = Delta::of(&self.declared.collect, json!(collected));
-        let is_kept = self.declared.failures.is_some();
         cx.change(match &self.declared.failures {
             Some(key) => collected.with(key, json!(told)),
             None => collected,
         })
         .await?;
-        match failures.is_empty() || is_kept {
-            true => Ok(Flow::Continue),
-            false => Err(AgentError::Parallel(failures)),
+        match worst(failures).filter(|_| self.declared.failures.is_none()) {
+            None => Ok(Flow::Continue),
+            Some(error) => Err(error),
         }
     }
 }

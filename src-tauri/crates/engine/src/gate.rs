@@ -3,7 +3,7 @@
 //! Which side is marked is part of the definition, which the person may change while the run goes on: a mark holds from the
 //! number of its event on. Records decide where there are any, so a replay stops where the run did and nowhere else.
 
-use kernel::{Contract, Fact, GateAnswer, GateSide, Seq, USER};
+use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, Seq, USER};
 use serde::Deserialize;
 
 use crate::agent::{Agent, Flow};
@@ -66,7 +66,9 @@ impl Cx {
         let outline = agent.outline();
         let mut gate =
             self.beneath(self.path.child(side.place(), ordinal), &outline.name, Contract::default());
-        let asked = gate.ask(questions::gate(outline, side)).await;
+        let definition = gate.definition();
+        let asks_model = definition.agents.get(&outline.name).is_some_and(|own| own.profile != BUILT_IN);
+        let asked = gate.ask(questions::gate(outline, side, asks_model)).await;
         let answer = match asked {
             Ok(value) => GateAnswer::deserialize(value.json_or_null()).ok(),
             Err(error) => {

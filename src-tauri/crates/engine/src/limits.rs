@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Phrase, Reached, ToolCall,
-    Usage, form, phrase,
+    Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Path, Phrase, Reached,
+    ToolCall, Usage, form, phrase,
 };
 
 use crate::Cx;
@@ -20,13 +20,22 @@ struct Bound<'a> {
     limits: &'a Limits,
     /// The agent whose own they are; else they are the run's.
     agent: Option<&'a str>,
+    /// Of an agent in an instance, that instance: its own limits are counted anew in each.
+    instance: Option<Path>,
 }
 
 impl<'a> Bound<'a> {
     /// Those that hold for what an agent asks: the run's, then its own.
-    fn all(definition: &'a Definition, agent: &'a str) -> impl Iterator<Item = Bound<'a>> {
-        let own = definition.agents.get(agent).map(|own| Bound { limits: &own.limits, agent: Some(agent) });
-        std::iter::once(Bound { limits: &definition.limits, agent: None }).chain(own)
+    fn all(definition: &'a Definition, agent: &'a str, place: &Path) -> impl Iterator<Item = Bound<'a>> {
+        let instance = place.own_instance();
+        let own = definition.agents.get(agent);
+        let own = own.map(|own| Bound { limits: &own.limits, agent: Some(agent), instance });
+        std::iter::once(Bound { limits: &definition.limits, agent: None, instance: None }).chain(own)
+    }
+
+    /// What counts against these limits; nothing where nothing was used yet.
+    fn counted<'u>(&self, usage: &'u Usage) -> Option<&'u Usage> {
+        self.instance.as_ref().map_or(Some(usage), |instance| usage.instances.get(instance))
     }
 
     fn reached(&self, name: LimitName, most: f64) -> Reached {
@@ -40,6 +49,7 @@ impl<'a> Bound<'a> {
 
     /// The limit of calls or tokens that a request to a model would pass.
     fn of_model(&self, usage: &Usage) -> Option<Error> {
+        let usage = self.counted(usage)?;
         let (calls, tokens) = match self.agent {
             None => (usage.calls, usage.total_tokens()),
             Some(agent) => (
@@ -53,6 +63,7 @@ impl<'a> Bound<'a> {
     }
 
     fn of_tool(&self, usage: &Usage, call: &ToolCall) -> Option<Error> {
+        let usage = self.counted(usage)?;
         let counts = match self.agent {
             None => Some(&usage.tool_calls),
             Some(agent) => usage.agents.get(agent).map(|own| &own.tool_calls),
@@ -63,6 +74,7 @@ impl<'a> Bound<'a> {
 
     /// Money that was spent. A call that was made and cost an unknown sum counts as the least of the coming one.
     fn spent(&self, usage: &Usage, least: f64) -> f64 {
+        let Some(usage) = self.counted(usage) else { return 0.0 };
         let (known, unknown) = match self.agent {
             None => (usage.cost.unwrap_or_default(), usage.unpriced_calls),
             Some(agent) => usage.agents.get(agent).map_or((0.0, 0), |own| (own.cost, own.unpriced_calls)),
@@ -75,6 +87,7 @@ impl<'a> Bound<'a> {
 pub(crate) struct Admitted {
     shared: Arc<Shared>,
     agent: String,
+    place: Path,
     least: f64,
     in_flight: f64,
 }
@@ -86,7 +99,7 @@ impl Admitted {
             return Ok(());
         }
         let mut in_flight = self.shared.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for bound in Bound::all(definition, &self.agent) {
+        for bound in Bound::all(definition, &self.agent, &self.place) {
             let spent = self.shared.writer.used(|usage| bound.spent(usage, self.least));
             let under_way = if bound.agent.is_none() { *in_flight } else { self.in_flight };
             if let Some(error) = bound.over(LimitName::MaxCost, spent + under_way + self.least) {
@@ -116,7 +129,13 @@ pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
         _ => &cx.author,
     };
     let mut admitted =
-        Admitted { shared: cx.shared.clone(), agent: agent.clone(), least: 0.0, in_flight: 0.0 };
+        Admitted {
+            shared: cx.shared.clone(),
+            agent: agent.clone(),
+            place: cx.path.clone(),
+            least: 0.0,
+            in_flight: 0.0,
+        };
     let call = match effect {
         Effect::Model { .. } => None,
         Effect::Tool { call } => Some(call),
@@ -124,7 +143,7 @@ pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
     };
     let asked = effect.asks().map(|(_, model)| model);
     let passed = cx.shared.writer.used(|usage| {
-        Bound::all(&definition, agent).find_map(|bound| {
+        Bound::all(&definition, agent, &cx.path).find_map(|bound| {
             let of_tool = call.and_then(|call| bound.of_tool(usage, call));
             of_tool.or_else(|| asked.and_then(|_| bound.of_model(usage)))
         })
@@ -132,7 +151,7 @@ pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
     if let Some(error) = passed {
         return Err(error);
     }
-    let bound = Bound::all(&definition, agent).find(|bound| bound.limits.max_cost.is_some());
+    let bound = Bound::all(&definition, agent, &cx.path).find(|bound| bound.limits.max_cost.is_some());
     if let (Some(model), Some(bound), Some(world)) = (asked, bound, &cx.shared.world) {
         // What is not sent costs nothing: a call that must pass the limit is refused before, and so is one that may.
         admitted.least = world.models.least_cost(effect).ok_or_else(|| {
@@ -156,14 +175,17 @@ pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, Reached)> 
     let left = |bound: Bound<'_>| {
         let (most, used_ms) = cx.shared.writer.used(|usage| match bound.agent {
             None => (definition.time_limit(&usage.speeds), usage.active_ms_until(ran_ms)),
-            Some(agent) => (bound.limits.max_execution_time_s, usage.agent_active_ms_until(agent, ran_ms)),
+            Some(agent) => {
+                let used = bound.counted(usage).map_or(0, |usage| usage.agent_active_ms_until(agent, ran_ms));
+                (bound.limits.max_execution_time_s, used)
+            }
         });
         let most = most?;
         let allowed = Duration::try_from_secs_f64(most.max(0.0)).unwrap_or(Duration::MAX);
         let used = Duration::from_millis(used_ms.saturating_sub(waited_ms));
         Some((allowed.saturating_sub(used), bound.reached(LimitName::MaxExecutionTimeS, most)))
     };
-    Bound::all(&definition, &cx.author).filter_map(left).min_by_key(|(left, _)| *left)
+    Bound::all(&definition, &cx.author, &cx.path).filter_map(left).min_by_key(|(left, _)| *left)
 }
 
 /// The limit that an answer tells of, if it does, in words.

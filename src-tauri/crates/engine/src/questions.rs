@@ -234,7 +234,7 @@ pub(crate) fn permission(asked: AskedPermission) -> Question {
 }
 
 /// How to go on at a gate.
-pub(crate) fn gate(agent: &Outline, side: GateSide) -> Question {
+pub(crate) fn gate(agent: &Outline, side: GateSide, asks_model: bool) -> Question {
     let (name, contract) = (agent.name.clone(), &agent.contract);
     let (text, keys) = match side {
         GateSide::Before => {
@@ -248,7 +248,7 @@ pub(crate) fn gate(agent: &Outline, side: GateSide) -> Question {
         }
     };
     let choices = vec![choice(GO_ON, form!("Go on")), choice(STOP, form!("Stop"))];
-    let takes_changes = side == GateSide::After && matches!(agent.agent, AgentKind::Llm);
+    let takes_changes = side == GateSide::After && matches!(agent.agent, AgentKind::Llm) && asks_model;
     let details = Value::new(serde_json::to_value(GateQuestion { keys, takes_changes }).unwrap_or_default());
     let kind = QuestionKind::Gate { agent: name, side };
     Question { details, ..question(kind, text, choices, GO_ON) }

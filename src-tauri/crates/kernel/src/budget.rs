@@ -130,6 +130,10 @@ pub struct Usage {
     #[serde(skip)]
     #[ts(skip)]
     pub agents: BTreeMap<String, AgentUsage>,
+    /// What each instance of an agent on demand used up, with all below it.
+    #[serde(skip)]
+    #[ts(skip)]
+    pub instances: BTreeMap<Path, Usage>,
     /// How fast the models behind each profile answered in this run.
     #[serde(skip)]
     #[ts(skip)]
@@ -205,6 +209,18 @@ impl Speed {
 impl Usage {
     /// Takes one more event into account. Events must come in the order of their numbers.
     pub fn apply(&mut self, event: &Event) {
+        self.take(event);
+        if matches!(event.fact, Fact::RunResumed { .. }) {
+            self.instances.values_mut().for_each(|instance| instance.take(event));
+        }
+        let mut around = event.path.own_instance();
+        while let Some(instance) = around {
+            around = Path::above(instance.as_str()).and_then(|above| Path::root(above).own_instance());
+            self.instances.entry(instance).or_default().take(event);
+        }
+    }
+
+    fn take(&mut self, event: &Event) {
         match &event.fact {
             Fact::RunResumed { .. } => {
                 self.lose();

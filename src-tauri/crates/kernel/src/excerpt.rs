@@ -302,6 +302,34 @@ mod tests {
     }
 
     #[test]
+    fn of_every_instance_the_beginning_and_the_end_are_kept() {
+        let of_instance = |number: u32| {
+            let path = Path::root("each").instance("one", number);
+            let delta = || Delta::of(crate::RESULT, serde_json::json!(number));
+            let ended = Fact::AgentEnded {
+                outcome: AgentOutcome::Done { exits_loop: false },
+                reads: Vec::new(),
+                took_ms: 1,
+                output: None,
+            };
+            let facts = [
+                Fact::AgentStarted { sees: 0, instance: None },
+                Fact::StateChanged { delta: delta() },
+                Fact::StateChanged { delta: delta() },
+                ended,
+            ];
+            facts.into_iter().zip(1..).map(move |(fact, n)| event(4 * (number - 1) + n, "one", &path, fact))
+        };
+        let excerpt = of(&(1..=200).flat_map(of_instance).collect::<Vec<Event>>());
+        let seqs = excerpt.seqs(|_| true);
+        for number in 0..200 {
+            assert!(seqs.contains(&(4 * number + 1)) && seqs.contains(&(4 * number + 4)), "{number}");
+        }
+        assert!(seqs.len() < 2 * 200 + 4 * CALLS, "{}", seqs.len());
+        assert!(excerpt.changes.is_empty(), "what an instance writes changes no key of the run");
+    }
+
+    #[test]
     fn what_is_counted_over_the_whole_run_stays_known() {
         let excerpt = of(&rounds(20_000));
         assert_eq!(excerpt.times["writer"], 20_000);

@@ -15,9 +15,11 @@ const PRESS_NOTE: &str = include_str!("../../../../docs/pipelines/press-note.tom
 
 const MINUTES: &str = include_str!("../../../../docs/pipelines/meeting-minutes.toml");
 
+const PAGE_DIGESTS: &str = include_str!("../../../../docs/pipelines/page-digests.toml");
+
 #[test]
 fn the_worked_examples_and_the_smallest_pipeline_can_run() {
-    for text in [PRESS_NOTE, MINUTES, interpreter::MINIMAL] {
+    for text in [PRESS_NOTE, MINUTES, PAGE_DIGESTS, interpreter::MINIMAL] {
         assert_eq!(faults(text), Vec::<String>::new());
     }
 }
