@@ -196,8 +196,10 @@ proptest! {
 fn an_agents_own_limit_is_counted_anew_in_each_instance_and_one_that_reaches_it_holds_up_no_other() {
     on_one_thread(async {
         let tree = Tree::Each(3, Box::new(leaf(&[Action::Model, Action::Model])));
-        let own = |most| move |definition: &mut kernel::Definition| {
-            definition.agents.get_mut("a1").unwrap().limits.max_llm_calls = Some(most);
+        let own = |most| {
+            move |definition: &mut kernel::Definition| {
+                definition.agents.get_mut("a1").unwrap().limits.max_llm_calls = Some(most);
+            }
         };
         let stage = Stage::with(tree.build(), |touched| {
             touched.person = Box::new(|question| panic!("{question:?}"));

@@ -128,14 +128,13 @@ pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
         Effect::Model { request } => &request.agent,
         _ => &cx.author,
     };
-    let mut admitted =
-        Admitted {
-            shared: cx.shared.clone(),
-            agent: agent.clone(),
-            place: cx.path.clone(),
-            least: 0.0,
-            in_flight: 0.0,
-        };
+    let mut admitted = Admitted {
+        shared: cx.shared.clone(),
+        agent: agent.clone(),
+        place: cx.path.clone(),
+        least: 0.0,
+        in_flight: 0.0,
+    };
     let call = match effect {
         Effect::Model { .. } => None,
         Effect::Tool { call } => Some(call),
