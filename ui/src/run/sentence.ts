@@ -7,7 +7,8 @@ import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
 import { decisionText } from "./permission";
-import { numberOf, ownInstance, segments } from "./place";
+import { gateText } from "./gate";
+import { agentAt, numberOf, ownInstance, segments } from "./place";
 import { noteOf, roundEndOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
 import { keyTitle } from "./titles";
@@ -67,6 +68,12 @@ export class EventFormatter {
         return t(fact.origin ? "told.forked" : "told.run_started", { n: fact.origin?.seq ?? 0 });
       case "run_resumed":
         return fact.drops.length === 0 ? t("told.goes_on") : t("told.resumed", { n: fact.drops.length });
+      case "gates_set":
+        return t("told.gates_set", {
+          where: Object.entries(fact.gates)
+            .map(([place, gate]) => gateText(this.name(agentAt(place)), gate))
+            .join(t("remark.and")),
+        });
       case "agent_started": {
         if (fact.instance) return this.#startedForItem(event, unwrapped(fact.instance.input));
         const round = lastWhere(segments(event.path), (segment) => segment.round !== null)?.round ?? null;
@@ -158,6 +165,11 @@ export class EventFormatter {
       if (typeof reason === "string") return t("told.refused_because", { reason });
       if (change !== undefined) return t("told.changed");
       if (answer.result === "nobody") return t("told.nobody");
+    }
+    if (effect?.effect === "question" && effect.question.kind.kind === "gate") {
+      const { ask_for_changes: words, go_on_with: edit } = (answer.result ?? {}) as { ask_for_changes?: unknown; go_on_with?: unknown };
+      if (typeof words === "string") return t("told.changes_asked", { words });
+      if (edit !== undefined) return t("told.went_on_edited");
     }
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);

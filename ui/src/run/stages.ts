@@ -32,7 +32,8 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   const paths = view.callsOf.get(place) ?? [];
   const path = paths.at(-1);
   const call = path === undefined ? null : (view.calls.get(path) ?? null);
-  const waiting = call === null ? null : waitingAt(view, call.path);
+  const gate = openGate(view, outline.name, place);
+  const waiting = gate ?? (call === null ? null : waitingAt(view, call.path));
   const hasEnded = view.outcome !== null && view.outcome !== "waiting";
   const stage = {
     call,
@@ -43,6 +44,7 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
     mostRounds: outline.agent.kind === "loop" ? outline.agent.max_rounds : null,
     waiting,
   };
+  if (gate) return { ...stage, state: "needs_you" };
   return { ...stage, state: call === null ? state() : stateOf(view, call, waiting, isHalted) };
 
   function state(): StageState {
@@ -50,6 +52,12 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
     if (view.outcome === "finished") return "skipped";
     return hasEnded || isHalted ? "unreached" : "waiting";
   }
+}
+
+/** The question of a gate around an agent that waits for the person: it is asked before the call begins, or after its end. */
+function openGate(view: View, agent: string, place: string): Waiting | null {
+  const isHere = ({ path, question }: Waiting) => question?.kind.kind === "gate" && question.kind.agent === agent && countedAt(path, agent) === place;
+  return lastWhere(questions(view), isHere) ?? null;
 }
 
 /** How a call stands that waits for something, or for nothing. */

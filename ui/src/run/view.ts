@@ -6,7 +6,9 @@ import { begin, joined, touch, update } from "./calls";
 import { change, endRound, mark, type Fold } from "./changes";
 import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
+import { setGates } from "./gate";
 import { goOn, waitOver } from "./resumption";
+import { heard, hear, say } from "./words";
 import { lastWhere } from "./last-where";
 import { countedAt, ownInstance } from "./place";
 import type { Held, Landmark, View } from "./view-types";
@@ -41,6 +43,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     versions: drawn.versions.map((version) => ({ ...version, value: now(version), number: version.number + shift(version.key, drawn.versions) })),
     reviews: drawn.reviews.map((review) => ({ ...review, number: review.number + shift(review.key, drawn.reviews) })),
     landmarks: [...older, ...drawn.landmarks].sort((a, b) => a.seq - b.seq),
+    words: heard(drawn.words, at),
     used: { ...at.usage, isPartial: false },
     profiles: new Map(Object.entries(at.profiles)),
     times: new Map([...drawn.times, ...Object.entries(at.times)]),
@@ -75,6 +78,7 @@ export function applyAll(view: View, events: readonly Event[]): View {
     reviews: [...view.reviews],
     remarks: [...view.remarks],
     landmarks: [...view.landmarks],
+    gates: new Map(view.gates),
     inFlight: flightsOf(view),
   };
   for (const event of events) step(fold, event);
@@ -100,6 +104,9 @@ function step(fold: Fold, event: Event): void {
       fold.used = unpriced(fold.used, owed(fold.inFlight));
       goOn(fold, event, fact);
       break;
+    case "gates_set":
+      setGates(fold, fact.gates);
+      break;
     case "agent_started":
       fold.typed = new Set();
       begin(fold, event, fact.instance);
@@ -110,6 +117,7 @@ function step(fold: Fold, event: Event): void {
       const output = fact.output === undefined ? null : { seq: event.seq, value: unwrapped(fact.output) };
       update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, error, output, reads: joined(call.reads, fact.reads) }));
       touch(fold, event.author, fact.reads, []);
+      hear(fold, event, fact.reads);
       if (error) mark(fold, { seq: event.seq, kind: "trouble" });
       break;
     }
@@ -122,6 +130,7 @@ function step(fold: Fold, event: Event): void {
       // What an instance writes stays within it: no key of the run changes.
       if (ownInstance(event.path) !== null) break;
       change(fold, event, fact.delta, false);
+      say(fold, event, fact.delta);
       if (event.author !== USER) touch(fold, event.author, [], keys);
       break;
     }
@@ -129,6 +138,7 @@ function step(fold: Fold, event: Event): void {
       spend(fold, event, 0);
       update(fold, event.path, (call) => ({ ...call, reads: joined(call.reads, fact.reads) }));
       touch(fold, event.author, fact.reads, []);
+      hear(fold, event, fact.reads);
       ask(fold, event, fact.effect);
       break;
     case "effect_answered":
