@@ -9,6 +9,8 @@ import type { View } from "./view-types";
 
 export const NO_GATE: Gate = { before: false, after: false };
 
+export const isSet = ({ before, after }: Gate): boolean => before || after;
+
 /** What a person answers at a gate. */
 export type GateAnswer = "go_on" | "stop" | { go_on_with: Delta } | { ask_for_changes: string };
 
@@ -23,7 +25,7 @@ export function askedAtGate({ details }: Question): AskedAtGate {
 /** Sets gates; one that stops at no side is taken away. */
 export function setGates(fold: Pick<Fold, "gates">, gates: Readonly<Record<string, Gate>>): void {
   for (const [place, gate] of Object.entries(gates)) {
-    if (gate.before || gate.after) fold.gates.set(place, gate);
+    if (isSet(gate)) fold.gates.set(place, gate);
     else fold.gates.delete(place);
   }
 }

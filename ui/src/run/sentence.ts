@@ -13,6 +13,7 @@ import { noteOf, roundEndOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
 import { keyTitle } from "./titles";
 import { isStored, summaryIn, unwrapped } from "./value";
+import { lastWord } from "./words";
 import { valueLine } from "./value-line";
 
 /** So many characters of an item, or of what came of it, stand in a sentence. */
@@ -87,6 +88,8 @@ export class EventFormatter {
         return roundEndOf(fact, who, (name) => this.name(name));
       case "state_changed": {
         const set = Object.keys(fact.delta.set);
+        const said = event.author === USER ? lastWord(fact.delta) : null;
+        if (said !== null) return t("told.said", { words: said });
         return set.length > 0 ? t("told.wrote", { who, what: this.keys(set) }) : t("told.removed", { who, what: this.keys(fact.delta.removed) });
       }
       case "effect_asked":

@@ -1,7 +1,7 @@
 // How a stage stands: derived from the outline and the view, never stored.
 import type { ApiError, LimitName, Note, Outline, Question, ResumeRun, RunPage, RunStatus } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./view-types";
-import { USER } from "../ipc/names";
+import { USER, USER_WORDS } from "../ipc/names";
 import { lastWhere } from "./last-where";
 import { countedAt } from "./place";
 import type { Resolve } from "./texts";
@@ -62,6 +62,8 @@ function openGate(view: View, agent: string, place: string): Waiting | null {
 
 /** How a call stands that waits for something, or for nothing. */
 export function stateOf(view: View, call: Call, waiting: Waiting | null, isHalted: boolean): StageState {
+  // A gate asks after the call has ended.
+  if (waiting?.question?.kind.kind === "gate" && (view.outcome === null || view.outcome === "waiting")) return "needs_you";
   if (call.error) return isEndedEarly(call.error) ? "stopped" : "failed";
   if (call.endedSeq !== null) return "done";
   if (waiting?.for === "person" && (view.outcome === null || view.outcome === "waiting")) return "needs_you";
@@ -73,12 +75,14 @@ export function isEndedEarly({ code }: Pick<ApiError, "code">): boolean {
   return code === "cancelled" || code === "limit_reached";
 }
 
-/** The keys that a person wrote after a call that had read them ended, unless they made them again what it had read. */
+/** The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they made them again what it had read. */
 export function changedSince(view: View, call: Call): string[] {
   const endedSeq = call.endedSeq ?? Infinity;
   return call.reads.filter((key) => {
     const held = view.state.get(key);
-    return held !== undefined && held.author === USER && held.seq > endedSeq && !call.wrote.includes(key) && !isAsBefore(view, key, endedSeq);
+    return (
+      key !== USER_WORDS && held !== undefined && held.author === USER && held.seq > endedSeq && !call.wrote.includes(key) && !isAsBefore(view, key, endedSeq)
+    );
   });
 }
 

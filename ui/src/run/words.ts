@@ -11,6 +11,11 @@ function texts(value: unknown): string[] {
   return Array.isArray(found) ? found.filter((text): text is string => typeof text === "string") : [];
 }
 
+/** The word that a change adds; null where it adds none. */
+export function lastWord({ set }: Delta): string | null {
+  return texts(set[USER_WORDS]).at(-1) ?? null;
+}
+
 /** Takes the words of a change that are new. */
 export function say(fold: Fold, event: Event, delta: Delta): void {
   if (event.author !== USER || delta.set[USER_WORDS] === undefined) return;
