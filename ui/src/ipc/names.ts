@@ -8,3 +8,6 @@ export const BUILT_IN = "built-in";
 
 /** What stands in place of the day of a source that has none. */
 export const UNDATED = "undated";
+
+/** The key under which the words of the person to a running run stand. */
+export const USER_WORDS = "user_words";

@@ -1,5 +1,5 @@
 // What a delta means on screen: keys, versions of texts, reviews; and what a resumption takes back.
-import type { Delta, Event } from "../ipc/bindings";
+import type { Delta, Event, Gate } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { takeBack } from "./calls";
 import { lastWhere } from "./last-where";
@@ -10,7 +10,7 @@ import { unwrapped } from "./value";
 /** A view under construction: its collections are its own, and are frozen by giving it away. */
 export type Fold = Omit<
   View,
-  "calls" | "callsOf" | "instances" | "times" | "touched" | "took" | "skipped" | "rounds" | "waiting" | "state" | "versions" | "reviews"
+  "calls" | "callsOf" | "instances" | "times" | "touched" | "took" | "skipped" | "rounds" | "gates" | "waiting" | "state" | "versions" | "reviews"
 > & {
   calls: Map<string, Call>;
   callsOf: Map<string, readonly string[]>;
@@ -21,6 +21,7 @@ export type Fold = Omit<
   skipped: Set<string>;
   profiles: Map<string, string>;
   rounds: Map<string, number>;
+  gates: Map<string, Gate>;
   waiting: Map<string, Waiting>;
   state: Map<string, Held>;
   versions: Version[];

@@ -23,6 +23,8 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     skipped: new Set(),
     rounds: new Map(),
     roundEnds: [],
+    gates: new Map(),
+    words: [],
     waiting: new Map(),
     state: new Map(),
     changed: [],

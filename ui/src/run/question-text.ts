@@ -2,6 +2,7 @@
 import { t, type Words } from "../i18n";
 import { phraseText } from "../i18n/phrase";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
+import { titleOf as titleByName } from "../i18n/titles";
 import type { Choice, Code, LimitName, Question, Reached } from "../ipc/bindings";
 
 const LIMITS: Record<LimitName, Words> = {
@@ -25,7 +26,7 @@ const TITLES: Partial<Record<Code, Words>> = {
   content_refused: "question.refused",
 };
 
-const OTHER_TITLES: Record<Exclude<Question["kind"]["kind"], "profile">, Words> = {
+const OTHER_TITLES: Record<Exclude<Question["kind"]["kind"], "profile" | "gate">, Words> = {
   agent: "question.title",
   repeat: "question.title",
   limit: "question.limit",
@@ -41,6 +42,7 @@ export function limitText({ name, unpriced }: Pick<Reached, "name" | "unpriced">
 
 /** The title of a question's card. */
 export function titleOf({ kind }: Question): string {
+  if (kind.kind === "gate") return t(`gate.${kind.side}`, { who: titleByName(kind.agent) });
   if (kind.kind !== "profile") return t(OTHER_TITLES[kind.kind]);
   return t(TITLES[kind.code] ?? "question.rate", { name: kind.profile });
 }

@@ -2,6 +2,7 @@
 import type { Event, Fact } from "../ipc/bindings";
 import { restart } from "./calls";
 import { change, setAside, type Fold } from "./changes";
+import { setGates } from "./gate";
 import { isWithin } from "./place";
 
 export function goOn(fold: Fold, event: Event, { drops, delta, overrides }: Extract<Fact, { kind: "run_resumed" }>): void {
@@ -9,6 +10,7 @@ export function goOn(fold: Fold, event: Event, { drops, delta, overrides }: Extr
   fold.inFlight.clear();
   for (const path of fold.calls.keys()) restart(fold, path, event.at_ms - fold.lastAtMs);
   for (const [agent, { profile }] of Object.entries(overrides.agents)) if (profile !== null) fold.profiles.set(agent, profile);
+  setGates(fold, overrides.gates ?? {});
   fold.pieces = [...fold.pieces, { seq: event.seq, atMs: event.at_ms }];
   fold.countedToMs = event.at_ms;
   fold.countedRanMs = event.ran_ms;

@@ -1,9 +1,18 @@
 // What a run or one of its agents is to run with, as a form holds it: texts, of which an empty one is no choice.
-import type { AgentSettings, LimitName, StartRun } from "../ipc/bindings";
+import type { AgentSettings, Gate, LimitName, StartRun } from "../ipc/bindings";
 import { t } from "../i18n";
 import { LIMIT_NAMES } from "../i18n/titles";
+import { isSet, NO_GATE } from "./gate";
 
-export type SettingFields = { instruction: string; profile: string; model: string; temperature: string; limits: Partial<Record<LimitName, string>> };
+export type SettingFields = {
+  instruction: string;
+  profile: string;
+  model: string;
+  temperature: string;
+  limits: Partial<Record<LimitName, string>>;
+  /** Where the run stops around the agent. */
+  gate: Gate;
+};
 /** By agent; those of the whole run stand under the empty name. */
 export type SettingForm = Record<string, SettingFields>;
 /** The name under which the settings of the whole run stand. */
@@ -11,7 +20,7 @@ export const WHOLE_RUN = "";
 /** No provider takes a higher temperature. */
 export const MOST_TEMPERATURE = 2;
 
-export const noSettings = (): SettingFields => ({ instruction: "", profile: "", model: "", temperature: "", limits: {} });
+export const noSettings = (): SettingFields => ({ instruction: "", profile: "", model: "", temperature: "", limits: {}, gate: NO_GATE });
 
 const written = (text: string | undefined): string | undefined => (text?.trim() ? text.trim() : undefined);
 const number = (text: string | undefined): number | undefined => (written(text) === undefined ? undefined : Number(text));
@@ -43,21 +52,23 @@ const isChosen = (own: SettingFields): boolean => Object.keys(settings(own)).len
 
 /** What stands behind a name whose settings are not looked at: a star for what is set, an exclamation mark for what cannot be sent. */
 export function mark(own: SettingFields | undefined): string {
-  if (own === undefined || !isChosen(own)) return "";
+  if (own === undefined || !(isChosen(own) || isSet(own.gate))) return "";
   return isRight(own) ? " *" : " !";
 }
 
 /** The form as a start or a fork sends it. */
-export function settingsRequest(form: SettingForm): Pick<StartRun, "temperature" | "limits" | "agents"> {
+export function settingsRequest(form: SettingForm): Pick<StartRun, "temperature" | "limits" | "agents" | "gates"> {
   const agents: StartRun["agents"] = {};
   for (const [name, own] of Object.entries(form)) if (name !== WHOLE_RUN && isChosen(own)) agents[name] = settings(own);
+  const gates = Object.fromEntries(Object.entries(form).flatMap(([name, { gate }]) => (isSet(gate) ? [[name, gate]] : [])));
   const { temperature, limits } = settings(form[WHOLE_RUN] ?? noSettings());
-  return { agents, limits: limits ?? {}, ...(temperature === undefined ? {} : { temperature }) };
+  return { agents, limits: limits ?? {}, ...(temperature === undefined ? {} : { temperature }), ...(Object.keys(gates).length > 0 ? { gates } : {}) };
 }
 
 /** The form that a start would send so. A limit that is lifted has no field. */
-export function settingForm({ agents, limits, temperature }: Pick<StartRun, "temperature" | "limits" | "agents">): SettingForm {
+export function settingForm({ agents, limits, temperature, gates = {} }: Pick<StartRun, "temperature" | "limits" | "agents" | "gates">): SettingForm {
   const fields = (own: AgentSettings): SettingFields => ({
+    gate: NO_GATE,
     instruction: own.instruction ?? "",
     profile: own.profile ?? "",
     model: own.model ?? "",
@@ -65,6 +76,7 @@ export function settingForm({ agents, limits, temperature }: Pick<StartRun, "tem
     limits: Object.fromEntries(Object.entries(own.limits ?? {}).flatMap(([name, most]) => (most === null ? [] : [[name, String(most)]]))),
   });
   const form = Object.fromEntries(Object.entries(agents).map(([name, own]) => [name, fields(own)]));
+  for (const [name, gate] of Object.entries(gates)) form[name] = { ...(form[name] ?? noSettings()), gate };
   form[WHOLE_RUN] = fields({ limits, ...(temperature === undefined ? {} : { temperature }) });
   return form;
 }

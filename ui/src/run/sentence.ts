@@ -7,11 +7,13 @@ import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
 import { decisionText } from "./permission";
-import { numberOf, ownInstance, segments } from "./place";
+import { gateText } from "./gate";
+import { agentAt, numberOf, ownInstance, segments } from "./place";
 import { noteOf, roundEndOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
 import { keyTitle } from "./titles";
 import { isStored, summaryIn, unwrapped } from "./value";
+import { lastWord } from "./words";
 import { valueLine } from "./value-line";
 
 /** So many characters of an item, or of what came of it, stand in a sentence. */
@@ -67,6 +69,12 @@ export class EventFormatter {
         return t(fact.origin ? "told.forked" : "told.run_started", { n: fact.origin?.seq ?? 0 });
       case "run_resumed":
         return fact.drops.length === 0 ? t("told.goes_on") : t("told.resumed", { n: fact.drops.length });
+      case "gates_set":
+        return t("told.gates_set", {
+          where: Object.entries(fact.gates)
+            .map(([place, gate]) => gateText(this.name(agentAt(place)), gate))
+            .join(t("remark.and")),
+        });
       case "agent_started": {
         if (fact.instance) return this.#startedForItem(event, unwrapped(fact.instance.input));
         const round = lastWhere(segments(event.path), (segment) => segment.round !== null)?.round ?? null;
@@ -80,6 +88,8 @@ export class EventFormatter {
         return roundEndOf(fact, who, (name) => this.name(name));
       case "state_changed": {
         const set = Object.keys(fact.delta.set);
+        const said = event.author === USER ? lastWord(fact.delta) : null;
+        if (said !== null) return t("told.said", { words: said });
         return set.length > 0 ? t("told.wrote", { who, what: this.keys(set) }) : t("told.removed", { who, what: this.keys(fact.delta.removed) });
       }
       case "effect_asked":
@@ -162,6 +172,11 @@ export class EventFormatter {
       if (typeof reason === "string") return t("told.refused_because", { reason });
       if (change !== undefined) return t("told.changed");
       if (answer.result === "nobody") return t("told.nobody");
+    }
+    if (effect?.effect === "question" && effect.question.kind.kind === "gate") {
+      const { ask_for_changes: words, go_on_with: edit } = (answer.result ?? {}) as { ask_for_changes?: unknown; go_on_with?: unknown };
+      if (typeof words === "string") return t("told.changes_asked", { words });
+      if (edit !== undefined) return t("told.went_on_edited");
     }
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);

@@ -1,7 +1,7 @@
 // How a stage stands: derived from the outline and the view, never stored.
 import type { ApiError, LimitName, Note, Outline, Question, ResumeRun, RunPage, RunStatus } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./view-types";
-import { USER } from "../ipc/names";
+import { USER, USER_WORDS } from "../ipc/names";
 import { lastWhere } from "./last-where";
 import { countedAt } from "./place";
 import type { Resolve } from "./texts";
@@ -32,7 +32,8 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   const paths = view.callsOf.get(place) ?? [];
   const path = paths.at(-1);
   const call = path === undefined ? null : (view.calls.get(path) ?? null);
-  const waiting = call === null ? null : waitingAt(view, call.path);
+  const gate = openGate(view, outline.name, place);
+  const waiting = gate ?? (call === null ? null : waitingAt(view, call.path));
   const hasEnded = view.outcome !== null && view.outcome !== "waiting";
   const stage = {
     call,
@@ -43,6 +44,7 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
     mostRounds: outline.agent.kind === "loop" ? outline.agent.max_rounds : null,
     waiting,
   };
+  if (gate) return { ...stage, state: "needs_you" };
   return { ...stage, state: call === null ? state() : stateOf(view, call, waiting, isHalted) };
 
   function state(): StageState {
@@ -52,8 +54,16 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   }
 }
 
+/** The question of a gate around an agent that waits for the person: it is asked before the call begins, or after its end. */
+function openGate(view: View, agent: string, place: string): Waiting | null {
+  const isHere = ({ path, question }: Waiting) => question?.kind.kind === "gate" && question.kind.agent === agent && countedAt(path, agent) === place;
+  return lastWhere(questions(view), isHere) ?? null;
+}
+
 /** How a call stands that waits for something, or for nothing. */
 export function stateOf(view: View, call: Call, waiting: Waiting | null, isHalted: boolean): StageState {
+  // A gate asks after the call has ended.
+  if (waiting?.question?.kind.kind === "gate" && (view.outcome === null || view.outcome === "waiting")) return "needs_you";
   if (call.error) return isEndedEarly(call.error) ? "stopped" : "failed";
   if (call.endedSeq !== null) return "done";
   if (waiting?.for === "person" && (view.outcome === null || view.outcome === "waiting")) return "needs_you";
@@ -65,12 +75,14 @@ export function isEndedEarly({ code }: Pick<ApiError, "code">): boolean {
   return code === "cancelled" || code === "limit_reached";
 }
 
-/** The keys that a person wrote after a call that had read them ended, unless they made them again what it had read. */
+/** The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they made them again what it had read. */
 export function changedSince(view: View, call: Call): string[] {
   const endedSeq = call.endedSeq ?? Infinity;
   return call.reads.filter((key) => {
     const held = view.state.get(key);
-    return held !== undefined && held.author === USER && held.seq > endedSeq && !call.wrote.includes(key) && !isAsBefore(view, key, endedSeq);
+    return (
+      key !== USER_WORDS && held !== undefined && held.author === USER && held.seq > endedSeq && !call.wrote.includes(key) && !isAsBefore(view, key, endedSeq)
+    );
   });
 }
 

@@ -3,10 +3,11 @@ import { t, type Words } from "../i18n";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
 import { LIMIT_NAMES } from "../i18n/titles";
 import type { KeyDeclaration, Outline } from "../ipc/bindings";
+import { USER_WORDS } from "../ipc/names";
 import { agents } from "./stages";
 
-/** What an agent on demand finds its item under, and leaves what it came to: no pipeline declares these. */
-const LOCAL: Partial<Record<string, Words>> = { item: "each.input", result: "each.output" };
+/** Keys of the program that no pipeline declares: the item of an agent on demand, its result, the words of the person. */
+const LOCAL: Partial<Record<string, Words>> = { item: "each.input", result: "each.output", [USER_WORDS]: "words.key" };
 
 /** The title of a key, as far as it has one. */
 export function keyTitle(name: string, title: string | undefined): string {
@@ -17,6 +18,7 @@ export function keyTitle(name: string, title: string | undefined): string {
 export function titlesOf(page?: { outline: Outline; keys: readonly KeyDeclaration[] }): Map<string, string> {
   return new Map([
     ...LIMIT_NAMES.map((name): [string, string] => [name, t(`limit.${name}`)]),
+    [USER_WORDS, t("words.key")],
     ...(page?.keys ?? []).map(({ name, title }): [string, string] => [name, pipelineText(title)]),
     ...(page ? [...agents(page.outline).values()].map(({ name, title }): [string, string] => [name, pipelineText(title)]) : []),
   ]);

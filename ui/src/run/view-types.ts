@@ -1,5 +1,5 @@
 // What the page knows of a run at one moment. Only `apply` makes it; panels read it.
-import type { ApiError, Fact, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
+import type { ApiError, Fact, Gate, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
 
 /** What became of a request before it was answered. */
 export type RequestFact = Extract<Fact, { kind: "request_failed" | "request_sent" | "fell_back" }>;
@@ -114,6 +114,9 @@ export type Used = Usage & {
 /** A stretch of events in which the run went on without a pause. */
 export type Piece = { seq: number; atMs: number };
 
+/** A word that the person said to the run while it went on, and the agents that have read it. */
+export type Word = { seq: number; text: string; readers: readonly string[] };
+
 export type View = {
   seq: number;
   /** Where the run began, and where it went on after a pause or as a fork. */
@@ -143,6 +146,10 @@ export type View = {
   rounds: ReadonlyMap<string, number>;
   /** Rounds of loops that ended, the newest last. */
   roundEnds: readonly RoundEnd[];
+  /** Where the run stops and asks, by agent or by place, as far as it was set since the run began. */
+  gates: ReadonlyMap<string, Gate>;
+  /** What the person said to the run, the oldest first. */
+  words: readonly Word[];
   waiting: ReadonlyMap<string, Waiting>;
   state: ReadonlyMap<string, Held>;
   /** The keys that the last event touched. */

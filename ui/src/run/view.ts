@@ -1,15 +1,18 @@
 // A run at a moment is a fold of its events. This is the only place of the page that reads facts; the match over them is
 // exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
-import type { Answer, Effect, Event, Fact, KeyDeclaration, Note, RunView } from "../ipc/bindings";
+import type { Answer, Effect, Event, Fact, KeyDeclaration, RunView } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { begin, joined, touch, update } from "./calls";
 import { change, endRound, mark, type Fold } from "./changes";
 import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
+import { setGates } from "./gate";
 import { goOn, waitOver } from "./resumption";
+import { heard, hear, say } from "./words";
 import { lastWhere } from "./last-where";
-import { countedAt, ownInstance } from "./place";
-import type { Held, Landmark, RequestFact, View, Waiting } from "./view-types";
+import { note, remark, retry } from "./noted";
+import { ownInstance } from "./place";
+import type { Held, Landmark, View } from "./view-types";
 import { answered, asked, counted, passed, unpriced } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
@@ -41,6 +44,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     versions: drawn.versions.map((version) => ({ ...version, value: now(version), number: version.number + shift(version.key, drawn.versions) })),
     reviews: drawn.reviews.map((review) => ({ ...review, number: review.number + shift(review.key, drawn.reviews) })),
     landmarks: [...older, ...drawn.landmarks].sort((a, b) => a.seq - b.seq),
+    words: heard(drawn.words, at),
     used: { ...at.usage, isPartial: false },
     profiles: new Map(Object.entries(at.profiles)),
     times: new Map([...drawn.times, ...Object.entries(at.times)]),
@@ -75,6 +79,7 @@ export function applyAll(view: View, events: readonly Event[]): View {
     reviews: [...view.reviews],
     remarks: [...view.remarks],
     landmarks: [...view.landmarks],
+    gates: new Map(view.gates),
     inFlight: flightsOf(view),
   };
   for (const event of events) step(fold, event);
@@ -100,6 +105,9 @@ function step(fold: Fold, event: Event): void {
       fold.used = unpriced(fold.used, owed(fold.inFlight));
       goOn(fold, event, fact);
       break;
+    case "gates_set":
+      setGates(fold, fact.gates);
+      break;
     case "agent_started":
       fold.typed = new Set();
       begin(fold, event, fact.instance);
@@ -110,6 +118,7 @@ function step(fold: Fold, event: Event): void {
       const output = fact.output === undefined ? null : { seq: event.seq, value: unwrapped(fact.output) };
       update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, error, output, reads: joined(call.reads, fact.reads) }));
       touch(fold, event.author, fact.reads, []);
+      hear(fold, event, fact.reads);
       if (error) mark(fold, { seq: event.seq, kind: "trouble" });
       break;
     }
@@ -122,6 +131,7 @@ function step(fold: Fold, event: Event): void {
       // What an instance writes stays within it: no key of the run changes.
       if (ownInstance(event.path) !== null) break;
       change(fold, event, fact.delta, false);
+      say(fold, event, fact.delta);
       if (event.author !== USER) touch(fold, event.author, [], keys);
       break;
     }
@@ -129,6 +139,7 @@ function step(fold: Fold, event: Event): void {
       spend(fold, event, 0);
       update(fold, event.path, (call) => ({ ...call, reads: joined(call.reads, fact.reads) }));
       touch(fold, event.author, fact.reads, []);
+      hear(fold, event, fact.reads);
       ask(fold, event, fact.effect);
       break;
     case "effect_answered":
@@ -137,14 +148,14 @@ function step(fold: Fold, event: Event): void {
       break;
     case "request_failed":
       retry(fold, event, `${event.path} ${fact.asked}`, fact);
-      say(fold, event, fact);
+      remark(fold, event, fact);
       break;
     case "request_sent":
       refuse(fold.inFlight, `${event.path} ${fact.asked}`, false);
-      say(fold, event, fact);
+      remark(fold, event, fact);
       break;
     case "fell_back":
-      say(fold, event, fact);
+      remark(fold, event, fact);
       break;
     case "noted":
       // With a remark of their own the person keeps a version apart from the next.
@@ -231,23 +242,4 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
     if (asked?.for === "model") next.reply = { seq: event.seq, result: unwrapped(answer.result) };
     return next;
   });
-}
-
-function retry(fold: Fold, event: Event, place: string, fact: NonNullable<Waiting["retrying"]>): void {
-  refuse(fold.inFlight, place, true);
-  update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));
-  const asked = fold.waiting.get(place);
-  if (asked) fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: fact, retrySeq: event.seq, retryAfterMs: fact.error.retry_after_ms });
-}
-
-function note(fold: Fold, event: Event, note: Note): void {
-  if (note.kind === "skipped") for (const agent of note.agents) fold.skipped.add(countedAt(event.path, agent));
-  if (note.kind === "repair" || note.kind === "asked_again")
-    update(fold, event.path, (call) => ({ ...call, repairs: call.repairs + 1, tried: [...call.tried, note] }));
-  say(fold, event, note);
-}
-
-function say(fold: Fold, event: Event, note: Note | RequestFact): void {
-  update(fold, event.path, (call) => ({ ...call, says: note }));
-  if (event.surface) fold.remarks.push({ seq: event.seq, author: event.author, path: event.path, note });
 }

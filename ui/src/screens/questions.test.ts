@@ -149,15 +149,15 @@ test("what waits in all runs is listed, leads to its card, and is told of once w
   leave = runs.follow((item, before) => inbox.receive(item, before));
   inbox.begin();
   render(NeedsYou);
-  await waitFor(() => expect(inbox.count).toBe(5));
+  await waitFor(() => expect(inbox.count).toBe(6));
   expect(asked).toEqual([]);
-  expect(within(screen.getByTestId("needs-you")).getByText("5 questions")).toBeTruthy();
+  expect(within(screen.getByTestId("needs-you")).getByText("6 questions")).toBeTruthy();
   await fireEvent.click(screen.getByText("Which title shall the page have?"));
   expect(router.route).toEqual({ screen: "run", run: RUN, question: 10 });
   render(Desk, { run: RUN });
   await waitFor(() => expect((document.activeElement as HTMLElement).dataset["question"]).toBe("10"));
   await host.call("answer_run", { run: RUN, question: 10, value: "night" });
-  await waitFor(() => expect(inbox.count).toBe(4));
+  await waitFor(() => expect(inbox.count).toBe(5));
   const told = { run: RUN, title: "the typesetters’ last evening", id: 11, asked_at_ms: 0, agent: "clerk", question: inbox.questions[0]!.question };
   await hostWindow.tellQuestion(told);
   setting = "off";

@@ -1,7 +1,7 @@
 // What is done to the run that is open, and what came of it: the error of the last action, and how to try it again. Which of
 // them can be reached by a key is said elsewhere.
 import { router } from "../app/route.svelte";
-import type { ApiError, ReplayReport, ResumeRun } from "../ipc/bindings";
+import type { ApiError, Gate, ReplayReport, ResumeRun } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toApiError } from "../ipc/errors";
 import type { Call, View } from "../run/view-types";
@@ -37,6 +37,11 @@ export class RunActions {
 
   resume(limits: ResumeRun["limits"] = {}): void {
     void this.ask(() => call("resume_run", { run: this.run, limits, allow: [] }));
+  }
+
+  /** Sets where the run stops around an agent. */
+  setGate(agent: string, gate: Gate): void {
+    void this.ask(() => call("set_gates", { run: this.run, gates: { [agent]: gate } }));
   }
 
   /** Whether the replay could be made. */

@@ -8,6 +8,7 @@ import { errors } from "./errors";
 import { files } from "./files";
 import { finding } from "./finding";
 import { found } from "./findings";
+import { gates } from "./gates";
 import { instances } from "./instances";
 import { panels } from "./panels";
 import { permissions } from "./permissions";
@@ -26,6 +27,7 @@ export const en = {
   ...files,
   ...finding,
   ...found,
+  ...gates,
   ...instances,
   ...panels,
   ...permissions,

@@ -8,6 +8,7 @@ import { errors } from "./errors";
 import { files } from "./files";
 import { finding } from "./finding";
 import { found } from "./findings";
+import { gates } from "./gates";
 import { instances } from "./instances";
 import { notes } from "./notes";
 import { panels } from "./panels";
@@ -27,6 +28,7 @@ export const ja: Record<keyof typeof en, string> = {
   ...files,
   ...finding,
   ...found,
+  ...gates,
   ...instances,
   ...notes,
   ...panels,

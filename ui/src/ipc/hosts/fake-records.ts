@@ -10,6 +10,7 @@ import twoDrafts from "../../fixtures/two-drafts.json";
 import waiting from "../../fixtures/waiting.json";
 import { deep } from "./fake-deep";
 import { each } from "./fake-each";
+import { gated } from "./fake-gates";
 import { asking } from "./fake-questions";
 import { told } from "./fake-view";
 import { nothingUsed } from "../../run/usage";
@@ -26,6 +27,7 @@ const all: Recording[] = [
   each(3),
   each(50),
   each(200),
+  gated(),
 ];
 
 /** Every recording, the newest first. */

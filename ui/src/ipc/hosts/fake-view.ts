@@ -6,6 +6,7 @@ const KINDS: Record<Fact["kind"], EventKind> = {
   run_started: "run",
   run_resumed: "run",
   run_ended: "run",
+  gates_set: "stage",
   agent_started: "stage",
   agent_ended: "stage",
   round_ended: "stage",

@@ -7,6 +7,7 @@ import { offer, recordings, type Recording } from "./fake-records";
 import { citedAt, excerpt, fold, history, spoken, stateAt } from "./fake-state";
 import { exported, FORMATS } from "./fake-exports";
 import { askedOf, openQuestions } from "./fake-questions";
+import { steering } from "./fake-gates";
 import { toolRules } from "./fake-rules";
 import { apiError, shelf } from "./fake-settings";
 import { surroundings } from "./fake-window";
@@ -113,6 +114,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     ...toolRules(),
     ...surroundings(),
     ...pipelineFiles(),
+    ...steering(find, (found, fact) => append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact })),
     start_run({ pipeline, inputs }) {
       const card = offer().pipelines.find((offered) => offered.id === pipeline);
       const like = [...recordings()].find((recording) => recording.page.card.pipeline === pipeline);

@@ -221,4 +221,11 @@ export const runs: Record<string, string> = {
   "The run {id} is still at work. Stop it or wait for its end, then rewrite": "実行 {id} はまだ動いています。停止するか終わりを待ってから書き直してください",
   "“{title}” has no draft that could be rewritten after a review": "「{title}」には査読後に書き直せる原稿がありません",
   "`{value}` is not `true` or `false`": "`{value}` は `true` でも `false` でもありません",
+  "The run stops before `{agent}` starts. Go on?": "`{agent}` の前で実行が止まっています。続けますか？",
+  "The run stops after `{agent}`. Go on with what it made?": "`{agent}` の後で実行が止まっています。できたもので続けますか？",
+  "A word to a run has 1 to {most} characters": "実行への言葉は 1 文字以上 {most} 文字以内です",
+  "The run {id} goes on in another window or terminal; do it there": "実行 {id} は別のウィンドウまたは端末で動いています。そちらで操作してください",
+  "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
+    "実行 {id} は動いていないため、読むエージェントがいません。再開するか、この言葉で次の実行を始めてください",
+  "There is no agent `{place}` to stop at; there is {known}": "止める先のエージェント `{place}` はありません。あるのは {known} です",
 };

@@ -202,4 +202,11 @@ export const runs: Record<string, string> = {
   "The run {id} is still at work. Stop it or wait for its end, then rewrite": "运行 {id} 仍在进行。请先停止它或等它结束，再重写",
   "“{title}” has no draft that could be rewritten after a review": "“{title}”没有可在审阅后重写的草稿",
   "`{value}` is not `true` or `false`": "`{value}` 不是 `true` 或 `false`",
+  "The run stops before `{agent}` starts. Go on?": "运行在 `{agent}` 开始之前停下。要继续吗？",
+  "The run stops after `{agent}`. Go on with what it made?": "运行在 `{agent}` 之后停下。要用它的结果继续吗？",
+  "A word to a run has 1 to {most} characters": "对运行说的话须有 1 到 {most} 个字符",
+  "The run {id} goes on in another window or terminal; do it there": "运行 {id} 正在另一个窗口或终端中进行；请在那里操作",
+  "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
+    "运行 {id} 没有在进行，不会有代理读到这段话。请继续该运行，或用这段话开始下一次运行",
+  "There is no agent `{place}` to stop at; there is {known}": "没有可停下的代理 `{place}`；现有 {known}",
 };

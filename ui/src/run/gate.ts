@@ -1,0 +1,52 @@
+// Gates: where a run stops around an agent and asks the person how to go on.
+import { t } from "../i18n";
+import type { Delta, Gate, Question } from "../ipc/bindings";
+import type { Fold } from "./changes";
+import { ownInstance } from "./place";
+import type { OpenQuestion } from "./stages";
+import type { Resolve } from "./texts";
+import type { View } from "./view-types";
+
+export const NO_GATE: Gate = { before: false, after: false };
+
+export const isSet = ({ before, after }: Gate): boolean => before || after;
+
+/** What a person answers at a gate. */
+export type GateAnswer = "go_on" | "stop" | { go_on_with: Delta } | { ask_for_changes: string };
+
+/** What stands beside the question of a gate. */
+export type AskedAtGate = { keys: readonly string[]; takesChanges: boolean };
+
+export function askedAtGate({ details }: Question): AskedAtGate {
+  const { keys, takes_changes: takesChanges } = (details ?? {}) as { keys?: unknown; takes_changes?: unknown };
+  return { keys: Array.isArray(keys) ? keys.map(String) : [], takesChanges: takesChanges === true };
+}
+
+/** Sets gates; one that stops at no side is taken away. */
+export function setGates(fold: Pick<Fold, "gates">, gates: Readonly<Record<string, Gate>>): void {
+  for (const [place, gate] of Object.entries(gates)) {
+    if (isSet(gate)) fold.gates.set(place, gate);
+    else fold.gates.delete(place);
+  }
+}
+
+/** Where a gate stops, in words. */
+export function gateText(who: string, { before, after }: Gate): string {
+  if (before && after) return t("gate.both", { who });
+  return t(before ? "gate.only_before" : after ? "gate.only_after" : "gate.nowhere", { who });
+}
+
+/** The value of a key at a gate: null where there is none, undefined while it is being fetched. */
+export function valueAtGate(view: View, { path, question }: OpenQuestion, key: string, resolve: Resolve): unknown {
+  const held = ownInstance(path) === null ? view.state.get(key) : localTo(view, path, question, key);
+  return held ? resolve(key, held.seq, held.value) : null;
+}
+
+/** What lies within an instance: its item and its result, or else a key of the run. */
+function localTo(view: View, path: string, { kind }: Question, key: string): { seq: number; value: unknown } | null | undefined {
+  const [, place = path, ordinal = "1"] = /^(.*)\/stop-(?:before|after)#(\d+)$/.exec(path) ?? [];
+  const again = kind.kind === "gate" && ordinal !== "1" ? view.calls.get(`${place}/${kind.agent}#${ordinal}`) : undefined;
+  const call = view.calls.get(place);
+  if (key === "result") return again?.output ?? call?.output;
+  return key === "item" ? call?.input : view.state.get(key);
+}

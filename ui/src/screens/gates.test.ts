@@ -1,0 +1,95 @@
+// A run that stops at a gate, the marks that make it stop, and the words of the person to a running run.
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { router } from "../app/route.svelte";
+import { useHost } from "../ipc/client";
+import { fakeHost } from "../ipc/hosts/fake";
+import Desk from "./Desk.svelte";
+
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
+vi.setConfig({ testTimeout: 120_000 });
+
+const RUN = "run-gate";
+const calls: [string, Record<string, unknown>][] = [];
+const sent = (wanted: string) => calls.filter(([command]) => command === wanted).map(([, payload]) => payload);
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  Element.prototype.scrollIntoView = () => {};
+  Element.prototype.scrollTo = () => {};
+  localStorage.clear();
+  calls.length = 0;
+  router.go({ screen: "run", run: RUN });
+  const fake = fakeHost({ speed: 400 });
+  useHost({
+    ...fake,
+    call: (command, payload) => {
+      calls.push([command, payload as Record<string, unknown>]);
+      return fake.call(command, payload);
+    },
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function openGate() {
+  render(Desk, { run: RUN });
+  const card = within(await screen.findByTestId("question"));
+  await screen.findByPlaceholderText("Say something to this run…");
+  return card;
+}
+
+test("a run that stops after an agent shows what it wrote, and the agent is asked for changes in words", async () => {
+  const card = await openGate();
+  expect(card.getByText("The run stops after Scribe")).toBeTruthy();
+  expect(card.getByRole("region", { name: "Letter" }).textContent).toContain("The night train to the sea leaves at ten");
+  expect(document.querySelector('[data-stage="scribe"]')?.getAttribute("data-state")).toBe("needs_you");
+  const ask = card.getByRole<HTMLButtonElement>("button", { name: "Ask for changes" });
+  expect(ask.disabled).toBe(true);
+  await fireEvent.input(card.getByLabelText("What is to change"), { target: { value: " shorter, please " } });
+  await fireEvent.click(ask);
+  await waitFor(() => expect(sent("answer_run")).toEqual([{ run: RUN, question: 9, value: { ask_for_changes: "shorter, please" } }]));
+});
+
+test("an edit at a gate goes on with the whole new text", async () => {
+  const card = await openGate();
+  await fireEvent.click(card.getByRole("button", { name: "Edit" }));
+  const field = await card.findByLabelText<HTMLTextAreaElement>("New value of Letter");
+  expect(field.value).toContain("Nobody has ever complained about the delay.");
+  await fireEvent.input(field, { target: { value: "The train leaves at ten." } });
+  await fireEvent.click(card.getByRole("button", { name: "Go on with the edit" }));
+  const edit = { set: { letter: "The train leaves at ten." }, removed: [] };
+  await waitFor(() => expect(sent("answer_run")).toEqual([{ run: RUN, question: 9, value: { go_on_with: edit } }]));
+});
+
+test("the details of an agent set both marks of its gate while the run goes on", async () => {
+  await openGate();
+  await fireEvent.click(screen.getByRole("button", { name: "Details of Scribe" }));
+  const before = await screen.findByRole<HTMLInputElement>("switch", { name: "Stop before" });
+  expect([before.checked, screen.getByRole<HTMLInputElement>("switch", { name: "Stop after" }).checked]).toEqual([false, true]);
+  await fireEvent.click(before);
+  await waitFor(() => expect(sent("set_gates")).toEqual([{ run: RUN, gates: { scribe: { before: true, after: true } } }]));
+});
+
+test("a word to a running run tells who has read it, and one that nobody read is text of the next run", async () => {
+  await openGate();
+  const words = () => within(screen.getByRole("region", { name: "Your words to the run" })).getAllByRole("listitem");
+  expect(words().map(({ textContent }) => textContent)).toEqual(["Name the hour of departure twice read by nobody yet", "Keep it friendly read by Scribe"]);
+  const line = screen.getByPlaceholderText<HTMLInputElement>("Say something to this run…");
+  await fireEvent.input(line, { target: { value: "And the fare" } });
+  await fireEvent.submit(line.form!);
+  await waitFor(() => expect(words()).toHaveLength(3));
+  expect(sent("say_to_run")).toEqual([{ run: RUN, text: "And the fare" }]);
+  expect(line.value).toBe("");
+  await fireEvent.click(screen.getByTitle("Stop"));
+  await waitFor(() => expect(document.querySelector<HTMLInputElement>("#message-line")!.value).toBe("Name the hour of departure twice And the fare"));
+});
