@@ -1,5 +1,7 @@
 //! Gates around agents: whoever goes on at each of them changes nothing; what is asked for or changed at one holds from there.
 
+use std::sync::atomic::Ordering;
+
 use engine::{Continuation, Fork, UserAnswer};
 use kernel::{
     Delta, Effect, Event, Fact, Gate, GateAnswer, GateSide, Outcome, QuestionKind, RunId, USER, USER_WORDS,
@@ -8,8 +10,10 @@ use kernel::{
 use proptest::prelude::*;
 use serde_json::json;
 
+use super::log::MemoryLog;
 use super::stage::{Stage, cases, on_one_thread};
 use super::tree::{Action, Tree, leaf, small_trees, trees};
+use super::world::usual_answer;
 
 fn at_gate(answer: &GateAnswer) -> Value {
     Value::new(json!(answer))
@@ -60,7 +64,7 @@ proptest! {
             let stage = Stage::with(tree.build(), |touched| {
                 touched.person = Box::new(|question| match question.kind {
                     QuestionKind::Gate { .. } => UserAnswer::NobodyThere,
-                    _ => UserAnswer::Chosen(super::world::usual_answer(question).into()),
+                    _ => UserAnswer::Chosen(usual_answer(question).into()),
                 });
             });
             let stage = Stage { gates: Stage::gated(&tree).gates, ..stage };
@@ -144,25 +148,36 @@ fn a_run_that_was_stopped_at_a_gate_asks_there_again() {
 }
 
 #[test]
-fn a_gate_that_is_set_while_the_run_goes_on_holds_from_there_on_also_in_a_loop() {
+fn a_gate_that_is_set_within_a_round_of_a_loop_holds_from_the_next_round_on() {
     on_one_thread(async {
-        let tree = Tree::Loop(3, vec![leaf(&[Action::Model])]);
+        let tree = Tree::Loop(3, vec![leaf(&[Action::Gate, Action::Model])]);
+        let is_away = std::sync::atomic::AtomicBool::new(true);
         let stage = Stage::with(tree.build(), |touched| {
-            touched.answers_after = std::time::Duration::from_millis(200);
+            touched.person = Box::new(move |question| match is_away.swap(false, Ordering::Relaxed) {
+                true => UserAnswer::NobodyThere,
+                false => UserAnswer::Chosen(usual_answer(question).into()),
+            });
         });
-        let (handle, _) = stage.begin(None).await.unwrap();
-        stage.until(|events| events.iter().any(|event| matches!(event.fact, Fact::EffectAsked { .. }))).await;
+        assert_eq!(stage.run().await.outcome, Outcome::Waiting);
         let gates = [("a1".to_owned(), Gate { before: true, after: false })].into();
-        handle.outside(Fact::GatesSet { gates }).await.unwrap();
-        let end = handle.ended().await;
+        said(&stage, Fact::GatesSet { gates }).await;
+        let answer = stage.reply("yes", 0);
+        let end = stage.go_on(Continuation { answer, ..Continuation::default() }).await;
         assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
         let asked = places(&stage.events(), |fact| {
-            matches!(fact, Fact::EffectAsked { effect: Effect::Question { .. }, .. })
+            matches!(fact, Fact::EffectAsked { effect: Effect::Question { question }, .. }
+                if matches!(question.kind, QuestionKind::Gate { .. }))
         });
         assert_eq!(asked, ["p[2]/a1#1/stop-before#1", "p[3]/a1#1/stop-before#1"]);
         stage.assert_sound();
         stage.assert_replays(stage.events()).await;
     });
+}
+
+/// The person does something while the run waits.
+async fn said(stage: &Stage, fact: Fact) {
+    let log = MemoryLog::open(stage.disk.clone(), None);
+    engine::append_outside(log.as_ref(), &RunId("run".into()), fact).await.unwrap();
 }
 
 #[test]
@@ -174,13 +189,7 @@ fn a_word_to_a_running_run_reaches_the_agents_that_start_after_it() {
         });
         assert_eq!(stage.run().await.outcome, Outcome::Waiting);
         let words = Delta::of(USER_WORDS, json!(["in verse"]));
-        engine::append_outside(
-            super::log::MemoryLog::open(stage.disk.clone(), None).as_ref(),
-            &RunId("run".into()),
-            Fact::StateChanged { delta: words },
-        )
-        .await
-        .unwrap();
+        said(&stage, Fact::StateChanged { delta: words }).await;
         let answer = stage.reply("yes", 0);
         let end = stage.go_on(Continuation { answer, ..Continuation::default() }).await;
         assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
