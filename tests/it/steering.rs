@@ -1,6 +1,6 @@
 //! A run that is steered while it goes on: gates around its agents, and words to it.
 
-use desk::api::{AnswerRun, StartRun};
+use desk::api::{AnswerRun, ResumeRun, StartRun};
 use desk::{Gate, Outcome, QuestionPolicy, RunHandle};
 use models::Delivery;
 use serde_json::{Value, json};
@@ -105,7 +105,13 @@ async fn where_nobody_is_there_the_run_waits_at_its_gate_and_the_answer_lets_it_
     let run = handle.run().0.clone();
     assert_eq!(handle.ended().await.outcome, Outcome::Waiting);
     assert_eq!(office.requests().len(), 1);
-    let answer = AnswerRun { run: run.clone(), question: None, value: json!("go_on").into() };
+    // Resumed without an answer, it asks again; who still sees the question from before answers that one.
+    let number = |question: &Value| question["id"].as_u64().and_then(|id| u32::try_from(id).ok());
+    let before = number(&office.questions(&run, 1).await.remove(0));
+    let resumed = office.desk.resume(ResumeRun { run: run.clone(), ..ResumeRun::default() }).await.unwrap();
+    assert_eq!(resumed.ended().await.outcome, Outcome::Waiting);
+    assert_ne!(number(&office.questions(&run, 1).await.remove(0)), before);
+    let answer = AnswerRun { run: run.clone(), question: before, value: json!("go_on").into() };
     let again = office.desk.answer(answer).await.unwrap();
     office.ended(&again).await;
     assert_eq!(state(&office, &run).await["report"], "Three.");

@@ -7,6 +7,7 @@ use tracing::Instrument;
 
 use crate::agent::{Agent, Flow};
 use crate::clock::{Moment, worked_ms};
+use crate::writer::Begun;
 use crate::{AgentError, Cx, telemetry};
 
 impl Cx {
@@ -98,17 +99,19 @@ impl Cx {
         self.begun = child.begun;
     }
 
-    /// Starts, runs and ends `agent` in this very place.
-    pub(crate) async fn live_once(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
+    /// Starts this agent. False where the run is to stop before it and did not yet: the mark is looked for in the same moment
+    /// in which the start gets its number.
+    pub(crate) fn begin(&mut self, is_stopped: bool) -> Result<bool, AgentError> {
         // Records are followed to their end: only there a stop holds.
         if self.shared.writer.recorded(&self.path, self.n + 1).is_none() {
             self.stop_if_cancelled()?;
         }
-        let (changes, event) = {
+        let begun = {
             let instance = self.instance.as_ref().map(|started| started.instance.clone());
             let draft = self.draft(Fact::AgentStarted { sees: self.sees, instance }, false, self.now);
-            self.shared.writer.begin(draft, self.sees)?
+            self.shared.writer.begin(draft, self.sees, is_stopped)?
         };
+        let Some(Begun { changes, event }) = begun else { return Ok(false) };
         self.went_on(&event);
         for change in &changes {
             self.take_over(change);
@@ -116,6 +119,11 @@ impl Cx {
         }
         // What begins in a fork, or after a pause, begins then and not where the records before it end.
         self.now = self.now.max(Moment::of(&event));
+        Ok(true)
+    }
+
+    /// Runs and ends the agent that started in this very place.
+    pub(crate) async fn work_to_end(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
         let started_ms = self.now.ran_ms;
         let span = telemetry::stage(&self.author, &self.path);
         span.in_scope(|| tracing::info!("stage started"));

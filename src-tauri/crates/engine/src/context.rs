@@ -19,9 +19,11 @@ use serde::de::DeserializeOwned;
 use crate::AgentError;
 use crate::clock::Moment;
 use crate::error::StateError;
-use crate::instances::{Seat, Started};
+use crate::gate::AskedChanges;
+use crate::instances::Started;
 use crate::round::Spent;
 use crate::run_shared::Shared;
+use crate::slots::Slot;
 
 /// What an agent is given to work with.
 pub struct Cx {
@@ -57,12 +59,14 @@ pub struct Cx {
     pub(crate) given_up: Arc<BTreeSet<String>>,
     /// The decision of the person about a limit that cut off the last effect, where it was asked for in flight.
     pub(crate) decided: Option<String>,
-    /// The words with which the person asks this agent for changes of what it made before.
-    pub(crate) changes_asked: Option<String>,
+    /// What the person asks this agent to change of what it made before.
+    pub(crate) changes_asked: Option<AskedChanges>,
     /// Of an instance of an agent on demand, what it was started with and what it must come to.
     pub(crate) instance: Option<Arc<Started>>,
-    /// The place among those that work at once which it holds.
-    pub(crate) seat: Option<Arc<Seat>>,
+    /// In an instance, its slot among those that work at once.
+    pub(crate) slot: Option<Arc<Slot>>,
+    /// Whether it gave up its part of the slot, to wait for the person.
+    pub(crate) is_away: bool,
 }
 
 impl Cx {
@@ -90,7 +94,8 @@ impl Cx {
             decided: None,
             changes_asked: None,
             instance: None,
-            seat: None,
+            slot: None,
+            is_away: false,
         }
     }
 
@@ -118,7 +123,8 @@ impl Cx {
             decided: None,
             changes_asked: None,
             instance: None,
-            seat: self.seat.clone(),
+            slot: self.slot.clone(),
+            is_away: false,
         }
     }
 

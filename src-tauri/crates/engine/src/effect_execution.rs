@@ -14,7 +14,6 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::clock::now_ms;
-use crate::instances::Seat;
 use crate::limits::Admitted;
 use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
@@ -86,7 +85,12 @@ impl Cx {
                 let answer = Answer::Done { result: Value::text(crate::clock::new_id().to_string()) };
                 Ok(EffectResult { is_local: true, ..EffectResult::at_once(answer) })
             }
-            Effect::Question { question } => Ok(self.with_person(world, asked.seq, question).await?),
+            Effect::Question { question } => {
+                // Its slot is the next one's until the answer is journalled.
+                self.is_away = true;
+                self.leave_slot();
+                self.with_person(world, asked.seq, question).await
+            }
         }
     }
 
@@ -288,7 +292,6 @@ impl Cx {
         // The question stands in the log before anybody is asked, so that it survives.
         self.shared.writer.commit().await?;
         let asked_ms = self.shared.clock.ran_ms();
-        let away = self.seat.clone().map(Seat::leave);
         let reply = tokio::select! {
             reply = world.user_prompt.ask(&self.shared.writer.run, id, question) => reply,
             () = self.shared.cancel.cancelled() => {
@@ -297,9 +300,6 @@ impl Cx {
                 return Ok(EffectResult { is_unasked: true, ..EffectResult::at_once(answer) });
             }
         };
-        if let Some(away) = away {
-            away.come_back().await;
-        }
         let waited_ms = self.shared.clock.ran_ms().saturating_sub(asked_ms);
         let chosen = match (reply, &question.kind) {
             (UserAnswer::Chosen(chosen), _) => chosen,

@@ -58,7 +58,11 @@ impl Cx {
     pub(crate) async fn ask(&mut self, question: Question) -> Result<Value, AgentError> {
         let text = question.text.clone();
         let since = self.now.ran_ms;
-        match self.effect(Effect::Question { question }, None).await {
+        let answer = self.effect(Effect::Question { question }, None).await;
+        if std::mem::take(&mut self.is_away) {
+            self.work_again().await;
+        }
+        match answer {
             Ok(Answer::Done { result }) => {
                 Arc::make_mut(&mut self.waits).push((since, self.now.ran_ms));
                 Ok(result)

@@ -3,21 +3,35 @@
 //! Which side is marked is part of the definition, which the person may change while the run goes on: a mark holds from the
 //! number of its event on. Records decide where there are any, so a replay stops where the run did and nowhere else.
 
-use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, Seq, USER};
+use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, Seq, State, USER};
 use serde::Deserialize;
 
 use crate::agent::{Agent, Flow};
 use crate::writer::Draft;
 use crate::{AgentError, Cx, questions};
 
+/// What the person asks an agent to change.
+pub(crate) struct AskedChanges {
+    /// Their words.
+    pub(crate) words: String,
+    /// The state with what the agent made before.
+    pub(crate) made: State,
+}
+
 impl Cx {
     /// Starts, runs and ends `agent` in this very place, between its gates. Where the person asks for changes, it runs again
     /// below this place, and what it came to first stays in the log.
     pub(crate) async fn live(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
-        if self.stops_before() {
+        let is_stopped = self.stops_before();
+        if is_stopped {
             self.stop(agent, GateSide::Before, 1).await?;
         }
-        let mut flow = self.live_once(agent).await?;
+        if !self.begin(is_stopped)? {
+            // The person marked it in this very moment.
+            self.stop(agent, GateSide::Before, 1).await?;
+            self.begin(true)?;
+        }
+        let mut flow = self.work_to_end(agent).await?;
         let outline = agent.outline();
         for ordinal in 1.. {
             if !self.stops_after(ordinal) {
@@ -27,8 +41,11 @@ impl Cx {
             let path = self.path.child(&outline.name, ordinal + 1);
             let mut again = self.beneath(path, &outline.name, outline.contract.clone());
             again.instance = self.instance.clone();
-            again.changes_asked = Some(words);
-            let result = again.live_once(agent).await;
+            again.changes_asked = Some(AskedChanges { words, made: self.state.clone() });
+            let result = match again.begin(true) {
+                Ok(_) => again.work_to_end(agent).await,
+                Err(error) => Err(error),
+            };
             self.adopt(again);
             flow = result?;
         }
@@ -68,7 +85,8 @@ impl Cx {
             self.beneath(self.path.child(side.place(), ordinal), &outline.name, Contract::default());
         let definition = gate.definition();
         let asks_model = definition.agents.get(&outline.name).is_some_and(|own| own.profile != BUILT_IN);
-        let asked = gate.ask(questions::gate(outline, side, asks_model)).await;
+        let output = self.instance.as_ref().and_then(|started| started.output.clone());
+        let asked = gate.ask(questions::gate(outline, side, asks_model, output)).await;
         let answer = match asked {
             Ok(value) => GateAnswer::deserialize(value.json_or_null()).ok(),
             Err(error) => {

@@ -1,14 +1,16 @@
 //! Instances of an agent on demand: started with an input each, several at once. What one writes stays within it; only its
 //! output leaves it.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use futures::future::join_all;
+use futures::future::{join, join_all};
 use kernel::{Code, Delta, Error, ITEM, Instance, RESULT, Value, phrase};
 use serde::de::DeserializeOwned;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
 use crate::agent::{Agent, Flow};
+use crate::slots::Slot;
 use crate::workflow::worst;
 use crate::{AgentError, Cx, tool_directory};
 
@@ -30,7 +32,7 @@ pub struct OnDemand {
 pub(crate) struct Started {
     pub(crate) instance: Instance,
     input: Option<serde_json::Value>,
-    output: Option<serde_json::Value>,
+    pub(crate) output: Option<serde_json::Value>,
 }
 
 impl Started {
@@ -76,24 +78,35 @@ impl Cx {
                 phrase!("`{name}` is to run for {count} items; at most {most} are run", name, count, most);
             return Err(Error::new(Code::BadInput, message).into());
         }
-        let seats =
+        if inputs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let slots =
             Arc::new(Semaphore::new(at_most.map_or(Semaphore::MAX_PERMITS, |most| most.max(1) as usize)));
         let mut instances: Vec<Cx> =
-            inputs.into_iter().map(|input| self.instance(on_demand, &name, input, &seats)).collect();
+            inputs.into_iter().map(|input| self.instance(on_demand, &name, input, &slots)).collect();
+        // What runs them works no longer itself: its own slot is theirs until the last of them hands it back.
+        let (own, cancel) = (self.slot.clone(), self.shared.cancel.clone());
+        let left = AtomicUsize::new(instances.len());
         let running = instances.iter_mut().map(async |instance| {
-            let seat = instance.seat.clone();
-            if let Some(seat) = &seat {
-                seat.take().await;
-            }
+            instance.work_again().await;
             let result = instance.live(on_demand.agent.as_ref()).await;
-            if let Some(seat) = &seat {
-                seat.give_back();
+            if left.fetch_sub(1, Ordering::Relaxed) == 1
+                && let Some(own) = &own
+            {
+                own.enter(&cancel).await;
             }
+            instance.leave_slot();
             // What an instance did last does not wait unseen for the others.
             instance.shared.writer.commit().await?;
             result.map(|_| instance.output().unwrap_or_default())
         });
-        let results = join_all(running).await;
+        let hand_over = async {
+            if let Some(own) = &own {
+                own.leave();
+            }
+        };
+        let (results, ()) = join(join_all(running), hand_over).await;
         self.leave(instances);
         let stops = |result: &Result<Value, AgentError>| {
             result.as_ref().is_err_and(|error| error.stops_run() || error.is_limit_of_run())
@@ -120,7 +133,7 @@ impl Cx {
         self.state.get(RESULT).cloned()
     }
 
-    fn instance(&mut self, on_demand: &OnDemand, name: &str, input: Value, seats: &Arc<Semaphore>) -> Cx {
+    fn instance(&mut self, on_demand: &OnDemand, name: &str, input: Value, slots: &Arc<Semaphore>) -> Cx {
         let number = self.next_ordinal(name);
         let contract = on_demand.agent.outline().contract.clone();
         let mut instance = self.beneath(self.path.instance(name, number), name, contract);
@@ -133,71 +146,7 @@ impl Cx {
             input: on_demand.input.clone(),
             output: on_demand.output.clone(),
         }));
-        instance.seat = Some(Arc::new(Seat { seats: seats.clone(), held: Mutex::default() }));
+        instance.slot = Some(Arc::new(Slot::among(slots.clone(), self.slot.clone())));
         instance
-    }
-}
-
-/// A place among the instances that work at once. Whoever waits for the person leaves it to the next.
-pub(crate) struct Seat {
-    seats: Arc<Semaphore>,
-    held: Mutex<Held>,
-}
-
-#[derive(Default)]
-struct Held {
-    permit: Option<OwnedSemaphorePermit>,
-    /// How many branches of the instance wait for the person.
-    waiting: usize,
-}
-
-impl Seat {
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Waits for a place.
-    pub(crate) async fn take(&self) {
-        // The semaphore is never closed.
-        let permit = self.seats.clone().acquire_owned().await.ok();
-        self.held().permit = permit;
-    }
-
-    fn give_back(&self) {
-        self.held().permit = None;
-    }
-
-    /// Leaves the place while a question is open.
-    pub(crate) fn leave(self: Arc<Seat>) -> Away {
-        let mut held = self.held();
-        held.waiting += 1;
-        held.permit = None;
-        drop(held);
-        Away(self)
-    }
-}
-
-/// A question of the instance is open: its place is left to the next.
-pub(crate) struct Away(Arc<Seat>);
-
-impl Away {
-    /// Waits for a place again, once no other question of the instance is open.
-    pub(crate) async fn come_back(self) {
-        let seat = self.0.clone();
-        drop(self);
-        let is_without = {
-            let held = seat.held();
-            held.waiting == 0 && held.permit.is_none()
-        };
-        if is_without {
-            seat.take().await;
-        }
-    }
-}
-
-impl Drop for Away {
-    fn drop(&mut self) {
-        let mut held = self.0.held();
-        held.waiting = held.waiting.saturating_sub(1);
     }
 }

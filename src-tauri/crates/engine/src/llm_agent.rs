@@ -260,7 +260,7 @@ impl Agent for LlmAgent {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        let prompt = (self.prompt)(cx)? + &cx.said_by_person(&self.key)?;
+        let prompt = cx.with_words_of_person((self.prompt)(cx)?, &self.key)?;
         let mut messages = vec![Message::new(Speaker::User, prompt.clone())];
         let mut was_repaired = false;
         let mut exits = false;

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use kernel::{Effect, EffectClass, Event, Fact, Phrase, phrase};
 
-use crate::log_hold::{Hold, has_ended};
-use crate::writer::{Writer, while_held};
+use crate::log_hold::{Hold, has_ended, while_held};
+use crate::writer::Writer;
 use crate::{AgentError, Durability, Log, LogError};
 
 /// The first wait before the log is tried again; each further one is twice as long.

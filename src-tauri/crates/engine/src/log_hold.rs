@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::{Code, phrase};
+use kernel::{Code, RunId, phrase};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::RunClock;
-use crate::{AgentError, LogError};
+use crate::{AgentError, Log, LogError};
 
 /// How long a log that refuses is waited for.
 pub(crate) struct Patience {
@@ -48,4 +48,18 @@ pub(crate) fn allow_disk_refusal(flushed: Result<(), AgentError>) -> Result<(), 
         Err(AgentError::Log(refusal)) if refusal.code.is_of_disk() => Ok(()),
         flushed => flushed,
     }
+}
+
+/// Takes hold of a run that lives nowhere while something is done with it.
+pub(crate) async fn while_held<T>(
+    log: &dyn Log,
+    run: &RunId,
+    work: impl Future<Output = Result<T, LogError>>,
+) -> Result<T, LogError> {
+    log.hold(run).await?;
+    let done = work.await;
+    let released = log.release(run).await;
+    let done = done?;
+    released?;
+    Ok(done)
 }

@@ -2,32 +2,33 @@
 
 use kernel::USER_WORDS;
 
+use crate::data_marks::{WHAT_MARKS_MEAN, marked_as_data};
 use crate::{AgentError, Cx};
 
 impl Cx {
-    /// What the person said, as it stands behind the message of an agent; `key` holds what the agent made before. Empty where
-    /// nothing was said.
-    pub(crate) fn said_by_person(&self, key: &str) -> Result<String, AgentError> {
-        let mut text = String::new();
+    /// The message of an agent with what the person said behind it; `key` is the one under which the agent answers.
+    pub(crate) fn with_words_of_person(&self, mut message: String, key: &str) -> Result<String, AgentError> {
         if self.state.get(USER_WORDS).is_some() {
             let said = self.value(USER_WORDS)?.unwrap_or_default();
             let said = said.json_or_null().as_array().cloned().unwrap_or_default();
             let lines: Vec<String> =
                 said.iter().filter_map(|words| words.as_str()).map(|words| format!("- {words}")).collect();
             if !lines.is_empty() {
-                text.push_str("\n\nThe person said while this was going on:\n");
-                text.push_str(&lines.join("\n"));
+                message.push_str("\n\nThe person said while this was going on:\n");
+                message.push_str(&lines.join("\n"));
             }
         }
-        if let Some(words) = &self.changes_asked {
-            if let Some(made) = self.state.get(key) {
-                let made = made.as_str().map_or_else(|| made.written(), str::to_owned);
-                text.push_str("\n\nThis is what you made before:\n");
-                text.push_str(&made);
+        let Some(asked) = &self.changes_asked else { return Ok(message) };
+        if let Some(made) = asked.made.get(key) {
+            if !message.starts_with(WHAT_MARKS_MEAN) {
+                message.insert_str(0, WHAT_MARKS_MEAN);
             }
-            text.push_str("\n\nThe person asks for changes:\n");
-            text.push_str(words);
+            let made = made.as_str().map_or_else(|| made.written(), str::to_owned);
+            message.push_str("\n\nThis is what you made before:\n");
+            message.push_str(&marked_as_data(&made));
         }
-        Ok(text)
+        message.push_str("\n\nThe person asks for changes:\n");
+        message.push_str(&asked.words);
+        Ok(message)
     }
 }

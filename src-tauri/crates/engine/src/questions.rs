@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, AgentChange, AgentKind, AskedPermission, BUILT_IN, Choice, Definition, Error, GateQuestion,
-    GateSide, LIFT, LimitName, Outline, Overrides, PermissionAnswer, Phrase, Question, QuestionKind, Reached,
-    Rule, ToolCall, Value, amount, form, phrase,
+    ADD, AgentChange, AgentKind, AskedPermission, BUILT_IN, Choice, Definition, Error, GateAnswer,
+    GateQuestion, GateSide, LIFT, LimitName, Outline, Overrides, PermissionAnswer, Phrase, Question,
+    QuestionKind, RESULT, Reached, Rule, ToolCall, Value, amount, form, phrase,
 };
 use serde::{Deserialize, Serialize};
 
@@ -234,7 +234,12 @@ pub(crate) fn permission(asked: AskedPermission) -> Question {
 }
 
 /// How to go on at a gate.
-pub(crate) fn gate(agent: &Outline, side: GateSide, asks_model: bool) -> Question {
+pub(crate) fn gate(
+    agent: &Outline,
+    side: GateSide,
+    asks_model: bool,
+    output: Option<serde_json::Value>,
+) -> Question {
     let (name, contract) = (agent.name.clone(), &agent.contract);
     let (text, keys) = match side {
         GateSide::Before => {
@@ -249,7 +254,8 @@ pub(crate) fn gate(agent: &Outline, side: GateSide, asks_model: bool) -> Questio
     };
     let choices = vec![choice(GO_ON, form!("Go on")), choice(STOP, form!("Stop"))];
     let takes_changes = side == GateSide::After && matches!(agent.agent, AgentKind::Llm) && asks_model;
-    let details = Value::new(serde_json::to_value(GateQuestion { keys, takes_changes }).unwrap_or_default());
+    let asked = GateQuestion { keys, takes_changes, output: output.map(Value::new) };
+    let details = Value::new(serde_json::to_value(asked).unwrap_or_default());
     let kind = QuestionKind::Gate { agent: name, side };
     Question { details, ..question(kind, text, choices, GO_ON) }
 }
@@ -270,8 +276,8 @@ pub fn rule_to_keep(question: &Question, answer: &Value) -> Option<Rule> {
     (permission_of(answer)? == PermissionAnswer::Always).then_some(asked.rule)
 }
 
-/// Whether this can be the answer to a question: one of its choices, or what else it allows; an input that the person changed
-/// must fit the tool.
+/// Whether this can be the answer to a question: one of its choices, or what else it allows. An input that the person changed
+/// must fit the tool, the output of an instance its agent.
 ///
 /// # Errors
 /// `bad_input` names the choices, or what does not fit.
@@ -281,6 +287,14 @@ pub fn admits(question: &Question, answer: &Value) -> Result<(), Error> {
         && let Some(PermissionAnswer::Change(input)) = permission_of(answer)
     {
         tool_directory::fits(&asked.call.tool, asked.schema.json_or_null(), &input.0)?;
+    }
+    if let QuestionKind::Gate { agent, .. } = &question.kind
+        && let Ok(GateAnswer::GoOnWith(delta)) = GateAnswer::deserialize(answer.json_or_null())
+        && let Some(output) = delta.set.get(RESULT)
+        && let Ok(asked) = GateQuestion::deserialize(question.details.json_or_null())
+        && let Some(schema) = asked.output
+    {
+        tool_directory::fits(agent, schema.json_or_null(), output.json_or_null())?;
     }
     Ok(())
 }

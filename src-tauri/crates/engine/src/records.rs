@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kernel::{
-    AgentOutcome, Answer, Code, Effect, EffectClass, Error, Event, Fact, Path, QuestionKind, Seq, ToolFailure,
+    AgentOutcome, Answer, Code, Effect, EffectClass, Error, Event, Fact, GateSide, Path, QuestionKind, Seq,
+    ToolFailure,
 };
 
 use crate::questions;
@@ -229,7 +230,9 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
         is_idle
             && end.is_some()
             && !live.iter().any(|event| {
-                event.path.is_below(&start.path) && !matches!(event.fact, Fact::RoundEnded { .. })
+                event.path.is_below(&start.path)
+                    && !matches!(event.fact, Fact::RoundEnded { .. })
+                    && GateSide::of(&event.path).is_none()
             })
     });
     first.or(start)
@@ -263,13 +266,14 @@ fn permission_before<'a>(place: &[&'a Event], index: usize) -> Option<&'a Event>
         .then_some(*before)
 }
 
-/// Whether an agent ended well, or failed and an agent above it went on all the same. A limit is
-/// never settled: what was made of it is only the best so far.
+/// Whether an agent ended well, or failed and an agent above it went on all the same. A limit of the
+/// run is never settled: what was made of it is only the best so far.
 fn is_settled(live: &[&Event], end: &Event) -> bool {
     match &end.fact {
         Fact::AgentEnded { outcome: AgentOutcome::Done { .. }, .. } => true,
         Fact::AgentEnded { outcome: AgentOutcome::Failed { error }, .. }
-            if error.code != Code::LimitReached =>
+            if error.code != Code::LimitReached
+                || error.limit.as_ref().is_some_and(|reached| reached.agent.is_some()) =>
         {
             live.iter().any(|event| {
                 let goes_on = matches!(
@@ -363,7 +367,12 @@ fn drop_bare_starts(live: &[&Event], drops: &mut BTreeSet<Seq>) {
         let kept: Vec<&&Event> = live.iter().filter(|event| !drops.contains(&event.seq)).collect();
         let mut events_within: HashMap<&str, usize> = HashMap::new();
         for event in &kept {
-            let mut above = Some(event.path.as_str());
+            let place = event.path.as_str();
+            // A gate stands before the agent, or behind it: what happens there is no work of its own.
+            let mut above = match GateSide::of(&event.path) {
+                Some(_) => kernel::Path::above(place).and_then(kernel::Path::above),
+                None => Some(place),
+            };
             while let Some(place) = above {
                 *events_within.entry(place).or_default() += 1;
                 above = kernel::Path::above(place);

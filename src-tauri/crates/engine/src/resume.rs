@@ -9,10 +9,10 @@ use kernel::{
 use serde_json::json;
 
 use crate::clock::{Moment, now_ms};
+use crate::outside::{next_outside_ordinal, outside_event};
 use crate::questions;
 use crate::records::{dropped, followers};
 use crate::runner::Reply;
-use crate::writer::{next_outside_ordinal, outside_event};
 
 /// The first two events of a run follow from its start alone.
 pub(crate) fn first_events(start: &Start) -> Vec<Event> {
@@ -27,11 +27,6 @@ pub(crate) fn first_events(start: &Start) -> Vec<Event> {
     let delta = Delta { set: start.inputs.clone(), removed: Vec::new() };
     let at = Moment { at_ms: start.at_ms, ran_ms: 0 };
     vec![outside_event(1, 1, at, started), outside_event(2, 2, at, Fact::StateChanged { delta })]
-}
-
-pub(crate) fn outside_count(events: &[Event]) -> u32 {
-    let outside: Vec<Event> = events.iter().filter(|event| event.is_outside()).cloned().collect();
-    next_outside_ordinal(&outside)
 }
 
 /// The event with which a run goes on: what no longer holds, and what leads to the state without it.
@@ -51,7 +46,7 @@ pub(crate) fn resumption(events: &[Event], drops: Vec<Seq>, overrides: Overrides
     let seq = events.last().map_or(0, |event| event.seq) + 1;
     outside_event(
         seq,
-        outside_count(events),
+        next_outside_ordinal(events),
         Moment::behind(events),
         Fact::RunResumed { drops, delta, overrides },
     )
@@ -73,14 +68,21 @@ pub fn open_questions(events: &[Event]) -> Vec<&Event> {
     open
 }
 
-/// The question that a reply is to: the one that it names, else the only one that is open.
+/// The question that a reply is to: the one that it names, or that asks it again since the run goes on; else the only one
+/// that is open.
 ///
 /// # Errors
 /// `bad_input` where it is not open: it was answered already, or never asked; or where several are open and none is named.
 pub fn asked_question(events: &[Event], named: Option<Seq>) -> Result<(&Event, &Question), Error> {
     let open = open_questions(events);
     let asked = match (named, open.as_slice()) {
-        (Some(id), _) => open.iter().find(|event| event.seq == id).copied(),
+        (Some(id), _) => {
+            let gone = dropped(events);
+            let named = events.iter().find(|event| event.seq == id && gone.contains(&id));
+            open.iter()
+                .find(|event| event.seq == id || named.is_some_and(|named| asks_again(event, named)))
+                .copied()
+        }
         (None, [only]) => Some(*only),
         (None, []) => None,
         (None, several) => {
@@ -98,6 +100,19 @@ pub fn asked_question(events: &[Event], named: Option<Seq>) -> Result<(&Event, &
         }
         _ => Err(not_open(events, named)),
     }
+}
+
+/// Whether a question is the same as an earlier one, in the same place.
+fn asks_again(later: &Event, earlier: &Event) -> bool {
+    later.seq > earlier.seq
+        && later.path == earlier.path
+        && match (&later.fact, &earlier.fact) {
+            (
+                Fact::EffectAsked { effect: Effect::Question { question }, .. },
+                Fact::EffectAsked { effect: Effect::Question { question: before }, .. },
+            ) => question == before,
+            _ => false,
+        }
 }
 
 /// The last event of a beginning of a log in which every call of a tool was decided and done: what was allowed behind it, and

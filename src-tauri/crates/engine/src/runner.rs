@@ -14,13 +14,12 @@ use tokio_util::sync::CancellationToken;
 use crate::agent::Agent;
 use crate::clock::{Moment, RunClock, now_ms};
 use crate::limits::InFlight;
-use crate::log_hold::Patience;
+use crate::log_hold::{Patience, while_held};
+use crate::outside::{next_outside_ordinal, outside_event};
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
-use crate::resume::{
-    answered_question, corrected_answer, done_once, first_events, outside_count, resumption,
-};
+use crate::resume::{answered_question, corrected_answer, done_once, first_events, resumption};
 use crate::run_shared::{Shared, StreamUpdate, TextStreams};
-use crate::writer::{Mode, Writer, outside_event, while_held};
+use crate::writer::{Mode, Writer};
 use crate::{AgentError, Cx, Durability, Log, Recorded, World};
 
 /// How a run ended.
@@ -263,7 +262,12 @@ pub async fn fork(
     if !fork.delta.is_empty() {
         let seq = events.last().map_or(0, |event| event.seq) + 1;
         let at = Moment::behind(&events);
-        events.push(outside_event(seq, outside_count(&events), at, Fact::StateChanged { delta: fork.delta }));
+        events.push(outside_event(
+            seq,
+            next_outside_ordinal(&events),
+            at,
+            Fact::StateChanged { delta: fork.delta },
+        ));
     }
     world.log.create(&start, events.clone()).await?;
     Ok(launch(world, root, start, events))
@@ -278,7 +282,7 @@ pub async fn append_outside(log: &dyn Log, run: &RunId, fact: Fact) -> Result<Ev
         let recorded = log.load(run).await?;
         let seq = recorded.events.last().map_or(0, |event| event.seq) + 1;
         let at = Moment::behind(&recorded.events);
-        let event = outside_event(seq, outside_count(&recorded.events), at, fact);
+        let event = outside_event(seq, next_outside_ordinal(&recorded.events), at, fact);
         log.append(run, vec![Arc::new(event.clone())], Durability::Committed).await?;
         Ok(event)
     };

@@ -1,6 +1,5 @@
 //! The tool calls of one model turn: made beside each other, and told to the model.
 
-use futures::future::join_all;
 use kernel::{Json, Message, ModelReply, Speaker, ToolRequest, Value};
 use serde_json::json;
 
@@ -54,8 +53,10 @@ pub(crate) async fn serve(
 impl Cx {
     /// A branch for one of several calls of tools: it works for this agent, in a place of its own.
     fn call_branch(&mut self, tool: &str) -> Cx {
-        let label: String =
-            tool.chars().map(|c| if matches!(c, '/' | '|' | '[' | ']' | '#') { '.' } else { c }).collect();
+        let label: String = tool
+            .chars()
+            .map(|c| if matches!(c, '/' | '|' | '*' | '[' | ']' | '#') { '.' } else { c })
+            .collect();
         let ordinal = self.calls.entry(label.clone()).or_default();
         *ordinal += 1;
         let path = self.path.branch(&label, *ordinal);
@@ -74,7 +75,7 @@ async fn made(cx: &mut Cx, calls: &[&ToolRequest], offered: &[String]) -> Vec<Re
         branch.shared.writer.commit().await?;
         called
     });
-    let called = join_all(running).await;
+    let called = cx.beside(running.collect()).await;
     cx.join(branches);
     called
 }

@@ -3,7 +3,6 @@
 use std::sync::{Arc, PoisonError};
 
 use async_trait::async_trait;
-use futures::future::join_all;
 use kernel::{AgentKind, CallRange, Condition, Contract, KeyDeclaration, LoopExit, Outline, RoundMeasures};
 use tokio::sync::Semaphore;
 
@@ -101,7 +100,7 @@ impl Agent for ParallelAgent {
             branch.shared.writer.commit().await?;
             result
         });
-        let results = join_all(running).await;
+        let results = cx.beside(running.collect()).await;
         cx.join(branches);
         let mut flow = Flow::Continue;
         let mut failures = Vec::new();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::{
-    Answer, Definition, EVENT_VERSION, Error, Event, Fact, Path, RunFile, RunFold, RunId, Seq, USER, Usage,
+    Answer, Definition, EVENT_VERSION, Error, Event, Fact, Path, RunFile, RunFold, RunId, Seq, Usage,
 };
 use serde::Deserialize;
 use tokio::sync::{broadcast, watch};
@@ -21,8 +21,9 @@ use crate::definitions::Definitions;
 use crate::error::Divergence;
 use crate::log_hold::{Hold, Patience, has_ended};
 use crate::named_addresses::NamedAddresses;
+use crate::outside::{next_outside_ordinal, outside_event};
 use crate::records::Records;
-use crate::{AgentError, Log, LogError};
+use crate::{AgentError, Log};
 
 /// Events that a follower may leave unread; who leaves more reads the log. There is room for them in every run.
 const UNREAD: usize = 128;
@@ -144,6 +145,13 @@ pub(crate) struct Draft<'a> {
     pub(crate) fact: Fact,
 }
 
+/// An agent that started.
+pub(crate) struct Begun {
+    /// What the person did meanwhile, which it is the first to see.
+    pub(crate) changes: Vec<Event>,
+    pub(crate) event: Arc<Event>,
+}
+
 impl Writer {
     /// A writer over what is stored so far. `events` come in the order of their numbers.
     pub(crate) fn new(
@@ -263,9 +271,22 @@ impl Writer {
     }
 
     /// Starts an agent: gives what the person did since `sees`, and the event that tells up to where
-    /// that is known now. One step, so that nothing the person does comes in between.
-    pub(crate) fn begin(&self, draft: Draft<'_>, sees: Seq) -> Result<(Vec<Event>, Arc<Event>), AgentError> {
+    /// that is known now. One step, so that nothing the person does comes in between. Nothing where the run is to stop before
+    /// the agent and did not yet.
+    pub(crate) fn begin(
+        &self,
+        draft: Draft<'_>,
+        sees: Seq,
+        is_stopped: bool,
+    ) -> Result<Option<Begun>, AgentError> {
         let mut inner = self.inner();
+        if !is_stopped
+            && self.mode == Mode::Live
+            && inner.records.get(draft.path, draft.n).is_none()
+            && inner.definitions.of(Seq::MAX).gate(draft.path).before
+        {
+            return Ok(None);
+        }
         let until = match (inner.records.get(draft.path, draft.n).map(|event| &event.fact), self.mode) {
             (Some(Fact::AgentStarted { sees, .. }), _) => *sees,
             (_, Mode::Live) => Seq::MAX,
@@ -279,7 +300,7 @@ impl Writer {
             other => other,
         };
         let event = inner.emit(self.mode, Draft { fact, ..draft })?;
-        Ok((changes, event))
+        Ok(Some(Begun { changes, event }))
     }
 
     /// Numbers an event, or finds it recorded. Nothing is stored yet: see [`Writer::commit`].
@@ -348,40 +369,6 @@ fn take_files(files: &mut BTreeMap<String, RunFile>, event: &Event) {
     // Of a model's reply or a person's answer no files are read: these have none.
     let changed = Vec::<RunFile>::deserialize(changed).unwrap_or_default();
     files.extend(changed.into_iter().map(|file| (file.path.clone(), file)));
-}
-
-/// Takes hold of a run that lives nowhere while something is done with it.
-pub(crate) async fn while_held<T>(
-    log: &dyn Log,
-    run: &RunId,
-    work: impl Future<Output = Result<T, LogError>>,
-) -> Result<T, LogError> {
-    log.hold(run).await?;
-    let done = work.await;
-    let released = log.release(run).await;
-    let done = done?;
-    released?;
-    Ok(done)
-}
-
-/// The ordinal of the next outside event.
-pub(crate) fn next_outside_ordinal(outside: &[Event]) -> u32 {
-    u32::try_from(outside.len()).unwrap_or(u32::MAX - 1) + 1
-}
-
-/// An event of the person.
-pub(crate) fn outside_event(seq: Seq, n: u32, at: Moment, fact: Fact) -> Event {
-    Event {
-        v: EVENT_VERSION,
-        seq,
-        at_ms: at.at_ms,
-        ran_ms: at.ran_ms,
-        author: USER.to_owned(),
-        path: Path::root(USER),
-        n,
-        surface: false,
-        fact,
-    }
 }
 
 /// Whether two facts are the same but for what the records decide: times, and how far an agent sees.

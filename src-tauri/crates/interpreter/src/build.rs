@@ -1,5 +1,6 @@
 //! From a definition to the tree of agents that runs it.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -28,6 +29,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) registry: &'a Registry,
     setup: &'a Setup,
     names: BTreeSet<String>,
+    /// The agents on demand that are being built, each within the one before.
+    pub(crate) building: RefCell<Vec<String>>,
     /// How many loops stand around the step that is being built.
     loops: usize,
 }
@@ -44,7 +47,14 @@ pub fn build(
     let name = root_name(definition);
     let names = definition.agents.keys().cloned().chain(given_names(&definition.flow.steps));
     let names = names.chain([name.clone()]).collect();
-    let mut tree = Tree { definition: definition.clone(), registry, setup, names, loops: 0 };
+    let mut tree = Tree {
+        definition: definition.clone(),
+        registry,
+        setup,
+        names,
+        building: RefCell::default(),
+        loops: 0,
+    };
     let flow = &definition.flow;
     let (steps, contract) = tree.steps(&flow.steps, &name)?;
     Ok(Arc::new(SequentialAgent::of_steps(&name, &definition.title, contract, steps).root()))

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use kernel::{CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, ToolOffer, phrase};
+use kernel::{
+    CheckError, Condition, Phrase, PipelineDefinition, Rounds, Step, ToolOffer, USER_WORDS, phrase,
+};
 use serde_json::Value;
 
 use crate::build::{build, given_names, root_name};
@@ -94,6 +96,15 @@ impl Checker<'_> {
                 let reason = phrase!("`{name}` is no name; write letters, digits and underscores", name);
                 self.find(&[table, name], reason);
             }
+        }
+        let words = [
+            ("input", definition.inputs.contains_key(USER_WORDS)),
+            ("key", definition.keys.contains_key(USER_WORDS)),
+        ];
+        for (table, _) in words.into_iter().filter(|(_, is_taken)| *is_taken) {
+            let name = USER_WORDS;
+            let reason = phrase!("`{name}` holds what the person says to a run; choose another name", name);
+            self.find(&[table, name], reason);
         }
         for name in definition.keys.keys().filter(|name| definition.inputs.contains_key(*name)) {
             self.find(&["key", name], phrase!("`{name}` is an input already; a key has one meaning", name));

@@ -1,14 +1,25 @@
 //! Agents on demand, for those that start instances of them.
 
 use engine::OnDemand;
-use kernel::{Error, Output};
+use kernel::{Code, Error, Output, phrase};
 
 use crate::build::Tree;
 
 impl Tree<'_> {
     /// An agent on demand, for those that start instances of it.
+    ///
+    /// # Errors
+    /// There is no such agent, it starts itself, or a part of it is wrong.
     pub(crate) fn on_demand(&self, name: &str) -> Result<OnDemand, Error> {
-        let agent = self.agent(name)?;
+        let is_around = self.building.borrow().iter().any(|around| around == name);
+        if is_around {
+            let message = phrase!("`{name}` would start itself without end; start another agent there", name);
+            return Err(Error::new(Code::BadInput, message));
+        }
+        self.building.borrow_mut().push(name.to_owned());
+        let agent = self.agent(name);
+        self.building.borrow_mut().pop();
+        let agent = agent?;
         let declared = &self.definition.agents[name];
         let output = match &declared.output {
             Output::Schema(schema) => Some(schema.clone()),

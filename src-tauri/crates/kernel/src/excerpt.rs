@@ -112,6 +112,7 @@ impl Excerpt {
             Fact::AgentEnded { outcome, reads, .. } => {
                 self.read(event, reads);
                 self.in_call(event, |call| call.is_open = false);
+                self.shorten(event);
                 if matches!(outcome, AgentOutcome::Failed { .. }) {
                     self.put_before_person(event);
                 }
@@ -188,16 +189,8 @@ impl Excerpt {
         let agent = event.author.clone();
         *self.times.entry(agent.clone()).or_default() += 1;
         self.calls.retain(|call| call.path != event.path);
-        let is_instance = event.path.is_instance();
-        let ended: Vec<usize> = (0..self.calls.len())
-            .filter(|index| self.calls.get(*index).is_some_and(|call| call.agent == agent && !call.is_open))
-            .collect();
-        if is_instance
-            && let Some(old) = ended.iter().rev().nth(CALLS).and_then(|old| self.calls.get_mut(*old))
-        {
-            old.newest.drain(..old.newest.len().saturating_sub(1));
-        }
-        let most = if is_instance { INSTANCES } else { CALLS };
+        let ended = self.ended_like(event);
+        let most = if event.path.own_instance().is_some() { INSTANCES } else { CALLS };
         if ended.len() >= most
             && let Some(oldest) = ended.first()
         {
@@ -205,6 +198,26 @@ impl Excerpt {
         }
         let (path, first) = (event.path.clone(), event.seq);
         self.calls.push(CallEvents { path, agent, is_open: true, first, newest: Vec::new() });
+    }
+
+    /// The calls of an agent that ended, the oldest first; what instances are apart from what runs in them.
+    fn ended_like(&self, event: &Event) -> Vec<usize> {
+        let is_like = |call: &CallEvents| {
+            call.agent == event.author && !call.is_open && call.path.is_instance() == event.path.is_instance()
+        };
+        (0..self.calls.len()).filter(|index| self.calls.get(*index).is_some_and(is_like)).collect()
+    }
+
+    /// Of what ran in instances, only the first and the last event of older calls is kept.
+    fn shorten(&mut self, event: &Event) {
+        if event.path.own_instance().is_none() {
+            return;
+        }
+        for old in self.ended_like(event).into_iter().rev().skip(CALLS) {
+            if let Some(call) = self.calls.get_mut(old) {
+                call.newest.drain(..call.newest.len().saturating_sub(1));
+            }
+        }
     }
 
     fn in_call(&mut self, event: &Event, change: impl FnOnce(&mut CallEvents)) {

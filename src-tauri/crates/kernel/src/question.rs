@@ -55,6 +55,10 @@ pub struct GateQuestion {
     pub keys: Vec<String>,
     /// Whether it can be asked for changes.
     pub takes_changes: bool,
+    /// JSON Schema of the output of an instance, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub output: Option<Value>,
 }
 
 /// What is shown beside the question whether a tool may be called.

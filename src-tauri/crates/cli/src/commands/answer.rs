@@ -2,29 +2,44 @@
 
 use std::path::PathBuf;
 
-use desk::api::AnswerRun;
-use desk::{ApiError, ErrorCode, GateAnswer, PermissionAnswer, Phrase};
+use desk::api::{AnswerRun, ListQuestions, OpenQuestions};
+use desk::{ApiError, ErrorCode, GateAnswer, PermissionAnswer, Phrase, QuestionKind, Seq};
 use serde_json::{Value, json};
 
 use crate::arguments::Answer;
+use crate::desk_client::ask;
 use crate::option_values;
 use crate::run_session::RunSession;
 
 /// `galley answer`.
 pub(crate) async fn answer(data_dir: Option<PathBuf>, asked: Answer) -> Result<u8, ApiError> {
-    let value = value(&asked)?;
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let before = session.before(&asked.run).await?;
+    let value = value(&asked, kind(&session, &before.card.run, asked.question).await?.as_ref())?;
     let request = AnswerRun { run: before.card.run.clone(), question: asked.question, value: value.into() };
     let handle = session.desk.answer(request).await?;
     let from = before.card.last_seq + 1;
     session.show(&handle, &before.card.pipeline, from, from).await
 }
 
-/// What is answered: the text, or of a permission what goes with it.
-fn value(asked: &Answer) -> Result<Value, ApiError> {
+/// Of which kind the question is; nothing where it is not clear which one is meant.
+async fn kind(
+    session: &RunSession,
+    run: &str,
+    question: Option<Seq>,
+) -> Result<Option<QuestionKind>, ApiError> {
+    let request = ListQuestions { run: Some(run.to_owned()) };
+    let mut open = ask::<OpenQuestions>(&session.desk, "list_questions", request).await?.questions;
+    open.retain(|open| question.is_none_or(|id| open.id == id));
+    Ok(open.pop().filter(|_| open.is_empty()).map(|open| open.question.kind))
+}
+
+/// What is answered: the text, or of a permission and at a gate what goes with it.
+fn value(asked: &Answer, kind: Option<&QuestionKind>) -> Result<Value, ApiError> {
     let bad = |message: String| Err(ApiError::new(ErrorCode::BadInput, Phrase::verbatim(message)));
+    let takes_more = matches!(kind, Some(QuestionKind::Permission { .. } | QuestionKind::Gate { .. }));
     match (asked.value.as_str(), &asked.reason, &asked.arguments) {
+        (value, None, None) if !takes_more => Ok(json!(value)),
         ("refuse", Some(reason), None) => Ok(json!(PermissionAnswer::RefuseBecause(reason.clone()))),
         ("changes", Some(words), None) => Ok(json!(GateAnswer::AskForChanges(words.clone()))),
         ("changes", ..) => {

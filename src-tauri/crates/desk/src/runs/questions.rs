@@ -47,14 +47,24 @@ impl Desk {
             (None, [only]) => Some(only),
             (None, _) => None,
         };
-        let value = self.checked_answer(id, Value::new(request.value.0.clone())).await?;
-        let Some((seq, question)) = asked else {
-            // Answered meanwhile, never asked, or not said which one: the events tell.
-            let recorded = self.inner.world.log.load(id).await?;
-            let (event, _) = engine::asked_question(&recorded.events, request.question)?;
-            tracing::debug!(seq = event.seq, "a question is stored before somebody waits for its answer");
-            return Ok(false);
+        let value = self.checked_answer(id, request.question, Value::new(request.value.0.clone())).await?;
+        let asked = match asked {
+            Some(asked) => asked,
+            None => {
+                // Answered meanwhile, asked again, never asked, or not said which one: the events tell.
+                let recorded = self.inner.world.log.load(id).await?;
+                let (event, _) = engine::asked_question(&recorded.events, request.question)?;
+                let Some(again) = open.iter().find(|(seq, _)| *seq == event.seq) else {
+                    tracing::debug!(
+                        seq = event.seq,
+                        "a question is stored before somebody waits for its answer"
+                    );
+                    return Ok(false);
+                };
+                again
+            }
         };
+        let (seq, question) = asked;
         engine::admits(question, &value)?;
         let is_taken = self.inner.answers.answer(id, *seq, value.clone());
         if is_taken {
@@ -100,7 +110,7 @@ impl Desk {
     /// `bad_input` where the run asks nothing, or not this.
     pub async fn answer(&self, request: AnswerRun) -> Result<RunHandle, ApiError> {
         let id = self.run_id(&request.run).await?;
-        let value = self.checked_answer(&id, Value::new(request.value.0)).await?;
+        let value = self.checked_answer(&id, request.question, Value::new(request.value.0)).await?;
         let reply = Reply { question: request.question, value };
         // Read first: once the run goes on, nothing may fail before the rule of the answer is kept.
         let recorded = self.inner.world.log.load(&id).await?;

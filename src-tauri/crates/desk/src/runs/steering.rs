@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, Delta, Fact, Gate, GateAnswer, Outline, Path, RESULT, RunId, USER_WORDS, Value, phrase};
+use kernel::{
+    Code, Delta, Fact, Gate, GateAnswer, Outline, Path, RESULT, RunId, Seq, USER_WORDS, Value, phrase,
+};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -61,20 +63,34 @@ impl Desk {
 
     /// An answer as the run takes it: what is changed at a gate is brought to the shape of its keys, with all that follows from
     /// it.
-    pub(crate) async fn checked_answer(&self, id: &RunId, value: Value) -> Result<Value, ApiError> {
+    ///
+    /// # Errors
+    /// `bad_input` where a key cannot be changed, or has another shape.
+    pub(crate) async fn checked_answer(
+        &self,
+        id: &RunId,
+        question: Option<Seq>,
+        value: Value,
+    ) -> Result<Value, ApiError> {
         let Ok(GateAnswer::GoOnWith(given)) = GateAnswer::deserialize(value.json_or_null()) else {
             return Ok(value);
         };
+        if let Some(key) = given.removed.first() {
+            let message = phrase!("`{key}` cannot be removed at a gate; set it to another value", key);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let recorded = self.inner.world.log.load(id).await?;
+        let (asked, _) = engine::asked_question(&recorded.events, question)?;
+        let is_in_instance = asked.path.own_instance().is_some();
         let (mut state, pipeline) = self.present_state(id).await?;
         let mut delta = Delta::default();
         for (key, value) in given.set {
             // What an instance came to is its own: the pipeline has no such key.
-            let change = match key.as_str() {
-                RESULT => Delta { set: [(key, value)].into(), removed: Vec::new() },
-                _ => {
-                    editable(&pipeline, &key)?;
-                    pipeline.edited(&state, &key, value)?
-                }
+            let change = if is_in_instance && key == RESULT {
+                Delta { set: [(key, value)].into(), removed: Vec::new() }
+            } else {
+                editable(&pipeline, &key)?;
+                pipeline.edited(&state, &key, value)?
             };
             state.apply(&change);
             delta.set.extend(change.set);
@@ -91,7 +107,11 @@ impl Desk {
 /// `not_found` names the agents there are.
 pub(crate) fn known_gates(outline: &Outline, gates: &BTreeMap<String, Gate>) -> Result<(), ApiError> {
     let known: Vec<&str> = outline.walk().into_iter().map(|agent| agent.name.as_str()).collect();
-    match gates.keys().find(|place| !known.contains(&Path::root(place).name())) {
+    let is_there = |place: &str| {
+        let places = std::iter::successors(Some(place), |place| Path::above(place));
+        places.into_iter().all(|place| known.contains(&Path::root(place).name()))
+    };
+    match gates.keys().find(|place| !is_there(place)) {
         None => Ok(()),
         Some(place) => {
             let message = phrase!("There is no agent `{place}` to stop at; there is {known}", place, known);

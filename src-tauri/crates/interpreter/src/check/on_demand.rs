@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use kernel::{AgentDeclaration, ForEach, ITEM, RESULT, phrase};
+use kernel::{AgentDeclaration, ForEach, ITEM, KeyEntry, RESULT, phrase};
+use serde_json::json;
 
 use super::{Checker, listed};
 
@@ -87,6 +88,24 @@ impl Checker<'_> {
                 let reason = self.unknown_key(key);
                 self.find(&STEPS, reason);
             }
+        }
+        let is_list = |key: &KeyEntry| {
+            let schema = key.schema.clone().unwrap_or_else(|| key.role.schema());
+            let kind = schema.get("type");
+            kind.is_none_or(|kind| {
+                *kind == "array" || kind.as_array().is_some_and(|all| all.contains(&json!("array")))
+            })
+        };
+        for key in std::iter::once(&each.collect).chain(&each.failures) {
+            if self.definition.keys.get(key).is_some_and(|declared| !is_list(declared)) {
+                let reason = phrase!("`{key}` takes no list, which a `for_each` writes there", key);
+                self.find(&["key", key], reason);
+            }
+        }
+        if each.failures.as_ref() == Some(&each.collect) {
+            let reason =
+                phrase!("`collect` and `failures` name the same key `{key}`; name two", key = &each.collect);
+            self.find(&STEPS, reason);
         }
         if each.at_most == Some(0) {
             self.find(&STEPS, phrase!("`at_most` is at least 1"));
