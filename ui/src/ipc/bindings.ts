@@ -2102,6 +2102,10 @@ asked_at_ms: number,
  */
 agent: string, 
 /**
+ * Of an instance of an agent on demand, the beginning of the item that it works on.
+ */
+item?: string, 
+/**
  * The question.
  */
 question: Question, };
@@ -3326,6 +3330,10 @@ usage: Usage,
  * Agents whose profile was changed since the run began, with the one they ask at the moment.
  */
 profiles: { [key in string]: string }, 
+/**
+ * Where the run stops and asks at the moment, by the agent or by the place of one call of it.
+ */
+gates: { [key in string]: Gate }, 
 /**
  * Of keys that changed more often than `entries` tell: how many versions there were, and where some of the
  * older ones are.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::InFlight;
 use crate::{
-    AgentUsage, Answer, Definition, Effect, Error, Event, Fact, LimitName, Limits, Note, Outcome, Path,
+    AgentUsage, Answer, Definition, Effect, Error, Event, Fact, Gate, LimitName, Limits, Note, Outcome, Path,
     Reached, Seq, Speed, State, Usage, Value,
 };
 
@@ -42,6 +42,8 @@ pub struct RunFold {
     pub limits: BTreeMap<LimitName, Option<f64>>,
     /// Agents whose profile was changed since its beginning, with the one they ask now.
     pub profiles: BTreeMap<String, String>,
+    /// Gates that were changed since its beginning; one that stops at no side was taken away.
+    pub gates: BTreeMap<String, Gate>,
     /// Agents whose function did their work because their model failed, by the event that says so.
     pub without_model: BTreeMap<Seq, String>,
     /// Limits that the person is asked about, by the question.
@@ -78,6 +80,14 @@ impl RunFold {
         profiles
     }
 
+    /// The gates in force, of those it began with.
+    pub fn gates_now(&self, began_with: &Definition) -> BTreeMap<String, Gate> {
+        let mut gates = began_with.gates.clone();
+        gates.extend(self.gates.iter().map(|(place, gate)| (place.clone(), *gate)));
+        gates.retain(|_, gate| *gate != Gate::default());
+        gates
+    }
+
     /// A limit is raised or lifted by the answer to the question about it.
     fn answered(&mut self, path: &Path, asked: u32, answer: &Answer) {
         let Some(reached) = self.reached.remove(&(path.clone(), asked)) else { return };
@@ -107,6 +117,7 @@ impl RunFold {
                 self.outcome = None;
                 self.error = None;
                 self.limits.extend(&overrides.limits);
+                self.gates.extend(overrides.gates.clone());
                 let profiles = overrides.agents.iter();
                 self.profiles.extend(
                     profiles.filter_map(|(agent, change)| Some((agent.clone(), change.profile.clone()?))),
@@ -124,8 +135,8 @@ impl RunFold {
                 }
             }
             Fact::EffectAnswered { asked, answer, .. } => self.answered(&event.path, *asked, answer),
-            Fact::GatesSet { .. }
-            | Fact::AgentStarted { .. }
+            Fact::GatesSet { gates } => self.gates.extend(gates.clone()),
+            Fact::AgentStarted { .. }
             | Fact::AgentEnded { .. }
             | Fact::RoundEnded { .. }
             | Fact::StateChanged { .. }
@@ -164,6 +175,7 @@ struct Kept {
     last_at_ms: i64,
     limits: BTreeMap<LimitName, Option<f64>>,
     profiles: BTreeMap<String, String>,
+    gates: BTreeMap<String, Gate>,
     reached: Vec<((Path, u32), Reached)>,
     refused: BTreeSet<(Path, u32)>,
     speeds: BTreeMap<String, Speed>,
@@ -179,6 +191,7 @@ impl From<Kept> for RunFold {
             last_at_ms,
             limits,
             profiles,
+            gates,
             reached,
             refused,
             speeds,
@@ -201,6 +214,7 @@ impl From<Kept> for RunFold {
             last_at_ms,
             limits,
             profiles,
+            gates,
             without_model,
             reached,
         }
@@ -210,7 +224,7 @@ impl From<Kept> for RunFold {
 impl From<RunFold> for Kept {
     fn from(fold: RunFold) -> Kept {
         let RunFold { state, mut usage, outcome, error, last_seq, last_at_ms, .. } = fold;
-        let RunFold { limits, profiles, without_model, reached, .. } = fold;
+        let RunFold { limits, profiles, gates, without_model, reached, .. } = fold;
         let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
         let refused = std::mem::take(&mut usage.refused);
         let speeds = std::mem::take(&mut usage.speeds);
@@ -228,6 +242,7 @@ impl From<RunFold> for Kept {
             last_at_ms,
             limits,
             profiles,
+            gates,
             reached,
             refused,
             speeds,

@@ -191,7 +191,8 @@ async fn questions(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError>
     }
     for one in &open.questions {
         let shown = question_prompt::shown(&one.question);
-        output::write(&format!("{} {} asks: {shown}\n", one.id, one_line(&one.agent)))?;
+        let item = one.item.as_ref().map(|item| format!(" ({})", one_line(item))).unwrap_or_default();
+        output::write(&format!("{} {}{item} asks: {shown}\n", one.id, one_line(&one.agent)))?;
     }
     Ok(())
 }

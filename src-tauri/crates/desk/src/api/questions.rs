@@ -18,6 +18,10 @@ pub struct OpenQuestion {
     pub asked_at_ms: i64,
     /// The agent that asks.
     pub agent: String,
+    /// Of an instance of an agent on demand, the beginning of the item that it works on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub item: Option<String>,
     /// The question.
     pub question: Question,
 }

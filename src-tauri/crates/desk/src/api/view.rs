@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{EventKind, Json, KeyChange, Seq, Touched, Usage};
+use kernel::{EventKind, Gate, Json, KeyChange, Seq, Touched, Usage};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -26,6 +26,8 @@ pub struct RunView {
     pub usage: Usage,
     /// Agents whose profile was changed since the run began, with the one they ask at the moment.
     pub profiles: BTreeMap<String, String>,
+    /// Where the run stops and asks at the moment, by the agent or by the place of one call of it.
+    pub gates: BTreeMap<String, Gate>,
     /// Of keys that changed more often than `entries` tell: how many versions there were, and where some of the
     /// older ones are.
     pub changes: BTreeMap<String, KeyChanges>,

@@ -15,6 +15,8 @@ const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(5);
 
 /// How long an answer waits to be stored.
 const STORED_WITHIN: Duration = Duration::from_secs(5);
+/// So many characters of an item stand beside its question.
+const ITEM_CHARS: usize = 80;
 /// So many events are read at once.
 const PAGE: u32 = 200;
 
@@ -147,14 +149,15 @@ impl Desk {
             }
             let recorded = self.inner.world.log.load(&run).await?;
             let open = engine::open_questions(&recorded.events).into_iter();
-            questions.extend(open.filter_map(|event| open_question(&run, &card.title, event)));
+            questions
+                .extend(open.filter_map(|event| open_question(&run, &card.title, &recorded.events, event)));
         }
         questions.sort_by_key(|open| open.asked_at_ms);
         Ok(OpenQuestions { questions })
     }
 }
 
-fn open_question(run: &RunId, title: &str, event: &Event) -> Option<OpenQuestion> {
+fn open_question(run: &RunId, title: &str, events: &[Event], event: &Event) -> Option<OpenQuestion> {
     let Fact::EffectAsked { effect: Effect::Question { question }, .. } = &event.fact else { return None };
     Some(OpenQuestion {
         run: run.0.clone(),
@@ -162,6 +165,25 @@ fn open_question(run: &RunId, title: &str, event: &Event) -> Option<OpenQuestion
         id: event.seq,
         asked_at_ms: event.at_ms,
         agent: event.author.clone(),
+        item: item_of(events, event),
         question: question.clone(),
     })
+}
+
+/// The beginning of the item on which the instance works that asks; nothing where no instance asks.
+fn item_of(events: &[Event], asked: &Event) -> Option<String> {
+    let place = asked.path.own_instance()?;
+    let started =
+        events.iter().rfind(|event| event.path == place && event.seq < asked.seq && is_start(event))?;
+    let Fact::AgentStarted { instance: Some(instance), .. } = &started.fact else { return None };
+    let text = instance.input.as_str().map_or_else(|| instance.input.written(), str::to_owned);
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(match line.char_indices().nth(ITEM_CHARS) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    })
+}
+
+fn is_start(event: &Event) -> bool {
+    matches!(event.fact, Fact::AgentStarted { .. })
 }

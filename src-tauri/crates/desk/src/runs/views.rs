@@ -58,6 +58,7 @@ impl Desk {
                 shorten(event);
             }
         }
+        let gates = fold.gates_now(&self.inner.store.start(&id).await?.definition);
         let state = fold.state.iter().map(|(key, value)| {
             let (author, seq) =
                 excerpt.changes.get(key).and_then(|changes| changes.last.clone()).unwrap_or_default();
@@ -81,6 +82,7 @@ impl Desk {
             // As it is: the page folds on from here, and counts what was in flight when the run goes on.
             usage: fold.usage,
             profiles: fold.profiles,
+            gates,
             entries: events.into_iter().map(entry).collect(),
             whole_from,
             changes,
