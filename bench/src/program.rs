@@ -193,6 +193,7 @@ impl Bench {
                 local_tokens: Default::default(),
                 on_failure: Default::default(),
                 decides_issues: false,
+                stage_limits: Default::default(),
                 is_rewrite: false,
                 is_lost: false,
             },

@@ -125,7 +125,7 @@ async fn settings_that_no_agent_can_have_are_refused_before_anything_is_asked() 
     let place = Place::but(|_, _, _| None).await;
     let hot = AgentSettings { temperature: Some(2.5), ..AgentSettings::default() };
     for (agents, words) in [
-        (of("ai_news_poet", AgentSettings::default()), "has no model agent `ai_news_poet`"),
+        (of("ai_news_poet", AgentSettings::default()), "There is no agent `ai_news_poet`"),
         (of(WRITER, hot), "The temperature cannot be 2.5"),
         (of(WRITER, limited(LimitName::MaxOutputTokens, 0.5)), "max_output_tokens"),
     ] {

@@ -87,6 +87,7 @@ impl Stage {
             local_tokens: BTreeMap::new(),
             on_failure: Default::default(),
             decides_issues: false,
+            stage_limits: BTreeMap::new(),
             is_rewrite: false,
             is_lost: false,
         }

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{
-    Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State, USER_WORDS,
-    Value, form,
+    AgentDefinition, Contract, Definition, Delta, Error, Event, Fact, Key, LoopExit, Note, Path, Seq, State,
+    USER_WORDS, Value, form,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -270,6 +270,11 @@ impl Cx {
     /// The definition that holds for this agent's next event.
     pub fn definition(&self) -> Arc<Definition> {
         self.shared.writer.definition(&self.path, self.n + 1, self.at)
+    }
+
+    /// What this agent runs with, where it asks a model.
+    pub(crate) fn settings(&self) -> Option<AgentDefinition> {
+        self.definition().agent(&self.author, &self.path).map(|(_, own)| own.clone())
     }
 
     /// This agent's name.

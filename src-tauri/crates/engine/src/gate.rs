@@ -83,8 +83,7 @@ impl Cx {
         let outline = agent.outline();
         let mut gate =
             self.beneath(self.path.child(side.place(), ordinal), &outline.name, Contract::default());
-        let definition = gate.definition();
-        let asks_model = definition.agents.get(&outline.name).is_some_and(|own| own.profile != BUILT_IN);
+        let asks_model = gate.settings().is_some_and(|own| own.profile != BUILT_IN);
         let output = self.instance.as_ref().and_then(|started| started.output.clone());
         let asked = gate.ask(questions::gate(outline, side, asks_model, output)).await;
         let answer = match asked {

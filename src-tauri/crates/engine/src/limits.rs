@@ -1,36 +1,64 @@
 //! Whether a limit stands in the way of an effect, and how much time is left.
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use kernel::{
-    Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Path, Phrase, Reached,
-    ToolCall, Usage, form, phrase,
+    AgentUsage, Answer, Code, Definition, Effect, Error, Interruption, LimitName, Limits, Path, Phrase,
+    Reached, ToolCall, Usage, form, phrase,
 };
 
 use crate::Cx;
 use crate::run_shared::Shared;
 
-/// What the calls in flight cost at the least, in US dollars: the usage knows of them when they are answered.
+/// What the calls in flight cost at the least, in US dollars, by whose limits they count against: the usage knows of them when
+/// they are answered.
 #[derive(Default)]
-pub(crate) struct InFlight(Mutex<f64>);
+pub(crate) struct InFlight(Mutex<HashMap<Whose, Sendings>>);
+
+/// Calls that were sent and are not answered.
+#[derive(Default)]
+struct Sendings {
+    count: u32,
+    least: f64,
+}
+
+/// Whose limits: the run's, or of this name or path in this instance.
+type Whose = Option<(Option<Path>, String)>;
 
 /// Limits, and whose they are.
 struct Bound<'a> {
     limits: &'a Limits,
-    /// The agent whose own they are; else they are the run's.
-    agent: Option<&'a str>,
-    /// Of an agent in an instance, that instance: its own limits are counted anew in each.
+    /// The agent whose they are, with all below it, and the name or path under which they stand; else they are the run's.
+    agent: Option<(&'a str, &'a str)>,
+    /// Of an agent in an instance, that instance: its limits are counted anew in each.
     instance: Option<Path>,
 }
 
 impl<'a> Bound<'a> {
-    /// Those that hold for what an agent asks: the run's, then its own.
-    fn all(definition: &'a Definition, agent: &'a str, place: &Path) -> impl Iterator<Item = Bound<'a>> {
-        let instance = place.own_instance();
-        let own = definition.agents.get(agent);
-        let own = own.map(|own| Bound { limits: &own.limits, agent: Some(agent), instance });
-        std::iter::once(Bound { limits: &definition.limits, agent: None, instance: None }).chain(own)
+    /// Those that hold for what an agent asks: the run's, its own, and those of the agents above it.
+    fn all(definition: &'a Definition, agent: &'a str, place: &'a Path) -> impl Iterator<Item = Bound<'a>> {
+        let own = definition.agent(agent, place).map(|(key, own)| Bound {
+            limits: &own.limits,
+            agent: Some((agent, key)),
+            instance: place.own_instance(),
+        });
+        let places = std::iter::successors(Some(place.as_str()), |place| Path::above(place)).map(Path::root);
+        let mut known = BTreeSet::new();
+        let above = places.filter_map(move |place| {
+            let (key, limits) = definition.limits_below(&place)?;
+            // The rounds of a loop are not counted one by one, nor an agent within itself.
+            let instance = place.own_instance();
+            known.insert((instance.clone(), key)).then_some(Bound {
+                limits,
+                agent: Some((Path::name_of(key), key)),
+                instance,
+            })
+        });
+        std::iter::once(Bound { limits: &definition.limits, agent: None, instance: None })
+            .chain(own)
+            .chain(above)
     }
 
     /// What counts against these limits; nothing where nothing was used yet.
@@ -38,8 +66,17 @@ impl<'a> Bound<'a> {
         self.instance.as_ref().map_or(Some(usage), |instance| usage.instances.get(instance))
     }
 
+    /// What its agent used up of what counts; nothing of the run itself.
+    fn own<'u>(&self, counted: &'u Usage) -> Option<&'u AgentUsage> {
+        counted.agents.get(self.agent?.0)
+    }
+
+    fn whose(&self) -> Whose {
+        self.agent.map(|(_, key)| (self.instance.clone(), key.to_owned()))
+    }
+
     fn reached(&self, name: LimitName, most: f64) -> Reached {
-        Reached { agent: self.agent.map(str::to_owned), ..Reached::of_run(name, most) }
+        Reached { agent: self.agent.map(|(_, key)| key.to_owned()), ..Reached::of_run(name, most) }
     }
 
     fn over(&self, name: LimitName, used: f64) -> Option<Error> {
@@ -52,10 +89,7 @@ impl<'a> Bound<'a> {
         let usage = self.counted(usage)?;
         let (calls, tokens) = match self.agent {
             None => (usage.calls, usage.total_tokens()),
-            Some(agent) => (
-                usage.agent_calls.get(agent).copied().unwrap_or(0),
-                usage.agents.get(agent).map_or(0, |own| own.tokens),
-            ),
+            Some(_) => self.own(usage).map_or((0, 0), |own| (own.calls, own.tokens)),
         };
         // The tokens of the coming call are unknown: the limit is reached when nothing is left.
         self.over(LimitName::MaxLlmCalls, f64::from(calls))
@@ -66,7 +100,7 @@ impl<'a> Bound<'a> {
         let usage = self.counted(usage)?;
         let counts = match self.agent {
             None => Some(&usage.tool_calls),
-            Some(agent) => usage.agents.get(agent).map(|own| &own.tool_calls),
+            Some(_) => self.own(usage).map(|own| &own.tool_calls),
         };
         let begun = counts.and_then(|counts| counts.get(&call.tool)).copied().unwrap_or(0);
         self.over(LimitName::MaxToolCalls, f64::from(begun))
@@ -77,7 +111,7 @@ impl<'a> Bound<'a> {
         let Some(usage) = self.counted(usage) else { return 0.0 };
         let (known, unknown) = match self.agent {
             None => (usage.cost.unwrap_or_default(), usage.unpriced_calls),
-            Some(agent) => usage.agents.get(agent).map_or((0.0, 0), |own| (own.cost, own.unpriced_calls)),
+            Some(_) => self.own(usage).map_or((0.0, 0), |own| (own.cost, own.unpriced_calls)),
         };
         known + least * f64::from(unknown)
     }
@@ -89,7 +123,8 @@ pub(crate) struct Admitted {
     agent: String,
     place: Path,
     least: f64,
-    in_flight: f64,
+    /// Against whose limits it counts, once for each sending.
+    counted: Vec<Whose>,
 }
 
 impl Admitted {
@@ -101,20 +136,33 @@ impl Admitted {
         let mut in_flight = self.shared.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner);
         for bound in Bound::all(definition, &self.agent, &self.place) {
             let spent = self.shared.writer.used(|usage| bound.spent(usage, self.least));
-            let under_way = if bound.agent.is_none() { *in_flight } else { self.in_flight };
+            let under_way = in_flight.get(&bound.whose()).map_or(0.0, |sendings| sendings.least);
             if let Some(error) = bound.over(LimitName::MaxCost, spent + under_way + self.least) {
                 return Err(error);
             }
         }
-        *in_flight += self.least;
-        self.in_flight += self.least;
+        for bound in Bound::all(definition, &self.agent, &self.place) {
+            let whose = bound.whose();
+            let sendings = in_flight.entry(whose.clone()).or_default();
+            sendings.count += 1;
+            sendings.least += self.least;
+            self.counted.push(whose);
+        }
         Ok(())
     }
 }
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        *self.shared.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner) -= self.in_flight;
+        let mut in_flight = self.shared.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for whose in &self.counted {
+            if let Some(sendings) = in_flight.get_mut(whose) {
+                sendings.count = sendings.count.saturating_sub(1);
+                sendings.least -= self.least;
+            }
+        }
+        // What remains of many small sums would count as money.
+        in_flight.retain(|_, sendings| sendings.count > 0);
     }
 }
 
@@ -133,7 +181,7 @@ pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
         agent: agent.clone(),
         place: cx.path.clone(),
         least: 0.0,
-        in_flight: 0.0,
+        counted: Vec::new(),
     };
     let call = match effect {
         Effect::Model { .. } => None,
@@ -174,7 +222,7 @@ pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, Reached)> 
     let left = |bound: Bound<'_>| {
         let (most, used_ms) = cx.shared.writer.used(|usage| match bound.agent {
             None => (definition.time_limit(&usage.speeds), usage.active_ms_until(ran_ms)),
-            Some(agent) => {
+            Some((agent, _)) => {
                 let used = bound.counted(usage).map_or(0, |usage| usage.agent_active_ms_until(agent, ran_ms));
                 (bound.limits.max_execution_time_s, used)
             }

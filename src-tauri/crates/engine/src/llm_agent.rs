@@ -97,7 +97,7 @@ impl LlmAgent {
 
     fn request(&self, cx: &Cx, messages: &[Message], room: u32) -> ModelRequest {
         let definition = cx.definition();
-        let own = definition.agents.get(cx.name()).cloned().unwrap_or_default();
+        let own = cx.settings().unwrap_or_default();
         let instruction =
             if own.instruction.is_empty() { Value::text(self.instruction.clone()) } else { own.instruction };
         ModelRequest {
@@ -191,7 +191,7 @@ impl LlmAgent {
 
     /// What the answer of a model breaks that can be asked for once more.
     fn broken(&self, cx: &Cx, answer: &serde_json::Value) -> Vec<Flaw> {
-        let asks_model = cx.definition().agents.get(cx.name()).is_some_and(|own| own.profile != BUILT_IN);
+        let asks_model = cx.settings().is_some_and(|own| own.profile != BUILT_IN);
         let verify = self.verify.as_ref().filter(|_| asks_model);
         let problems = verify.map(|verify| verify(cx.view(), answer)).unwrap_or_default();
         problems.into_iter().map(|problem| Flaw::Check { problem }).collect()
@@ -321,8 +321,7 @@ impl Agent for LlmAgent {
                 Err(flaws) => flaws,
             };
             unread.push((reply.clone(), flaws.contains(&Flaw::Cut)));
-            let definition = cx.definition();
-            let own = definition.agents.get(cx.name()).and_then(|own| own.limits.max_output_tokens);
+            let own = cx.settings().and_then(|own| own.limits.max_output_tokens);
             let name = cx.name().to_owned();
             let agent = own.map(|_| name.as_str());
             let ending = Ending { reply: &reply, asked, limit: asked / room, agent };

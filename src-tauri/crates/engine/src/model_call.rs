@@ -61,9 +61,8 @@ impl Cx {
         if !self.given_up.contains(&request.profile) {
             return None;
         }
-        let definition = self.definition();
-        let fallbacks = &definition.agents.get(self.name())?.fallbacks;
-        fallbacks.iter().find(|other| !self.given_up.contains(&other.profile)).cloned()
+        let own = self.settings()?;
+        own.fallbacks.iter().find(|other| !self.given_up.contains(&other.profile)).cloned()
     }
 
     /// Nobody stands in for a profile that failed: the person mends it (then nothing is given), names another (then what
@@ -100,7 +99,7 @@ impl Cx {
             return Ok(None);
         };
         self.shared.writer.change_definition(self.at, move |definition| change.apply(definition));
-        Ok(self.definition().agents.get(self.name()).cloned())
+        Ok(self.settings())
     }
 
     /// An answer could not be used for good: whether the agent tries again, asking the model or without one, as the
@@ -110,8 +109,7 @@ impl Cx {
         error: &Error,
         has_built_in: bool,
     ) -> Result<bool, AgentError> {
-        let definition = self.definition();
-        if definition.agents.get(self.name()).is_none_or(|agent| agent.profile == BUILT_IN) {
+        if self.settings().is_none_or(|agent| agent.profile == BUILT_IN) {
             return Ok(false);
         }
         let recorded = self.shared.writer.recorded(&self.path, self.n + 1).map(|event| event.fact);
@@ -163,7 +161,7 @@ impl Cx {
         if definition.given_instructions.iter().any(|agent| agent == self.name()) {
             self.surface_note(Note::InstructionUnread)?;
         }
-        match definition.agents.get(self.name()).is_some_and(|agent| agent.is_without_model) {
+        match self.settings().is_some_and(|own| own.is_without_model) {
             true => self.surface_note(Note::WithoutModel),
             false => Ok(()),
         }

@@ -126,7 +126,7 @@ pub struct Usage {
     /// ordered, without time in which the program did not run.
     #[ts(type = "number")]
     pub active_ms: u64,
-    /// What each agent used up.
+    /// What each agent used up, with all that runs below it.
     #[serde(skip)]
     #[ts(skip)]
     pub agents: BTreeMap<String, AgentUsage>,
@@ -150,9 +150,11 @@ pub struct Usage {
     pub(crate) last_ran_ms: u64,
 }
 
-/// What one agent used up, its own calls of models and tools.
+/// What one agent used up, with all that runs below it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct AgentUsage {
+    /// Requests to a model.
+    pub calls: u32,
     /// Tokens in and out together.
     pub tokens: u64,
     /// Money in US dollars, of the calls whose price is known.
@@ -161,15 +163,15 @@ pub struct AgentUsage {
     pub unpriced_calls: u32,
     /// Calls of each tool.
     pub tool_calls: BTreeMap<String, u32>,
-    /// Milliseconds in which a model or a tool worked for it.
+    /// Milliseconds in which models and tools worked for it, also those that worked at the same time.
     pub active_ms: u64,
 }
 
 /// What an effect in flight counts for.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct InFlight {
-    /// Who asked, unless it is a question.
-    author: Option<String>,
+    /// Who asked, and the agents above; nobody of what costs nothing.
+    agents: Vec<String>,
     asked_ran_ms: u64,
     /// The agent for which a model is asked.
     agent: Option<String>,
@@ -242,14 +244,12 @@ impl Usage {
                     Effect::Model { .. } => effect.asks().map(|(profile, _)| profile.to_owned()),
                     _ => None,
                 };
-                let author = match effect {
-                    Effect::Model { .. } | Effect::Tool { .. } => Some(event.author.clone()),
-                    Effect::Clock | Effect::Id | Effect::Question { .. } => None,
+                let agents = match effect {
+                    Effect::Model { .. } | Effect::Tool { .. } => agents_of(event),
+                    Effect::Clock | Effect::Id | Effect::Question { .. } => Vec::new(),
                 };
-                let asked = InFlight { author, asked_ran_ms: event.ran_ms, agent, tool, profile };
-                if let (Some(own), Some(tool)) = (self.own(&asked.author), &asked.tool) {
-                    step_of(&mut own.tool_calls, tool, u32::saturating_add);
-                }
+                let asked = InFlight { agents, asked_ran_ms: event.ran_ms, agent, tool, profile };
+                self.count_below(&asked, u32::saturating_add);
                 self.in_flight.insert((event.path.clone(), event.n), asked);
             }
             Fact::EffectAnswered { asked, answer, took_ms, waited_ms, summary, .. } => {
@@ -257,11 +257,10 @@ impl Usage {
                 let request = (event.path.clone(), *asked);
                 self.refused.remove(&request);
                 let asked = self.in_flight.remove(&request);
-                let Some(InFlight { author, asked_ran_ms, agent, tool, profile }) = asked else { return };
-                if let Some(own) = self.own(&author) {
-                    own.active_ms += event.ran_ms.saturating_sub(asked_ran_ms).saturating_sub(*waited_ms);
-                }
-                if let Some(profile) = profile
+                let Some(asked) = asked else { return };
+                let worked_ms = event.ran_ms.saturating_sub(asked.asked_ran_ms).saturating_sub(*waited_ms);
+                self.below(&asked, |own| own.active_ms += worked_ms);
+                if let Some(profile) = asked.profile.clone()
                     && let Some(speed) = Speed::of(answer, summary, *took_ms, *waited_ms)
                 {
                     self.speeds.entry(profile).or_default().add(speed);
@@ -270,27 +269,25 @@ impl Usage {
                     matches!(answer, Answer::Failed { error } if error.code == Code::LimitReached);
                 // A call that was not made uses up no limit.
                 let is_unmade = is_refused || summary.sent == Some(0);
-                if let (true, Some(own), Some(tool)) = (is_unmade, self.own(&author), &tool) {
-                    step_of(&mut own.tool_calls, tool, u32::saturating_sub);
-                }
                 if is_unmade {
-                    self.count(&agent, &tool, u32::saturating_sub);
+                    self.count(&asked.agent, &asked.tool, u32::saturating_sub);
+                    self.count_below(&asked, u32::saturating_sub);
                 }
                 if is_refused {
                     return;
                 }
-                if let (Some(_), Some(tokens)) = (&agent, summary.tokens) {
+                if let (Some(_), Some(tokens)) = (&asked.agent, summary.tokens) {
                     self.input_tokens += u64::from(tokens.input_tokens);
                     self.output_tokens += u64::from(tokens.output_tokens);
                     match summary.cost {
                         Some(cost) => self.cost = Some(self.cost.unwrap_or(0.0) + cost),
                         None => self.unpriced_calls += 1,
                     }
-                    if let Some(own) = self.own(&author) {
+                    self.below(&asked, |own| {
                         own.tokens += u64::from(tokens.input_tokens) + u64::from(tokens.output_tokens);
                         own.cost += summary.cost.unwrap_or_default();
                         own.unpriced_calls += u32::from(summary.cost.is_none());
-                    }
+                    });
                 }
             }
             Fact::RequestFailed { asked, .. } => _ = self.refused.insert((event.path.clone(), *asked)),
@@ -343,14 +340,28 @@ impl Usage {
 
     /// Active time of one agent up to a moment of the run's own clock, milliseconds.
     pub fn agent_active_ms_until(&self, agent: &str, ran_ms: u64) -> u64 {
-        let is_own = |one: &&InFlight| one.author.as_deref() == Some(agent);
+        let is_own = |one: &&InFlight| one.agents.iter().any(|name| name == agent);
         let in_flight = self.in_flight.values().filter(is_own);
         let now: u64 = in_flight.map(|one| ran_ms.saturating_sub(one.asked_ran_ms)).sum();
         self.agents.get(agent).map_or(0, |own| own.active_ms) + now
     }
 
-    fn own(&mut self, author: &Option<String>) -> Option<&mut AgentUsage> {
-        Some(self.agents.entry(author.clone()?).or_default())
+    /// Changes what each agent used up for which something was asked.
+    fn below(&mut self, asked: &InFlight, mut change: impl FnMut(&mut AgentUsage)) {
+        for name in &asked.agents {
+            change(self.agents.entry(name.clone()).or_default());
+        }
+    }
+
+    fn count_below(&mut self, asked: &InFlight, step: fn(u32, u32) -> u32) {
+        self.below(asked, |own| {
+            if asked.agent.is_some() {
+                own.calls = step(own.calls, 1);
+            }
+            if let Some(tool) = &asked.tool {
+                step_of(&mut own.tool_calls, tool, step);
+            }
+        });
     }
 
     fn pass(&mut self, ran_ms: u64, waited_ms: u64) {
@@ -368,6 +379,19 @@ impl Usage {
             step_of(&mut self.tool_calls, tool, step);
         }
     }
+}
+
+/// The agent of an event and those above it, each once.
+fn agents_of(event: &Event) -> Vec<String> {
+    let mut agents = vec![event.author.clone()];
+    let above = std::iter::successors(Path::above(event.path.as_str()), |place| Path::above(place));
+    for place in above {
+        let name = Path::name_of(place).to_owned();
+        if !agents.contains(&name) {
+            agents.push(name);
+        }
+    }
+    agents
 }
 
 /// Counts one name up or down; what was never called has no entry.

@@ -67,8 +67,11 @@ pub struct Definition {
     pub title: String,
     /// The tree.
     pub outline: Outline,
-    /// Every model agent by name.
+    /// Every model agent by name; one instance that differs from the others of its agent by its path.
     pub agents: BTreeMap<String, AgentDefinition>,
+    /// Limits of an agent that asks no model itself, with all that runs below it: by its name, or for one instance by its path.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stage_limits: BTreeMap<String, Limits>,
     /// Limits of the run.
     pub limits: Limits,
     /// The pipeline as data, as it was when the run began; nothing where it is made of code.
@@ -180,27 +183,45 @@ pub struct Overrides {
     pub on_failure: Option<OnFailure>,
 }
 
+impl AgentDefinition {
+    fn apply(&mut self, change: &AgentChange) {
+        if let Some(instruction) = &change.instruction {
+            self.instruction = instruction.clone();
+        }
+        if let Some(profile) = &change.profile {
+            self.profile.clone_from(profile);
+            self.is_without_model = false;
+        }
+        if let Some(model) = &change.model {
+            self.model.clone_from(model);
+        }
+        if let Some(fallbacks) = &change.fallbacks {
+            self.fallbacks.clone_from(fallbacks);
+        }
+        self.temperature = change.temperature.unwrap_or(self.temperature);
+        for (name, value) in &change.limits {
+            self.limits.set(*name, *value);
+        }
+    }
+}
+
 impl Definition {
     /// Applies changes; they hold from the place where they stand in the log.
     pub fn apply(&mut self, overrides: &Overrides) {
-        for (name, change) in &overrides.agents {
-            let agent = self.agents.entry(name.clone()).or_default();
-            if let Some(instruction) = &change.instruction {
-                agent.instruction = instruction.clone();
-            }
-            if let Some(profile) = &change.profile {
-                agent.profile.clone_from(profile);
-                agent.is_without_model = false;
-            }
-            if let Some(model) = &change.model {
-                agent.model.clone_from(model);
-            }
-            if let Some(fallbacks) = &change.fallbacks {
-                agent.fallbacks.clone_from(fallbacks);
-            }
-            agent.temperature = change.temperature.unwrap_or(agent.temperature);
-            for (name, value) in &change.limits {
-                agent.limits.set(*name, *value);
+        for (place, change) in &overrides.agents {
+            let name = Path::name_of(place).to_owned();
+            let Some(of_all) = self.agents.get(&name).cloned() else {
+                let limits = self.stage_limits.entry(place.clone()).or_default();
+                change.limits.iter().for_each(|(name, value)| limits.set(*name, *value));
+                continue;
+            };
+            self.agents.entry(place.clone()).or_insert(of_all).apply(change);
+            if *place == name {
+                // What holds for an agent holds for each of its instances.
+                let instances = self.agents.iter_mut();
+                let instances =
+                    instances.filter(|(other, _)| *other != place && Path::name_of(other) == name);
+                instances.for_each(|(_, agent)| agent.apply(change));
             }
         }
         for (name, value) in &overrides.limits {
@@ -221,6 +242,21 @@ impl Definition {
         self.gates.retain(|_, gate| *gate != Gate::default());
     }
 
+    /// What a model agent runs with in a place, and under which name or path that stands.
+    pub fn agent(&self, name: &str, place: &Path) -> Option<(&str, &AgentDefinition)> {
+        let places = std::iter::successors(Some(place.as_str()), |place| Path::above(place));
+        let own = places.filter(|place| Path::name_of(place) == name);
+        let found = own.into_iter().find_map(|place| self.agents.get_key_value(place));
+        found.or_else(|| self.agents.get_key_value(name)).map(|(key, agent)| (key.as_str(), agent))
+    }
+
+    /// The limits of all that runs below a place, and under which name or path they stand.
+    pub fn limits_below(&self, place: &Path) -> Option<(&str, &Limits)> {
+        let found = self.stage_limits.get_key_value(place.as_str());
+        let found = found.or_else(|| self.stage_limits.get_key_value(place.name()));
+        found.map(|(key, limits)| (key.as_str(), limits))
+    }
+
     /// The gate around a call of an agent.
     pub fn gate(&self, path: &Path) -> Gate {
         let found = self.gates.get(path.as_str()).or_else(|| self.gates.get(path.name()));
@@ -230,8 +266,8 @@ impl Definition {
     /// Applies what the person decided after a model failed: an agent that asks nobody from here on works without one.
     pub fn replace_failed(&mut self, overrides: &Overrides) {
         self.apply(overrides);
-        for name in overrides.agents.keys() {
-            if let Some(agent) = self.agents.get_mut(name) {
+        for (place, agent) in &mut self.agents {
+            if overrides.agents.contains_key(place) || overrides.agents.contains_key(Path::name_of(place)) {
                 agent.is_without_model = agent.profile == BUILT_IN;
             }
         }
@@ -244,11 +280,12 @@ impl Definition {
 
     /// Adds to a limit that was reached.
     pub fn raise(&mut self, reached: &Reached, more: f64) {
-        let own = reached.agent.as_ref().and_then(|agent| self.agents.get_mut(agent));
+        let own = reached.agent.as_ref().and_then(|place| match self.agents.get_mut(place) {
+            Some(agent) => Some(&mut agent.limits),
+            None => self.stage_limits.get_mut(place),
+        });
         match own {
-            Some(agent) => {
-                agent.limits.set(reached.name, reached.raised(agent.limits.get(reached.name), more))
-            }
+            Some(limits) => limits.set(reached.name, reached.raised(limits.get(reached.name), more)),
             None => self.set_limit(reached.name, Some(reached.raised(self.limits.get(reached.name), more))),
         }
     }

@@ -96,7 +96,12 @@ impl Path {
 
     /// The agent's own name: the last segment without ordinal and round.
     pub fn name(&self) -> &str {
-        let last = self.0.rsplit(['/', '|', '*']).next().unwrap_or(&self.0);
+        Path::name_of(&self.0)
+    }
+
+    /// The agent's own name of a place that is written as a text.
+    pub fn name_of(place: &str) -> &str {
+        let last = place.rsplit(['/', '|', '*']).next().unwrap_or(place);
         last.split(['#', '[']).next().unwrap_or(last)
     }
 

@@ -116,6 +116,7 @@ fn stand_in(known: &Known) -> Definition {
         local_tokens: BTreeMap::new(),
         on_failure: OnFailure::default(),
         decides_issues: false,
+        stage_limits: BTreeMap::new(),
         is_rewrite: false,
         is_lost: true,
     }

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use engine::Agent;
 use interpreter::{AgentSetup, Pipeline, rewriting};
 use kernel::{
-    AgentChange, AgentDefinition, Code, Definition, Limits, Overrides, PipelineDefinition, Value, phrase,
+    AgentChange, AgentDefinition, Code, Definition, Limits, Outline, Overrides, Path, PipelineDefinition,
+    Value, phrase,
 };
 use serde::Deserialize as _;
 use serde_json::json;
@@ -15,7 +16,7 @@ use crate::accounts::checks::checked_changes;
 use crate::accounts::fallbacks::{agent_change, fallbacks};
 use crate::accounts::profile_card::{asked_as, find, model_for};
 use crate::api::{AgentSettings, ForkRun, StartRun};
-use crate::runs::steering::known_gates;
+use crate::runs::places::{known_gates, known_settings};
 use crate::{ApiError, Desk};
 
 /// No provider takes a higher temperature.
@@ -29,7 +30,7 @@ impl Desk {
         request: &StartRun,
         limits: &Limits,
     ) -> Result<BTreeMap<String, AgentDefinition>, ApiError> {
-        check_settings(pipeline, request.temperature, &request.agents)?;
+        check_settings(request.temperature, &request.agents)?;
         let mut agents = BTreeMap::new();
         for setup in pipeline.agents() {
             let profile = find(&self.inner.settings, &self.profile_of_agent(request, &setup.name)?)?;
@@ -57,6 +58,45 @@ impl Desk {
             agents.insert(setup.name.clone(), agent);
         }
         Ok(agents)
+    }
+
+    /// What a run sets for places that are no model agents by name: limits of composed agents, and settings of single instances.
+    pub(crate) fn settings_of_places(
+        &self,
+        pipeline: &Pipeline,
+        outline: &Outline,
+        request: &StartRun,
+    ) -> Result<Overrides, ApiError> {
+        let known = names(pipeline);
+        let others = request.agents.iter().filter(|(place, _)| !known.contains(&place.as_str()));
+        let agents = others.map(|(place, own)| {
+            Ok((place.clone(), self.changed(pipeline, place, own, AgentChange::default())?))
+        });
+        let agents = agents.collect::<Result<BTreeMap<_, _>, ApiError>>()?;
+        known_settings(outline, &known, &agents)?;
+        Ok(Overrides { agents, ..Overrides::default() })
+    }
+
+    /// What settings change of an agent, on top of what changes anyway.
+    fn changed(
+        &self,
+        pipeline: &Pipeline,
+        place: &str,
+        own: &AgentSettings,
+        mut change: AgentChange,
+    ) -> Result<AgentChange, ApiError> {
+        let setup = pipeline.agents().iter().find(|setup| setup.name == Path::name_of(place));
+        if let (Some(profile), Some(setup)) = (&own.profile, setup) {
+            let card = find(&self.inner.settings, profile)?;
+            let temperature = change.temperature;
+            change =
+                AgentChange { temperature, ..agent_change(&self.inner.settings, &card, &setup.model_role)? };
+        }
+        change.instruction = own.instruction.clone().map(Value::text);
+        change.model = own.model.clone().or(change.model);
+        change.temperature = own.temperature.or(change.temperature);
+        change.limits = own.limits.clone();
+        Ok(change)
     }
 
     /// The profile of an agent: as the run says for it or for all, else as the settings say.
@@ -112,7 +152,7 @@ impl Desk {
     /// What a fork changes.
     pub(crate) fn overrides(&self, definition: &Definition, fork: &ForkRun) -> Result<Overrides, ApiError> {
         let pipeline = self.inner.pipelines.of_run(definition)?;
-        check_settings(pipeline.as_ref(), fork.temperature, &fork.agents)?;
+        check_settings(fork.temperature, &fork.agents)?;
         let mut agents: BTreeMap<String, AgentChange> = BTreeMap::new();
         let mut limits = BTreeMap::new();
         if let Some(profile) = &fork.profile {
@@ -124,20 +164,17 @@ impl Desk {
             }
         }
         for setup in pipeline.agents() {
-            let own = fork.agents.get(&setup.name).cloned().unwrap_or_default();
             let mut change = agents.remove(&setup.name).unwrap_or_default();
-            if let Some(profile) = &own.profile {
-                let card = find(&self.inner.settings, profile)?;
-                change = agent_change(&self.inner.settings, &card, &setup.model_role)?;
-            }
-            change.instruction = own.instruction.map(Value::text);
-            change.model = own.model.or(change.model);
-            change.temperature = own.temperature.or(fork.temperature);
-            change.limits = own.limits;
+            change.temperature = fork.temperature;
             if change != AgentChange::default() {
                 agents.insert(setup.name.clone(), change);
             }
         }
+        for (place, own) in &fork.agents {
+            let change = agents.remove(place).unwrap_or_default();
+            agents.insert(place.clone(), self.changed(pipeline.as_ref(), place, own, change)?);
+        }
+        known_settings(&definition.outline, &names(pipeline.as_ref()), &agents)?;
         known_gates(&definition.outline, &fork.gates)?;
         checked_changes(&fork.limits)?;
         limits.extend(&fork.limits);
@@ -167,34 +204,16 @@ pub(crate) fn given_instructions(agents: &BTreeMap<String, AgentSettings>) -> Ve
     agents.iter().filter(|(_, own)| own.instruction.is_some()).map(|(name, _)| name.clone()).collect()
 }
 
-/// Refuses names of agents that ask no model, or are not there.
-pub(crate) fn known_agents<'a, 'b>(
-    pipeline: &str,
-    known: impl Iterator<Item = &'a String>,
-    mut names: impl Iterator<Item = &'b String>,
-) -> Result<(), ApiError> {
-    let known: Vec<&str> = known.map(String::as_str).collect();
-    match names.find(|name| !known.contains(&name.as_str())) {
-        None => Ok(()),
-        Some(name) => {
-            let message = phrase!(
-                "`{pipeline}` has no model agent `{agent}`; it has {known}",
-                pipeline,
-                agent = name,
-                known
-            );
-            Err(ApiError::new(Code::BadInput, message))
-        }
-    }
+/// The names of the agents that ask a model.
+pub(crate) fn names(pipeline: &Pipeline) -> Vec<&str> {
+    pipeline.agents().iter().map(|agent| agent.name.as_str()).collect()
 }
 
-/// Refuses settings of agents that are not there, and values that no agent can have.
+/// Refuses values that no agent can have.
 fn check_settings(
-    pipeline: &Pipeline,
     temperature: Option<f64>,
     settings: &BTreeMap<String, AgentSettings>,
 ) -> Result<(), ApiError> {
-    known_agents(pipeline.id(), pipeline.agents().iter().map(|agent| &agent.name), settings.keys())?;
     for (agent, own) in settings {
         checked_changes(&own.limits)?;
         if own.instruction.as_ref().is_some_and(|instruction| instruction.trim().is_empty()) {

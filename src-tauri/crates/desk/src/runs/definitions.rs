@@ -21,9 +21,9 @@ use crate::api::{
 };
 use crate::runs::agents::given_instructions;
 use crate::runs::inputs::{input_field, inputs};
+use crate::runs::places::known_gates;
 use crate::runs::replays::refuse_lost;
 use crate::runs::rewrites::refuse_without_model;
-use crate::runs::steering::known_gates;
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
 use crate::{ApiError, Desk};
 
@@ -174,13 +174,14 @@ impl Desk {
         refuse_without_model(pipeline.as_ref(), &agents, &inputs)?;
         let is_set = asked.contains_key(&LimitName::MaxExecutionTimeS);
         let time = self.time_limit(pipeline.as_ref(), &agents, &limits, is_set).await;
-        let definition = Definition {
+        let mut definition = Definition {
             pipeline: pipeline.id().to_owned(),
             declared,
             notes: pipeline.notes(),
             title: request.title.clone().unwrap_or_else(|| pipeline.title(&inputs)),
             outline: root.outline().clone(),
             agents,
+            stage_limits: limits_of_code(pipeline.as_ref()),
             limits: Limits { max_execution_time_s: time.seconds, ..limits },
             local_tokens: time.local_tokens,
             on_failure: match request.fallback {
@@ -198,6 +199,7 @@ impl Desk {
             is_rewrite: false,
             is_lost: false,
         };
+        definition.apply(&self.settings_of_places(pipeline.as_ref(), root.outline(), request)?);
         Ok(Prepared { definition, inputs, root, time_limit: time.reason })
     }
 
@@ -216,6 +218,13 @@ impl Desk {
         let is_own_file = !self.inner.pipelines.is_own(pipeline.id());
         Ok(card(pipeline, outline, is_own_file))
     }
+}
+
+/// The limits that agents which ask no model themselves are declared with.
+fn limits_of_code(pipeline: &Pipeline) -> BTreeMap<String, Limits> {
+    let agents = pipeline.definition().agents.iter().filter(|(_, agent)| !agent.asks_model());
+    let limits = agents.map(|(name, agent)| (name.clone(), agent.limits()));
+    limits.filter(|(_, limits)| *limits != Limits::default()).collect()
 }
 
 fn card(pipeline: &Pipeline, outline: Outline, is_own_file: bool) -> PipelineCard {

@@ -17,6 +17,7 @@ pub(crate) mod pictures;
 pub(crate) mod pipeline_directory;
 pub(crate) mod pipeline_files;
 pub(crate) mod pipeline_texts;
+mod places;
 mod questions;
 mod repeats;
 pub(crate) mod replays;

@@ -5,7 +5,7 @@ use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId
 
 use crate::accounts::checks::checked_changes;
 use crate::api::{CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
-use crate::runs::agents::known_agents;
+use crate::runs::places::{known_gates, known_settings};
 use crate::runs::replays::{refuse_incomplete, refuse_lost};
 use crate::{ApiError, Desk};
 
@@ -137,11 +137,9 @@ impl Desk {
                 return Err(ApiError::new(Code::BadInput, message));
             }
             let definition = &recorded.start.definition;
-            known_agents(
-                &definition.pipeline,
-                definition.agents.keys(),
-                continuation.overrides.agents.keys(),
-            )?;
+            let model_agents: Vec<&str> = definition.agents.keys().map(String::as_str).collect();
+            known_settings(&definition.outline, &model_agents, &continuation.overrides.agents)?;
+            known_gates(&definition.outline, &continuation.overrides.gates)?;
             let root = self.tree(definition)?;
             engine::go_on(self.inner.world.clone(), root, recorded, continuation).await
         }

@@ -1,15 +1,12 @@
 //! What the person does to a run while it goes on: says a word to it, sets where it stops, answers at a gate.
 
-use std::collections::BTreeMap;
-
-use kernel::{
-    Code, Delta, Fact, Gate, GateAnswer, Outline, Path, RESULT, RunId, Seq, USER_WORDS, Value, phrase,
-};
+use kernel::{Code, Delta, Fact, GateAnswer, RESULT, RunId, Seq, USER_WORDS, Value, phrase};
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::api::{Landed, SayToRun, SetGates};
 use crate::runs::edits::editable;
+use crate::runs::places::known_gates;
 use crate::{ApiError, Desk};
 
 /// Most characters of one word to a run.
@@ -98,24 +95,5 @@ impl Desk {
         }
         let answer = serde_json::to_value(GateAnswer::GoOnWith(delta));
         Ok(Value::new(answer.map_err(|error| ApiError::new(Code::Internal, phrase!("{error}", error)))?))
-    }
-}
-
-/// Whether every gate stands around an agent of the tree.
-///
-/// # Errors
-/// `not_found` names the agents there are.
-pub(crate) fn known_gates(outline: &Outline, gates: &BTreeMap<String, Gate>) -> Result<(), ApiError> {
-    let known: Vec<&str> = outline.walk().into_iter().map(|agent| agent.name.as_str()).collect();
-    let is_there = |place: &str| {
-        let places = std::iter::successors(Some(place), |place| Path::above(place));
-        places.into_iter().all(|place| known.contains(&Path::root(place).name()))
-    };
-    match gates.keys().find(|place| !is_there(place)) {
-        None => Ok(()),
-        Some(place) => {
-            let message = phrase!("There is no agent `{place}` to stop at; there is {known}", place, known);
-            Err(ApiError::new(Code::NotFound, message))
-        }
     }
 }

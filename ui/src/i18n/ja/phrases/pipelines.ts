@@ -49,6 +49,10 @@ export const pipelines: Record<string, string> = {
     "オンデマンドの `{name}` を実行するステップがありません。`for_each` の `run` に書いてください",
   "there is no agent `{name}` on demand; there is {known}": "オンデマンドのエージェント `{name}` はありません。あるのは {known} です",
   "two steps run `{name}`; declare a second agent": "`{name}` を 2 つのステップが実行しています。エージェントをもう 1 つ宣言してください",
+  "`{key}` takes no list, which a `for_each` writes there": "`{key}` はリストを受け付けませんが、`for_each` はそこにリストを書きます",
+  "`collect` and `failures` name the same key `{key}`; name two": "`collect` と `failures` が同じキー `{key}` を指しています。別々のキーを指定してください",
+  "`{name}` holds what the person says to a run; choose another name": "`{name}` には実行への言葉が入ります。別の名前にしてください",
+  "`{name}` would start itself without end; start another agent there": "`{name}` が際限なく自分自身を起動します。そこでは別のエージェントを起動してください",
   "`{name}` stands in two steps; put them into a loop, or declare a second agent":
     "`{name}` が 2 つのステップにあります。ループに入れるか、エージェントをもう 1 つ宣言してください",
   "a loop without steps does nothing": "ステップのないループは何もしません",

@@ -7,7 +7,6 @@ export const runs: Record<string, string> = {
   "`{id}` is no id that Galley gives to a run or a session; export the run again":
     "`{id}` は Galley が実行やセッションに付ける id ではありません。実行をもう一度書き出してください",
   "`{pipeline}` has no key `{key}`; it has {known}": "`{pipeline}` にキー `{key}` はありません。あるのは {known} です",
-  "`{pipeline}` has no model agent `{agent}`; it has {known}": "`{pipeline}` にモデルを使うエージェント `{agent}` はありません。あるのは {known} です",
   "Who stands in cannot: {why}": "代わりのプロファイルも使えません：{why}",
   "There is no tool `{name}`; there is {known}": "ツール `{name}` はありません。あるのは {known} です",
   "`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01": "`{text}` は日付ではありません。2026-07-01 のように YYYY-MM-DD で書いてください",
@@ -227,5 +226,10 @@ export const runs: Record<string, string> = {
   "The run {id} goes on in another window or terminal; do it there": "実行 {id} は別のウィンドウまたは端末で動いています。そちらで操作してください",
   "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
     "実行 {id} は動いていないため、読むエージェントがいません。再開するか、この言葉で次の実行を始めてください",
-  "There is no agent `{place}` to stop at; there is {known}": "止める先のエージェント `{place}` はありません。あるのは {known} です",
+  "There is no agent `{place}`; there is {known}": "エージェント `{place}` はありません。あるのは {known} です",
+  "`{key}` cannot be removed at a gate; set it to another value": "停止点で `{key}` を削除することはできません。別の値を設定してください",
+  "`{place}` is no instance of an agent on demand, so it has the settings of `{name}`; set those":
+    "`{place}` は必要に応じて動くエージェントのインスタンスではないため、`{name}` の設定に従います。`{name}` を設定してください",
+  "`{name}` asks no model itself, so it has limits and no other settings; model agents are {known}":
+    "`{name}` 自身はモデルを使わないため、設定できるのは上限だけです。モデルを使うエージェントは {known} です",
 };

@@ -4,7 +4,6 @@ export const runs: Record<string, string> = {
   "There is no session `{session}`. Name that of an earlier run, or none for a new one": "没有会话 `{session}`。请指定先前某次运行的会话，或不指定以新建",
   "`{id}` is no id that Galley gives to a run or a session; export the run again": "`{id}` 不是 Galley 给运行或会话的 id；请重新导出该运行",
   "`{pipeline}` has no key `{key}`; it has {known}": "`{pipeline}` 没有键 `{key}`；现有 {known}",
-  "`{pipeline}` has no model agent `{agent}`; it has {known}": "`{pipeline}` 没有使用模型的代理 `{agent}`；现有 {known}",
   "Who stands in cannot: {why}": "替补配置无法使用：{why}",
   "There is no tool `{name}`; there is {known}": "没有工具 `{name}`；现有 {known}",
   "`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01": "`{text}` 不是日期；请写成 YYYY-MM-DD，例如 2026-07-01",
@@ -208,5 +207,10 @@ export const runs: Record<string, string> = {
   "The run {id} goes on in another window or terminal; do it there": "运行 {id} 正在另一个窗口或终端中进行；请在那里操作",
   "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
     "运行 {id} 没有在进行，不会有代理读到这段话。请继续该运行，或用这段话开始下一次运行",
-  "There is no agent `{place}` to stop at; there is {known}": "没有可停下的代理 `{place}`；现有 {known}",
+  "There is no agent `{place}`; there is {known}": "没有代理 `{place}`；现有 {known}",
+  "`{key}` cannot be removed at a gate; set it to another value": "在停下处不能删除 `{key}`；请改为设置另一个值",
+  "`{place}` is no instance of an agent on demand, so it has the settings of `{name}`; set those":
+    "`{place}` 不是按需代理的实例，因此使用 `{name}` 的设置；请设置 `{name}`",
+  "`{name}` asks no model itself, so it has limits and no other settings; model agents are {known}":
+    "`{name}` 自身不使用模型，因此只有限额，没有其他设置；使用模型的代理有 {known}",
 };

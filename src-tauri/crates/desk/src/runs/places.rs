@@ -1,0 +1,59 @@
+//! Places in the tree of a run as a person names them: an agent by its name, one call of it by its path.
+
+use std::collections::BTreeMap;
+
+use kernel::{AgentChange, Code, Gate, Outline, Path, phrase};
+
+use crate::ApiError;
+
+/// Whether every gate stands around an agent of the tree.
+///
+/// # Errors
+/// `bad_input` names the agents there are.
+pub(crate) fn known_gates(outline: &Outline, gates: &BTreeMap<String, Gate>) -> Result<(), ApiError> {
+    gates.keys().try_for_each(|place| known_place(outline, place))
+}
+
+/// Refuses settings of agents that are not there, or cannot have them: only an agent that asks a model has more than limits, and
+/// of one call only that of an agent on demand has settings of its own.
+///
+/// # Errors
+/// `bad_input` names the place.
+pub(crate) fn known_settings(
+    outline: &Outline,
+    model_agents: &[&str],
+    changes: &BTreeMap<String, AgentChange>,
+) -> Result<(), ApiError> {
+    for (place, change) in changes {
+        known_place(outline, place)?;
+        let name = Path::name_of(place);
+        if place != name && !Path::root(place).is_instance() {
+            let message = phrase!(
+                "`{place}` is no instance of an agent on demand, so it has the settings of `{name}`; set those",
+                place,
+                name
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let only_limits = AgentChange { limits: change.limits.clone(), ..AgentChange::default() };
+        if !model_agents.contains(&name) && *change != only_limits {
+            let message = phrase!(
+                "`{name}` asks no model itself, so it has limits and no other settings; model agents are {known}",
+                name,
+                known = model_agents
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+    }
+    Ok(())
+}
+
+fn known_place(outline: &Outline, place: &str) -> Result<(), ApiError> {
+    let known: Vec<&str> = outline.walk().into_iter().map(|agent| agent.name.as_str()).collect();
+    let mut places = std::iter::successors(Some(place), |place| Path::above(place));
+    if places.all(|place| known.contains(&Path::name_of(place))) {
+        return Ok(());
+    }
+    let message = phrase!("There is no agent `{place}`; there is {known}", place, known);
+    Err(ApiError::new(Code::BadInput, message))
+}
