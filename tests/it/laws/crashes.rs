@@ -10,8 +10,7 @@ use super::tree::{Action, Tree, leaf, small_trees};
 
 /// Runs in process after process, each dying where it is told, the last one living to the end.
 /// No process asks again what an earlier one had answered and stored.
-async fn run_with_deaths(tree: &Tree, deaths: &[Death]) -> (Stage, State) {
-    let stage = Stage::gated(tree);
+async fn run_with_deaths(stage: Stage, deaths: &[Death]) -> (Stage, State) {
     let mut answered = Vec::new();
     let mut lives = deaths.iter().copied().map(Some).chain([None, None]);
     let state = loop {
@@ -30,6 +29,7 @@ async fn run_with_deaths(tree: &Tree, deaths: &[Death]) -> (Stage, State) {
             assert_eq!(asked.get(spot), asked_before.get(spot), "{spot} was answered and is not asked again");
         }
         stage.assert_sound();
+        stage.disk.assert_stored().await;
         // What the person repeats may die in flight once more: that question comes again.
         let is_about_flight = |spot: &String| spot.starts_with("This was in flight");
         answered = done_spots(&stage.events()).into_iter().map(|(spot, _)| spot).collect();
@@ -65,6 +65,12 @@ fn assert_nothing_repeated_unasked(stage: &Stage) {
     }
 }
 
+/// Any death.
+fn deaths() -> impl Strategy<Value = Death> {
+    let death = |(number, is_stored)| if is_stored { Death::After(number) } else { Death::Before(number) };
+    (0..12u32, any::<bool>()).prop_map(death)
+}
+
 async fn assert_replays(stage: &Stage, tree: &Tree) {
     stage.assert_replays(stage.events()).await;
     if !tree.has_branches() {
@@ -86,7 +92,7 @@ proptest! {
             prop_assert_eq!(expected.outcome, Outcome::Finished);
             for number in 0..log.appends() {
                 for death in [Death::Before(number), Death::After(number)] {
-                    let (stage, state) = run_with_deaths(&tree, &[death]).await;
+                    let (stage, state) = run_with_deaths(Stage::gated(&tree), &[death]).await;
                     prop_assert_eq!(&state, &expected.state);
                     assert_nothing_repeated_unasked(&stage);
                     assert_replays(&stage, &tree).await;
@@ -99,17 +105,31 @@ proptest! {
     #[test]
     fn crash_after_crash_changes_nothing_in_the_end(
         tree in small_trees(),
-        deaths in prop::collection::vec((0..12u32, any::<bool>()), 2..8),
+        deaths in prop::collection::vec(deaths(), 2..8),
     ) {
         on_one_thread(async {
             let expected = Stage::gated(&tree).run().await;
-            let deaths: Vec<Death> = deaths
-                .into_iter()
-                .map(|(number, is_stored)| if is_stored { Death::After(number) } else { Death::Before(number) })
-                .collect();
-            let (stage, state) = run_with_deaths(&tree, &deaths).await;
+            let (stage, state) = run_with_deaths(Stage::gated(&tree), &deaths).await;
             prop_assert_eq!(&state, &expected.state);
             assert_nothing_repeated_unasked(&stage);
+            assert_replays(&stage, &tree).await;
+            Ok(())
+        })?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(4))]
+
+    #[test]
+    fn the_database_holds_what_the_laws_hold_of_after_every_crash(
+        tree in small_trees(),
+        deaths in prop::collection::vec(deaths(), 1..6),
+    ) {
+        on_one_thread(async {
+            let expected = Stage::gated(&tree).run().await;
+            let (stage, state) = run_with_deaths(Stage::gated(&tree).in_database(), &deaths).await;
+            prop_assert_eq!(&state, &expected.state);
             assert_replays(&stage, &tree).await;
             Ok(())
         })?;

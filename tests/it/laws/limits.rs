@@ -222,3 +222,47 @@ fn an_agents_own_limit_is_counted_anew_in_each_instance_and_one_that_reaches_it_
         stage.assert_sound();
     });
 }
+
+/// Whose limits were asked about.
+fn asked_about(stage: &Stage) -> Vec<Option<String>> {
+    let questions = stage.touched.questions();
+    questions.iter().map(|question| question.limit_reached().unwrap().agent).collect()
+}
+
+#[test]
+fn limits_of_a_composed_agent_count_all_that_runs_below_it_and_nothing_else() {
+    on_one_thread(async {
+        let twice = || leaf(&[Action::Model, Action::Model]);
+        let tree = Tree::Sequential(vec![twice(), Tree::Parallel(vec![twice(), twice()]), twice()]);
+        for (most, asked) in [(4, vec![]), (3, vec![Some("b2".to_owned())])] {
+            let stage = Stage::with(tree.build(), attended_by("add"));
+            let below = |definition: &mut kernel::Definition| {
+                let limits = Limits { max_llm_calls: Some(most), ..Limits::default() };
+                definition.stage_limits.insert("b2".to_owned(), limits);
+            };
+            let end = stage.run_changed(below).await;
+            assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 8), "{:?}", end.error);
+            assert_eq!(asked_about(&stage), asked);
+            assert_eq!(end.usage.agents["b2"].calls, 4);
+            assert_replays(&stage).await;
+            stage.assert_sound();
+        }
+    });
+}
+
+#[test]
+fn one_instance_with_limits_of_its_own_asks_and_the_others_go_on() {
+    on_one_thread(async {
+        let tree = Tree::Each(3, Box::new(leaf(&[Action::Model, Action::Model])));
+        let stage = Stage::with(tree.build(), attended_by("add"));
+        let one = |definition: &mut kernel::Definition| {
+            let limits = Limits { max_llm_calls: Some(1), ..Limits::default() };
+            definition.stage_limits.insert("p/pe#1*pi#2".to_owned(), limits);
+        };
+        let end = stage.run_changed(one).await;
+        assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 6), "{:?}", end.error);
+        assert_eq!(asked_about(&stage), [Some("p/pe#1*pi#2".to_owned())]);
+        assert_replays(&stage).await;
+        stage.assert_sound();
+    });
+}

@@ -1,4 +1,5 @@
-//! A log in memory. Each process opens it anew, and may be told to die at one of its appends.
+//! A log in memory. Each process opens it anew, and may be told to die at one of its appends. What it takes, a database may
+//! take too: then both must hold the same.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -7,6 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use engine::{Durability, Log, LogError, Recorded};
 use kernel::{Code, Event, Fact, RunId, Seq, Start};
+use store::Store;
 
 /// Where a process dies, counted from 0 over its appends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,9 +27,43 @@ pub(crate) struct Disk {
     synced: Mutex<Seq>,
     errors: Mutex<Vec<String>>,
     set_aside: Mutex<Vec<Event>>,
+    database: Option<Database>,
+}
+
+/// A database that takes all that the memory takes.
+struct Database {
+    folder: tempfile::TempDir,
+    /// As the process that lives now has it open.
+    store: Mutex<Option<Store>>,
 }
 
 impl Disk {
+    /// With a database beside the memory.
+    pub(crate) fn with_database() -> Disk {
+        let database = Database { folder: tempfile::tempdir().unwrap(), store: Mutex::default() };
+        Disk { database: Some(database), ..Disk::default() }
+    }
+
+    /// A new process opens the database; what the one before held is free.
+    fn open_database(&self) {
+        let Some(database) = &self.database else { return };
+        let mut store = database.store.lock().unwrap();
+        drop(store.take());
+        *store = Some(Store::open(database.folder.path()).unwrap());
+    }
+
+    fn store(&self) -> Option<Store> {
+        self.database.as_ref()?.store.lock().unwrap().clone()
+    }
+
+    /// The database has what the memory has.
+    pub(crate) async fn assert_stored(&self) {
+        let (Some(store), Some(recorded)) = (self.store(), self.recorded()) else { return };
+        let stored = store.load(&recorded.start.run).await.unwrap();
+        assert_eq!(stored.start, recorded.start);
+        super::stage::assert_same(&stored.events, &recorded.events);
+    }
+
     pub(crate) fn events(&self) -> Vec<Event> {
         let lines = self.lines.lock().unwrap();
         lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -61,7 +97,7 @@ impl Disk {
         self.set_aside.lock().unwrap().clone()
     }
 
-    fn store(&self, events: &[Event], durability: Durability) {
+    fn take(&self, events: &[Event], durability: Durability) {
         let mut lines = self.lines.lock().unwrap();
         for event in events {
             if event.seq as usize != lines.len() + 1 {
@@ -99,6 +135,7 @@ impl MemoryLog {
     }
 
     pub(crate) fn open(disk: Arc<Disk>, death: Option<Death>) -> Arc<MemoryLog> {
+        disk.open_database();
         Arc::new(MemoryLog {
             disk,
             death,
@@ -148,9 +185,9 @@ impl MemoryLog {
             Some(Death::Before(at)) if at == number => self.is_dead.store(true, Ordering::SeqCst),
             Some(Death::After(at)) if at == number => {
                 self.is_dead.store(true, Ordering::SeqCst);
-                self.disk.store(events, durability);
+                self.disk.take(events, durability);
             }
-            _ => self.disk.store(events, durability),
+            _ => self.disk.take(events, durability),
         }
         tokio::task::yield_now().await;
         if self.is_dead() { Err(death()) } else { Ok(()) }
@@ -164,16 +201,20 @@ impl Log for MemoryLog {
         let written = self.write(&events, Durability::Committed).await;
         if !self.disk.lines.lock().unwrap().is_empty() {
             *self.disk.start.lock().unwrap() = Some(start.clone());
+            if let Some(store) = self.disk.store() {
+                store.create(start, events).await.unwrap();
+            }
         }
         written
     }
 
     async fn append(
         &self,
-        _: &RunId,
+        run: &RunId,
         events: Vec<Arc<Event>>,
         durability: Durability,
     ) -> Result<(), LogError> {
+        let shared = events.clone();
         let events: Vec<Event> = events.into_iter().map(Arc::unwrap_or_clone).collect();
         if events.is_empty() {
             self.record_problem("an append of nothing");
@@ -181,7 +222,12 @@ impl Log for MemoryLog {
         if !self.is_held() {
             self.record_problem("an append to a run that is not held");
         }
+        let before = self.disk.lines.lock().unwrap().len();
         let written = self.write(&events, durability).await;
+        let is_taken = self.disk.lines.lock().unwrap().len() > before;
+        if let Some(store) = self.disk.store().filter(|_| is_taken) {
+            store.append(run, shared, durability).await.unwrap();
+        }
         if written.is_ok() {
             self.disk.set_aside.lock().unwrap().clear();
         }
@@ -197,14 +243,17 @@ impl Log for MemoryLog {
             .ok_or_else(|| LogError::new(Code::NotFound, kernel::Phrase::verbatim("there is no run")))
     }
 
-    async fn hold(&self, _: &RunId) -> Result<(), LogError> {
+    async fn hold(&self, run: &RunId) -> Result<(), LogError> {
         if self.is_held.swap(true, Ordering::SeqCst) {
             self.record_problem("a run that is held is held again");
         }
         let kept = std::mem::take(&mut *self.disk.set_aside.lock().unwrap());
         let stored = self.disk.events().len();
         let missing: Vec<Event> = kept.into_iter().filter(|event| event.seq as usize > stored).collect();
-        self.disk.store(&missing, Durability::Committed);
+        self.disk.take(&missing, Durability::Committed);
+        if let Some(store) = self.disk.store().filter(|_| self.disk.recorded().is_some()) {
+            store.hold(run).await.unwrap();
+        }
         Ok(())
     }
 
@@ -215,9 +264,12 @@ impl Log for MemoryLog {
         Ok("a file".to_owned())
     }
 
-    async fn release(&self, _: &RunId) -> Result<(), LogError> {
+    async fn release(&self, run: &RunId) -> Result<(), LogError> {
         if !self.is_held.swap(false, Ordering::SeqCst) {
             self.record_problem("a run that is not held is let go of");
+        }
+        if let Some(store) = self.disk.store().filter(|_| !self.is_dead()) {
+            store.release(run).await.unwrap();
         }
         Ok(())
     }

@@ -54,6 +54,13 @@ impl Stage {
         Stage { gates: gates.collect(), ..stage }
     }
 
+    /// Its log is kept in a database, too.
+    pub(crate) fn in_database(self) -> Stage {
+        let (disk, mut touched) = (Arc::new(Disk::with_database()), Touched::new(self.disk));
+        touched.disk = disk.clone();
+        Stage { disk, touched: Arc::new(touched), ..self }
+    }
+
     /// A stage for a root of any kind, its world arranged by the test.
     pub(crate) fn with(root: Arc<dyn Agent>, arrange: impl FnOnce(&mut Touched)) -> Stage {
         let disk = Arc::new(Disk::default());

@@ -55,18 +55,15 @@ fn a_run_of_another_process_is_seen_growing_and_is_held_by_it() {
 
     let count = || galley.events(&run).len();
     assert_eq!(galley.statuses(), ["running"]);
-    for words in [&["resume", &run][..], &["answer", &run, "add"]] {
-        let told = galley.run(words.iter().chain(&["--json"])).exits(1);
-        assert_eq!(told.result()["error"]["code"], "busy");
-        told.says(&[&run, "held by another Galley", &running.child.id().to_string(), "there"]);
-    }
-    for (command, request) in [
-        ("stop_run", json!({"run": run})),
-        ("edit_state", json!({"run": run, "key": "final_remark", "value": "mine"})),
-    ] {
-        let refused = runtime.block_on(window.rpc(command, request)).unwrap_err();
-        assert_eq!(json!(refused.code), "busy", "{command}: {}", refused.message);
-    }
+    let told = galley.run(["resume", &run, "--json"]).exits(1);
+    assert_eq!(told.result()["error"]["code"], "busy");
+    told.says(&[&run, "held by another Galley", &running.child.id().to_string(), "there"]);
+    let edit = json!({"run": run, "key": "final_remark", "value": "mine"});
+    let refused = runtime.block_on(window.rpc("edit_state", edit)).unwrap_err();
+    assert_eq!(json!(refused.code), "busy", "{}", refused.message);
+    // What is for the run itself is handed to the process that holds it.
+    galley.run(["answer", &run, "add"]).exits(2).says(&["waits for no answer"]);
+    galley.run(["say", &run, "Mention Ada Lovelace."]).ok();
     // It grows while it is looked at, and another run lives beside it.
     let early = count();
     let_come();
@@ -85,7 +82,33 @@ fn a_run_of_another_process_is_seen_growing_and_is_held_by_it() {
     let events: Vec<Value> = told.lines()[..printed as usize].to_vec();
     assert_eq!(galley.events(&run), events, "what was printed is what is stored");
     assert_eq!(server.count(), 3, "nothing was asked twice");
+    let read: Vec<bool> =
+        server.requests().iter().map(|asked| asked.text_of("user").contains("Ada Lovelace")).collect();
+    assert_eq!(read, [false, false, true], "agents that started after it was said read it");
     galley.run(["replay", "--all"]).ok();
+    runtime.block_on(window.close());
+}
+
+#[test]
+fn a_run_of_another_process_is_stopped_from_here() {
+    // No answer ever comes, and no stream ends.
+    let hands = std::sync::Mutex::new(Vec::new());
+    let server = server(move |_| {
+        let (hand, reply) = Reply::by_hand();
+        hands.lock().unwrap().push(hand);
+        reply
+    });
+    let galley = Galley::asking(&server);
+    let running = galley.begin_news("rag");
+    let run = running.id();
+    eventually("the first request", || (server.count() >= 1).then_some(()));
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let options = Options { data_dir: Some(galley.data()), ..Options::default() };
+    let window = runtime.block_on(Desk::open(options)).unwrap();
+    runtime.block_on(window.rpc("stop_run", json!({"run": run}))).unwrap();
+    assert_eq!(running.ended().result()["outcome"], "cancelled");
+    let told = galley.run(["say", &run, "Too late."]).exits(2);
+    told.says(&["start the next run with it"]);
     runtime.block_on(window.close());
 }
 

@@ -130,6 +130,32 @@ temperature?: number,
  */
 limits?: { [key in LimitName]?: number | null }, };
 
+export type AgentUsage = { 
+/**
+ * Requests to a model.
+ */
+calls: number, 
+/**
+ * Tokens in and out together.
+ */
+tokens: number, 
+/**
+ * Money in US dollars, of the calls whose price is known.
+ */
+cost: number, 
+/**
+ * Calls whose price is not known.
+ */
+unpriced_calls: number, 
+/**
+ * Calls of each tool.
+ */
+tool_calls: { [key in string]: number }, 
+/**
+ * Milliseconds in which models and tools worked for it, also those that worked at the same time.
+ */
+active_ms: number, };
+
 export type Anchor = { 
 /**
  * The passage.
@@ -255,6 +281,16 @@ at_ms: number,
  * Its bytes.
  */
 bytes: number, };
+
+export type Budget = { 
+/**
+ * What it used up.
+ */
+used: AgentUsage, 
+/**
+ * What it may use up, beside what the run may.
+ */
+limits: Limits, };
 
 export type CallRange = { 
 /**
@@ -3334,6 +3370,11 @@ profiles: { [key in string]: string },
  * Where the run stops and asks at the moment, by the agent or by the place of one call of it.
  */
 gates: { [key in string]: Gate }, 
+/**
+ * What each agent used up, with all that runs below it, and the limits of that which are in force: by its name, of one
+ * instance that has limits of its own by its path.
+ */
+budgets: { [key in string]: Budget }, 
 /**
  * Of keys that changed more often than `entries` tell: how many versions there were, and where some of the
  * older ones are.

@@ -3,9 +3,11 @@
 //! Not here: what the words mean. A name that only the desk can judge (a pipeline, a limit) is refused by the desk.
 
 mod answer;
+mod export;
 mod library;
 mod recover;
 mod repeats;
+mod say;
 mod settings;
 
 use std::path::PathBuf;
@@ -13,9 +15,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub(crate) use answer::Answer;
+pub(crate) use export::Export;
 pub(crate) use library::Library;
 pub(crate) use recover::Recover;
 pub(crate) use repeats::{Again, Rewrite};
+pub(crate) use say::Say;
 pub(crate) use settings::{AddProfile, Config, Profile};
 
 /// Multi-agent pipelines on your own machine: every step visible, editable and repeatable.
@@ -48,6 +52,8 @@ pub(crate) enum Command {
     Resume(Resume),
     /// Answer a question of a run, and let it go on
     Answer(Answer),
+    /// Say a word to a running run: every model agent that starts after it reads it
+    Say(Say),
     /// Begin a new run from an event of another one
     Fork(Fork),
     /// Run a pipeline again with the inputs and settings of an earlier run, except for those given here
@@ -101,6 +107,7 @@ impl Command {
             Command::Replay(replay) => replay.json,
             Command::Resume(resume) => resume.interaction.json,
             Command::Answer(answer) => answer.interaction.json,
+            Command::Say(say) => say.json,
             Command::Fork(fork) => fork.interaction.json,
             Command::Again(again) => again.interaction.json,
             Command::Rewrite(rewrite) => rewrite.interaction.json,
@@ -374,24 +381,4 @@ pub(crate) struct Fork {
     pub(crate) bounds: Bounds,
     #[command(flatten)]
     pub(crate) interaction: RunInteraction,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Export {
-    /// The run: its id, the beginning of it, or `last`
-    pub(crate) run: String,
-    /// md, html, pdf, docx, report (one page with the run inside), json, csv, adk (a session of the Agent Development Kit) or
-    /// seed (events as partial states)
-    #[arg(long)]
-    pub(crate) format: String,
-    /// Leave this out; may be repeated. Of the journal (csv) events: run, stage, state, asked, answered or note. Of a whole
-    /// run (report, json): prompts, pages, file-names, addresses or amounts
-    #[arg(long, value_name = "KIND")]
-    pub(crate) without: Vec<String>,
-    /// The file or folder to write to [default: standard output]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: Option<PathBuf>,
-    /// Replace a file that is there already
-    #[arg(long)]
-    pub(crate) yes: bool,
 }

@@ -97,6 +97,7 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Models { name } => commands::models::models(data_dir, name).await,
         Command::Config(given) => commands::config::config(data_dir, given).await,
         Command::Pipelines(given) => commands::pipelines::pipelines(&open(data_dir).await?, given).await,
+        Command::Say(given) => commands::say::say(&open(data_dir).await?, given).await,
         Command::Runs(given) => commands::runs::runs(&open(data_dir).await?, given).await,
         Command::Recover(given) => commands::recover::recover(data_dir, given).await,
         Command::Show(given) => commands::show::show(data_dir, given).await,

@@ -70,7 +70,7 @@ pub use run_commands::{
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
-pub use view::{EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, KeyHistory, RunView};
+pub use view::{Budget, EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, KeyHistory, RunView};
 pub use watch::WatchItem;
 pub use window::{
     ChoosePaths, CloseWindow, Closing, FileContent, HostCard, Menu, MenuEntry, Notice, PathKind, Paths,

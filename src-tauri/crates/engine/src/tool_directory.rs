@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{ValidationError, Validator};
 use kernel::{Code, Error, phrase};
 use serde_json::Value;
 use tokio::sync::watch;
@@ -75,6 +76,9 @@ pub(crate) fn validator(tool: &str, schema: &Value) -> Result<Validator, Error> 
 /// So many places that do not fit are told at once.
 const MOST_FAULTS: usize = 4;
 
+/// So much of a wrong value is told, in characters.
+const LONGEST_GIVEN: usize = 60;
+
 /// Whether an input fits a tool's schema.
 ///
 /// # Errors
@@ -98,7 +102,23 @@ pub(crate) struct Faults {
 pub(crate) fn faults(validator: &Validator, value: &Value) -> Option<Faults> {
     let mut errors = validator.iter_errors(value).take(MOST_FAULTS);
     let first = errors.next()?;
-    let more = errors.map(|error| format!("; at `{}`: {error}", error.instance_path().as_str()));
-    let why = more.fold(first.to_string(), |why, more| why + &more);
+    let more = errors.map(|error| match error.instance_path().as_str() {
+        "" => format!("; {}", said(&error)),
+        place => format!("; at `{place}`: {}", said(&error)),
+    });
+    let why = more.fold(said(&first), |why, more| why + &more);
     Some(Faults { place: first.instance_path().as_str().to_owned(), why })
+}
+
+/// What does not fit. All values that would are named: the library leaves out what is behind the second.
+fn said(error: &ValidationError<'_>) -> String {
+    match (error.kind(), error.instance().as_str()) {
+        (ValidationErrorKind::Enum { options }, Some(given)) => {
+            let given: String = given.chars().take(LONGEST_GIVEN).collect();
+            let options: Vec<String> =
+                options.as_array().into_iter().flatten().map(Value::to_string).collect();
+            format!("\"{given}\" is none of {}", options.join(", "))
+        }
+        _ => error.to_string(),
+    }
 }

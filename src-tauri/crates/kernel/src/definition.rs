@@ -280,9 +280,9 @@ impl Definition {
 
     /// Adds to a limit that was reached.
     pub fn raise(&mut self, reached: &Reached, more: f64) {
-        let own = reached.agent.as_ref().and_then(|place| match self.agents.get_mut(place) {
-            Some(agent) => Some(&mut agent.limits),
-            None => self.stage_limits.get_mut(place),
+        let own = reached.agent.as_ref().and_then(|place| match self.stage_limits.get_mut(place) {
+            Some(limits) => Some(limits),
+            None => self.agents.get_mut(place).map(|agent| &mut agent.limits),
         });
         match own {
             Some(limits) => limits.set(reached.name, reached.raised(limits.get(reached.name), more)),

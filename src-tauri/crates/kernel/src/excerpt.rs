@@ -118,8 +118,14 @@ impl Excerpt {
                 }
             }
             Fact::RoundEnded { .. } => _ = keep(&mut self.rounds, event.seq, ROUNDS),
-            // What an instance writes is its own: none of the run's keys changes.
-            Fact::StateChanged { .. } if event.path.own_instance().is_some() => self.in_call(event, |_| {}),
+            // What an instance writes is its own: none of the run's keys changes. What the person changed of it at a gate stands
+            // in no call.
+            Fact::StateChanged { .. } if event.path.own_instance().is_some() => {
+                match GateSide::of(&event.path) {
+                    Some(_) => self.put_before_person(event),
+                    None => self.in_call(event, |_| {}),
+                }
+            }
             Fact::StateChanged { delta } => {
                 for key in delta.keys() {
                     let changes = self.changes.entry(key.to_owned()).or_default();

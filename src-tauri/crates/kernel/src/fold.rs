@@ -5,10 +5,10 @@ use ts_rs::TS;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::budget::InFlight;
+use crate::usage::KeptUsage;
 use crate::{
-    AgentUsage, Answer, Definition, Effect, Error, Event, Fact, Gate, LimitName, Limits, Note, Outcome, Path,
-    Reached, Seq, Speed, State, Usage, Value,
+    Answer, Definition, Effect, Error, Event, Fact, Gate, LimitName, Limits, Note, Outcome, Path, Reached,
+    Seq, State, Usage, Value,
 };
 
 /// The state after these events.
@@ -40,6 +40,8 @@ pub struct RunFold {
     pub last_at_ms: i64,
     /// Limits of the run that were changed since its beginning; nothing where one was lifted.
     pub limits: BTreeMap<LimitName, Option<f64>>,
+    /// Limits of agents and instances that were changed since its beginning, by name or path; nothing where one was lifted.
+    pub own_limits: BTreeMap<String, BTreeMap<LimitName, Option<f64>>>,
     /// Agents whose profile was changed since its beginning, with the one they ask now.
     pub profiles: BTreeMap<String, String>,
     /// Gates that were changed since its beginning; one that stops at no side was taken away.
@@ -92,12 +94,16 @@ impl RunFold {
     fn answered(&mut self, path: &Path, asked: u32, answer: &Answer) {
         let Some(reached) = self.reached.remove(&(path.clone(), asked)) else { return };
         let Answer::Done { result } = answer else { return };
-        let Some(answer) = result.as_str().filter(|_| reached.agent.is_none()) else { return };
+        let Some(answer) = result.as_str() else { return };
+        let limits = match &reached.agent {
+            Some(place) => self.own_limits.entry(place.clone()).or_default(),
+            None => &mut self.limits,
+        };
         if let Some(more) = reached.added(answer) {
-            let raised = reached.raised(self.limits.get(&reached.name).copied().flatten(), more);
-            self.limits.insert(reached.name, Some(raised));
+            let raised = reached.raised(limits.get(&reached.name).copied().flatten(), more);
+            limits.insert(reached.name, Some(raised));
         } else if reached.is_lifted(answer) {
-            self.limits.insert(reached.name, None);
+            limits.insert(reached.name, None);
         }
     }
 
@@ -117,6 +123,9 @@ impl RunFold {
                 self.outcome = None;
                 self.error = None;
                 self.limits.extend(&overrides.limits);
+                for (place, change) in &overrides.agents {
+                    self.own_limits.entry(place.clone()).or_default().extend(&change.limits);
+                }
                 self.gates.extend(overrides.gates.clone());
                 let profiles = overrides.agents.iter();
                 self.profiles.extend(
@@ -162,92 +171,57 @@ impl RunFold {
     }
 }
 
-/// A [`RunFold`] as it is written out, with what its usage must know to go on.
+/// A [`RunFold`] as it is written out.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     state: State,
-    usage: Usage,
-    in_flight: Vec<((Path, u32), InFlight)>,
-    used_until_ran_ms: u64,
+    usage: KeptUsage,
     outcome: Option<Outcome>,
     error: Option<Error>,
     last_seq: Seq,
     last_at_ms: i64,
     limits: BTreeMap<LimitName, Option<f64>>,
+    own_limits: BTreeMap<String, BTreeMap<LimitName, Option<f64>>>,
     profiles: BTreeMap<String, String>,
     gates: BTreeMap<String, Gate>,
     reached: Vec<((Path, u32), Reached)>,
-    refused: BTreeSet<(Path, u32)>,
-    speeds: BTreeMap<String, Speed>,
-    agents: BTreeMap<String, AgentUsage>,
     without_model: BTreeMap<Seq, String>,
 }
 
 impl From<Kept> for RunFold {
     fn from(kept: Kept) -> RunFold {
-        let Kept { state, mut usage, in_flight, used_until_ran_ms, outcome, error, .. } = kept;
-        let Kept {
-            last_seq,
-            last_at_ms,
-            limits,
-            profiles,
-            gates,
-            reached,
-            refused,
-            speeds,
-            agents,
-            without_model,
-            ..
-        } = kept;
-        usage.in_flight = in_flight.into_iter().collect();
-        usage.refused = refused;
-        usage.speeds = speeds;
-        usage.agents = agents;
-        usage.last_ran_ms = used_until_ran_ms;
-        let reached = reached.into_iter().collect();
         RunFold {
-            state,
-            usage,
-            outcome,
-            error,
-            last_seq,
-            last_at_ms,
-            limits,
-            profiles,
-            gates,
-            without_model,
-            reached,
+            state: kept.state,
+            usage: kept.usage.into(),
+            outcome: kept.outcome,
+            error: kept.error,
+            last_seq: kept.last_seq,
+            last_at_ms: kept.last_at_ms,
+            limits: kept.limits,
+            own_limits: kept.own_limits,
+            profiles: kept.profiles,
+            gates: kept.gates,
+            without_model: kept.without_model,
+            reached: kept.reached.into_iter().collect(),
         }
     }
 }
 
 impl From<RunFold> for Kept {
     fn from(fold: RunFold) -> Kept {
-        let RunFold { state, mut usage, outcome, error, last_seq, last_at_ms, .. } = fold;
-        let RunFold { limits, profiles, gates, without_model, reached, .. } = fold;
-        let in_flight = std::mem::take(&mut usage.in_flight).into_iter().collect();
-        let refused = std::mem::take(&mut usage.refused);
-        let speeds = std::mem::take(&mut usage.speeds);
-        let agents = std::mem::take(&mut usage.agents);
-        let used_until_ran_ms = usage.last_ran_ms;
-        let reached = reached.into_iter().collect();
         Kept {
-            state,
-            usage,
-            in_flight,
-            used_until_ran_ms,
-            outcome,
-            error,
-            last_seq,
-            last_at_ms,
-            limits,
-            profiles,
-            gates,
-            reached,
-            refused,
-            speeds,
-            agents,
-            without_model,
+            state: fold.state,
+            usage: fold.usage.into(),
+            outcome: fold.outcome,
+            error: fold.error,
+            last_seq: fold.last_seq,
+            last_at_ms: fold.last_at_ms,
+            limits: fold.limits,
+            own_limits: fold.own_limits,
+            profiles: fold.profiles,
+            gates: fold.gates,
+            reached: fold.reached.into_iter().collect(),
+            without_model: fold.without_model,
         }
     }
 }

@@ -8,7 +8,6 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod answer;
-mod budget;
 mod check;
 mod code;
 mod contract;
@@ -22,6 +21,7 @@ mod gate;
 mod journal;
 mod json_text;
 mod key;
+mod limits;
 mod nearly_json;
 mod note;
 mod path;
@@ -37,6 +37,7 @@ mod run;
 mod scratch;
 mod shapes;
 mod state;
+mod usage;
 mod value;
 mod wait;
 mod words;
@@ -48,7 +49,6 @@ pub use answer::{
     Answer, AnswerSummary, Interruption, ModelReply, RunFile, TokenUsage, ToolRequest, ToolResult,
     WastedUsage,
 };
-pub use budget::{AgentUsage, LimitName, Limits, Speed, Usage};
 pub use check::{CheckError, check};
 pub use code::{ADD, Code, Error, LIFT, Reached};
 pub use contract::{AgentKind, CallRange, Contract, Outline, Stream};
@@ -67,6 +67,7 @@ pub use gate::{Gate, GateAnswer, GateSide};
 pub use journal::{EventKind, is_trouble, kind, sentence};
 pub use json_text::{JsonMeasures, compact, pretty, pretty_behind};
 pub use key::{Key, KeyDeclaration, Role, USER_WORDS};
+pub use limits::{LimitName, Limits};
 pub use nearly_json::{HALF_SHIFT, nearly_json, nearly_json_piece};
 pub use note::{Note, Remark, RequestPart};
 pub use path::Path;
@@ -95,6 +96,7 @@ pub use shapes::{
     Review, Source, Sources, StepStatus,
 };
 pub use state::{Delta, State};
+pub use usage::{AgentUsage, Speed, Usage};
 pub use value::{Hash, INLINE_BYTES, Json, Value, json_field};
 pub use wait::wait_ms;
 pub use words::{ENGLISH, NoteTexts, fell_back, request_failed, request_sent};

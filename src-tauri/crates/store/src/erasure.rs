@@ -10,7 +10,9 @@ use kernel::{Code, RunId, phrase};
 
 use crate::Store;
 use crate::read_context::no_run;
-use crate::table::{contents, events, messages, run_marks, run_words, runs, sessions, snapshots};
+use crate::table::{
+    contents, events, messages, run_marks, run_requests, run_words, runs, sessions, snapshots,
+};
 use crate::unstored_events;
 use crate::writer::{Writing, now_ms};
 
@@ -51,6 +53,7 @@ impl Store {
                 .and_then(|()| snapshots::erase(connection, id))
                 .and_then(|()| run_words::erase(connection, id))
                 .and_then(|()| run_marks::erase(connection, id))
+                .and_then(|()| run_requests::erase(connection, id))
                 .and_then(|()| messages::erase(connection, &run.0))
                 .and_then(|()| runs::erase(connection, id))
                 .and_then(|()| sessions::erase_empty(connection, &session))

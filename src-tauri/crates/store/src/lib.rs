@@ -28,6 +28,7 @@ mod queue;
 mod read_context;
 mod recovery;
 mod reserved_room;
+mod run_requests;
 mod run_search;
 mod salvage;
 mod salvaged_beginning;

@@ -2,21 +2,30 @@
 
 use std::path::PathBuf;
 
-use desk::api::{AnswerRun, ListQuestions, OpenQuestions};
-use desk::{ApiError, ErrorCode, GateAnswer, PermissionAnswer, Phrase, QuestionKind, Seq};
+use desk::api::{AnswerRun, ListQuestions, OpenQuestions, RunRef};
+use desk::{ApiError, ErrorCode, GateAnswer, PermissionAnswer, Phrase, QuestionKind, RunIdentity, Seq};
 use serde_json::{Value, json};
 
 use crate::arguments::Answer;
 use crate::desk_client::ask;
-use crate::option_values;
 use crate::run_session::RunSession;
+use crate::{option_values, output};
 
 /// `galley answer`.
 pub(crate) async fn answer(data_dir: Option<PathBuf>, asked: Answer) -> Result<u8, ApiError> {
     let mut session = RunSession::begin(data_dir, asked.interaction).await?;
     let before = session.before(&asked.run).await?;
     let value = value(&asked, kind(&session, &before.card.run, asked.question).await?.as_ref())?;
+    let is_elsewhere = session.desk.is_held_elsewhere(&RunIdentity(before.card.run.clone())).await?;
     let request = AnswerRun { run: before.card.run.clone(), question: asked.question, value: value.into() };
+    if is_elsewhere {
+        ask::<RunRef>(&session.desk, "answer_run", request).await?;
+        let run = &before.card.run;
+        output::tell(&format!(
+            "Answered. The run goes on where it is held; `galley show {run}` tells how it stands."
+        ));
+        return Ok(0);
+    }
     let handle = session.desk.answer(request).await?;
     let from = before.card.last_seq + 1;
     session.show(&handle, &before.card.pipeline, from, from).await

@@ -18,4 +18,5 @@ pub(crate) mod resume;
 pub(crate) mod rewrite;
 pub(crate) mod run;
 pub(crate) mod runs;
+pub(crate) mod say;
 pub(crate) mod show;

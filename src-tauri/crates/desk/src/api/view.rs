@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{EventKind, Gate, Json, KeyChange, Seq, Touched, Usage};
+use kernel::{AgentUsage, EventKind, Gate, Json, KeyChange, Limits, Seq, Touched, Usage};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -28,6 +28,9 @@ pub struct RunView {
     pub profiles: BTreeMap<String, String>,
     /// Where the run stops and asks at the moment, by the agent or by the place of one call of it.
     pub gates: BTreeMap<String, Gate>,
+    /// What each agent used up, with all that runs below it, and the limits of that which are in force: by its name, of one
+    /// instance that has limits of its own by its path.
+    pub budgets: BTreeMap<String, Budget>,
     /// Of keys that changed more often than `entries` tell: how many versions there were, and where some of the
     /// older ones are.
     pub changes: BTreeMap<String, KeyChanges>,
@@ -35,6 +38,15 @@ pub struct RunView {
     pub touched: BTreeMap<String, Touched>,
     /// How often each agent was called.
     pub times: BTreeMap<String, u32>,
+}
+
+/// What an agent used up and may use up, with all that runs below it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+pub struct Budget {
+    /// What it used up.
+    pub used: AgentUsage,
+    /// What it may use up, beside what the run may.
+    pub limits: Limits,
 }
 
 /// A value of the state.

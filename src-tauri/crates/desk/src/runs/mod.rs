@@ -8,6 +8,7 @@ pub(crate) mod earlier_runs;
 pub(crate) mod edits;
 pub(crate) mod export;
 pub(crate) mod files;
+mod held_elsewhere;
 pub(crate) mod history;
 pub(crate) mod import;
 mod inputs;

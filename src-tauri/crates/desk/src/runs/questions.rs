@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use engine::{Continuation, Reply, RunHandle};
-use kernel::{Code, Effect, Event, Fact, RunId, Seq, Value};
+use kernel::{Code, Effect, Event, Fact, RunId, Seq, Value, phrase};
 use tokio::time::{Instant, timeout_at};
 
 use crate::api::{AnswerRun, ListQuestions, OpenQuestion, OpenQuestions, RunRef};
+use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::run_control::reference;
 use crate::{ApiError, Desk};
 
@@ -23,6 +24,10 @@ const PAGE: u32 = 200;
 impl Desk {
     pub(crate) async fn answer_run(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
         let id = self.run_id(&request.run).await?;
+        if self.is_held_elsewhere(&id).await? {
+            let request = AnswerRun { run: id.0.clone(), ..request };
+            return self.ask_holder(&id, &ToHolder::AnswerRun(request)).await;
+        }
         // Whoever answers is there, and may be asked for a key again.
         self.inner.vault.ask_again();
         let mut pulse = self.inner.window_link.pulse.subscribe();
@@ -38,6 +43,16 @@ impl Desk {
                 answered => return Ok(reference(&answered?)),
             }
         }
+    }
+
+    /// Answers a question that a run of this process asks now.
+    pub(crate) async fn answer_run_here(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
+        let id = RunId(request.run.clone());
+        if self.answered_here(&id, &request).await? {
+            return Ok(RunRef { run: id.0 });
+        }
+        let message = phrase!("This run waits for no answer; `galley show RUN` tells how it stands");
+        Err(ApiError::new(Code::BadInput, message))
     }
 
     /// Hands an answer to a run of this process that asks the question now. False when none does.

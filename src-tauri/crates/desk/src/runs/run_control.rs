@@ -5,6 +5,7 @@ use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId
 
 use crate::accounts::checks::checked_changes;
 use crate::api::{CorrectAnswer, ForkRun, Nothing, ResumeRun, RunRef, StartRun};
+use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::places::{known_gates, known_settings};
 use crate::runs::replays::{refuse_incomplete, refuse_lost};
 use crate::{ApiError, Desk};
@@ -51,22 +52,20 @@ impl Desk {
 
     pub(crate) async fn stop_run(&self, run: RunRef) -> Result<Nothing, ApiError> {
         let id = self.run_id(&run.run).await?;
-        match self.handle(&id) {
-            Some(handle) => {
-                handle.cancel();
-                Ok(Nothing {})
-            }
-            None => {
-                let card = self.inner.store.run_card(&id).await?;
-                let message = match card.held_by {
-                    Some(process) => {
-                        phrase!("Run {id} is held by process {process}; stop it there", id, process)
-                    }
-                    None => phrase!("Run {id} does not run; nothing is to be stopped", id),
-                };
-                Err(ApiError::new(Code::Busy, message))
-            }
+        if self.is_held_elsewhere(&id).await? {
+            return self.ask_holder(&id, &ToHolder::StopRun(RunRef { run: id.0.clone() })).await;
         }
+        self.stop_run_here(&RunRef { run: id.0 })
+    }
+
+    pub(crate) fn stop_run_here(&self, run: &RunRef) -> Result<Nothing, ApiError> {
+        let id = RunId(run.run.clone());
+        let Some(handle) = self.handle(&id) else {
+            let message = phrase!("Run {id} does not run; nothing is to be stopped", id);
+            return Err(ApiError::new(Code::Busy, message));
+        };
+        handle.cancel();
+        Ok(Nothing {})
     }
 
     pub(crate) async fn resume_run(&self, request: ResumeRun) -> Result<RunRef, ApiError> {
@@ -213,7 +212,10 @@ impl Desk {
         pulse.send_replace(());
         let desk = self.clone();
         self.inner.keeping.spawn(async move {
-            handle.ended().await;
+            tokio::select! {
+                _ = handle.ended() => {}
+                () = desk.serve_others(handle.run()) => {}
+            }
             {
                 let mut live = desk.inner.live.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 // A run that was taken up again at once has another handle there already.

@@ -1,11 +1,13 @@
 //! What the person does to a run while it goes on: says a word to it, sets where it stops, answers at a gate.
 
+use engine::RunHandle;
 use kernel::{Code, Delta, Fact, GateAnswer, RESULT, RunId, Seq, USER_WORDS, Value, phrase};
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::api::{Landed, SayToRun, SetGates};
 use crate::runs::edits::editable;
+use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::places::known_gates;
 use crate::{ApiError, Desk};
 
@@ -20,41 +22,50 @@ impl Desk {
             let message = phrase!("A word to a run has 1 to {most} characters", most = LONGEST_WORD);
             return Err(ApiError::new(Code::BadInput, message));
         }
-        let handle = self.handle(&id).filter(|handle| !handle.has_ended());
-        let Some(handle) = handle else { return Err(self.not_at_work(&id).await?) };
+        if self.is_held_elsewhere(&id).await? {
+            let request = SayToRun { run: id.0.clone(), text: said.to_owned() };
+            return self.ask_holder(&id, &ToHolder::SayToRun(request)).await;
+        }
+        self.say_to_run_here(SayToRun { run: id.0, text: said.to_owned() }).await
+    }
+
+    pub(crate) async fn say_to_run_here(&self, request: SayToRun) -> Result<Landed, ApiError> {
+        let id = RunId(request.run);
+        let handle = self.at_work(&id)?;
         let _alone = self.inner.edits.lock().await;
         let fold = handle.fold();
         let known = fold.state.get(USER_WORDS).and_then(|words| words.json()).cloned().unwrap_or_default();
         let mut words = known.as_array().cloned().unwrap_or_default();
-        words.push(json!(said));
+        words.push(json!(request.text));
         let delta = Delta::of(USER_WORDS, json!(words));
         Ok(Landed { seq: handle.outside(Fact::StateChanged { delta }).await?.seq })
     }
 
     pub(crate) async fn set_gates(&self, request: SetGates) -> Result<Landed, ApiError> {
         let id = self.run_id(&request.run).await?;
-        let handle = self.handle(&id).filter(|handle| !handle.has_ended());
-        let Some(handle) = handle else { return Err(self.not_at_work(&id).await?) };
+        let request = SetGates { run: id.0.clone(), ..request };
+        if self.is_held_elsewhere(&id).await? {
+            return self.ask_holder(&id, &ToHolder::SetGates(request)).await;
+        }
+        self.set_gates_here(request).await
+    }
+
+    pub(crate) async fn set_gates_here(&self, request: SetGates) -> Result<Landed, ApiError> {
+        let id = RunId(request.run);
+        let handle = self.at_work(&id)?;
         let start = self.inner.store.start(&id).await?;
         known_gates(&start.definition.outline, &request.gates)?;
         Ok(Landed { seq: handle.outside(Fact::GatesSet { gates: request.gates }).await?.seq })
     }
 
-    /// Why nothing can be said to a run that does not go on in this process.
-    async fn not_at_work(&self, id: &RunId) -> Result<ApiError, ApiError> {
-        let card = self.inner.store.run_card(id).await?;
-        Ok(match card.held_by {
-            Some(_) => {
-                let message = phrase!("The run {id} goes on in another window or terminal; do it there", id);
-                ApiError::new(Code::Busy, message)
-            }
-            None => {
-                let message = phrase!(
-                    "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it",
-                    id
-                );
-                ApiError::new(Code::BadInput, message)
-            }
+    /// A run that goes on in this process.
+    fn at_work(&self, id: &RunId) -> Result<RunHandle, ApiError> {
+        self.handle(id).filter(|handle| !handle.has_ended()).ok_or_else(|| {
+            let message = phrase!(
+                "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it",
+                id
+            );
+            ApiError::new(Code::BadInput, message)
         })
     }
 

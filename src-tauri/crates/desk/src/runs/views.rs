@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Event, EventKind, Json, Role, Seq, is_trouble, kind};
+use kernel::{Definition, Event, EventKind, Json, Path, Role, RunFold, Seq, is_trouble, kind};
 
-use crate::api::{EventIndex, HeldValue, KeyChanges, Moment, RunRef, RunView};
+use crate::api::{Budget, EventIndex, HeldValue, KeyChanges, Moment, RunRef, RunView};
 use crate::runs::history::entry;
 use crate::{ApiError, Desk};
 
@@ -29,6 +29,28 @@ fn shorten(event: &mut Event) {
     for value in event.values_mut().into_iter().filter(|value| value.bytes() > SHORT) {
         *value = value.stored();
     }
+}
+
+/// What the agents of a run used up and may use up.
+fn budgets(definition: &Definition, fold: &RunFold) -> BTreeMap<String, Budget> {
+    let used = fold.usage.agents.iter().map(|(name, used)| (name.clone(), used.clone()));
+    let mut budgets: BTreeMap<String, Budget> =
+        used.map(|(name, used)| (name, Budget { used, ..Budget::default() })).collect();
+    let of_agents = definition.agents.iter().map(|(place, own)| (place, &own.limits));
+    for (place, limits) in of_agents.chain(&definition.stage_limits) {
+        budgets.entry(place.clone()).or_default().limits = limits.clone();
+    }
+    for (place, changed) in &fold.own_limits {
+        let budget = budgets.entry(place.clone()).or_default();
+        changed.iter().for_each(|(name, most)| budget.limits.set(*name, *most));
+    }
+    for (place, budget) in &mut budgets {
+        let instance = fold.usage.instances.get(&Path::root(place));
+        if let Some(used) = instance.and_then(|usage| usage.agents.get(Path::name_of(place))) {
+            budget.used = used.clone();
+        }
+    }
+    budgets
 }
 
 impl Desk {
@@ -58,7 +80,8 @@ impl Desk {
                 shorten(event);
             }
         }
-        let gates = fold.gates_now(&self.inner.store.start(&id).await?.definition);
+        let definition = self.inner.store.start(&id).await?.definition;
+        let (gates, budgets) = (fold.gates_now(&definition), budgets(&definition, &fold));
         let state = fold.state.iter().map(|(key, value)| {
             let (author, seq) =
                 excerpt.changes.get(key).and_then(|changes| changes.last.clone()).unwrap_or_default();
@@ -83,6 +106,7 @@ impl Desk {
             usage: fold.usage,
             profiles: fold.profiles,
             gates,
+            budgets,
             entries: events.into_iter().map(entry).collect(),
             whole_from,
             changes,

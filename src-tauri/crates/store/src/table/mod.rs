@@ -13,6 +13,7 @@ pub(crate) mod meta;
 pub(crate) mod processes;
 pub(crate) mod run_cards;
 pub(crate) mod run_marks;
+pub(crate) mod run_requests;
 pub(crate) mod run_words;
 pub(crate) mod runs;
 pub(crate) mod sessions;
@@ -50,6 +51,7 @@ const STEPS: &[M<'static>] = &[
     M::up(contents::KEEP_BY_ROW),
     M::up(runs::ADD_IMPORTED),
     M::up(library_embeddings::CREATE),
+    M::up(run_requests::CREATE),
 ];
 
 /// The migrations of this program.

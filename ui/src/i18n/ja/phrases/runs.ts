@@ -101,7 +101,6 @@ export const runs: Record<string, string> = {
   "The text has {bytes} bytes; a pipeline has at most {most}": "テキストは {bytes} バイトあります。パイプラインは最大 {most} バイトです",
   "The file {file} cannot be changed: {error}": "ファイル {file} を変更できません：{error}",
   "There is no file of a pipeline `{id}`": "パイプライン `{id}` のファイルはありません",
-  "Run {id} is held by process {process}; stop it there": "実行 {id} はプロセス {process} が扱っています。そちらで停止してください",
   "Run {id} does not run; nothing is to be stopped": "実行 {id} は動いていません。停止するものはありません",
   "The run {id} is in the trash. Take it out first, then let it go on": "実行 {id} はごみ箱にあります。先に取り出してから続けてください",
   "This run is finished: nothing is left to resume. Fork it to go another way":
@@ -223,7 +222,9 @@ export const runs: Record<string, string> = {
   "The run stops before `{agent}` starts. Go on?": "`{agent}` の前で実行が止まっています。続けますか？",
   "The run stops after `{agent}`. Go on with what it made?": "`{agent}` の後で実行が止まっています。できたもので続けますか？",
   "A word to a run has 1 to {most} characters": "実行への言葉は 1 文字以上 {most} 文字以内です",
-  "The run {id} goes on in another window or terminal; do it there": "実行 {id} は別のウィンドウまたは端末で動いています。そちらで操作してください",
+  "The run {run} is held by another process, which does not answer. Try again, or do it there":
+    "実行 {run} は別のプロセスが扱っていますが、応答がありません。もう一度試すか、そちらで操作してください",
+  "What another process asks is not understood: {why}": "別のプロセスからの要求を理解できません: {why}",
   "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
     "実行 {id} は動いていないため、読むエージェントがいません。再開するか、この言葉で次の実行を始めてください",
   "There is no agent `{place}`; there is {known}": "エージェント `{place}` はありません。あるのは {known} です",

@@ -88,7 +88,6 @@ export const runs: Record<string, string> = {
   "The text has {bytes} bytes; a pipeline has at most {most}": "文本有 {bytes} 字节；流程最多 {most} 字节",
   "The file {file} cannot be changed: {error}": "无法更改文件 {file}：{error}",
   "There is no file of a pipeline `{id}`": "没有流程 `{id}` 的文件",
-  "Run {id} is held by process {process}; stop it there": "运行 {id} 由进程 {process} 占用；请在那里停止",
   "Run {id} does not run; nothing is to be stopped": "运行 {id} 没有在进行；没有什么可停止的",
   "The run {id} is in the trash. Take it out first, then let it go on": "运行 {id} 在废纸篓中。请先取出，再让它继续",
   "This run is finished: nothing is left to resume. Fork it to go another way": "此次运行已完成：没有可继续的内容。要走另一条路请分支",
@@ -204,7 +203,9 @@ export const runs: Record<string, string> = {
   "The run stops before `{agent}` starts. Go on?": "运行在 `{agent}` 开始之前停下。要继续吗？",
   "The run stops after `{agent}`. Go on with what it made?": "运行在 `{agent}` 之后停下。要用它的结果继续吗？",
   "A word to a run has 1 to {most} characters": "对运行说的话须有 1 到 {most} 个字符",
-  "The run {id} goes on in another window or terminal; do it there": "运行 {id} 正在另一个窗口或终端中进行；请在那里操作",
+  "The run {run} is held by another process, which does not answer. Try again, or do it there":
+    "运行 {run} 由另一个进程持有，而它没有回应。请重试，或在那里操作",
+  "What another process asks is not understood: {why}": "无法理解另一个进程的请求：{why}",
   "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
     "运行 {id} 没有在进行，不会有代理读到这段话。请继续该运行，或用这段话开始下一次运行",
   "There is no agent `{place}`; there is {known}": "没有代理 `{place}`；现有 {known}",

@@ -1,4 +1,4 @@
-//! Limits, and what is used up of them: a fold of the events, so a resumed run knows it.
+//! What is used up: a fold of the events, so a resumed run knows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,100 +6,6 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{Answer, AnswerSummary, Code, Effect, Event, Fact, Path};
-
-/// The name of a limit, as scripts write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum LimitName {
-    /// Requests to a model.
-    MaxLlmCalls,
-    /// Tokens of visible text of one answer.
-    MaxOutputTokens,
-    /// Active seconds.
-    MaxExecutionTimeS,
-    /// Tokens in and out together.
-    MaxTotalTokens,
-    /// Calls of one tool.
-    MaxToolCalls,
-    /// Money, in the currency of the price table.
-    MaxCost,
-}
-
-impl LimitName {
-    /// All limits that can be given by name.
-    pub const ALL: [LimitName; 6] = [
-        LimitName::MaxLlmCalls,
-        LimitName::MaxOutputTokens,
-        LimitName::MaxExecutionTimeS,
-        LimitName::MaxTotalTokens,
-        LimitName::MaxToolCalls,
-        LimitName::MaxCost,
-    ];
-
-    /// The name scripts depend on.
-    pub fn word(self) -> &'static str {
-        match self {
-            LimitName::MaxLlmCalls => "max_llm_calls",
-            LimitName::MaxOutputTokens => "max_output_tokens",
-            LimitName::MaxExecutionTimeS => "max_execution_time_s",
-            LimitName::MaxTotalTokens => "max_total_tokens",
-            LimitName::MaxToolCalls => "max_tool_calls",
-            LimitName::MaxCost => "max_cost",
-        }
-    }
-}
-
-/// Limits of a run or of an agent; `None` is no limit.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
-#[serde(deny_unknown_fields)]
-pub struct Limits {
-    /// Most model calls.
-    #[serde(default)]
-    pub max_llm_calls: Option<u32>,
-    /// Most tokens of visible text of one answer.
-    #[serde(default)]
-    pub max_output_tokens: Option<u32>,
-    /// Most active time in seconds.
-    #[serde(default)]
-    pub max_execution_time_s: Option<f64>,
-    /// Most tokens, in and out together.
-    #[serde(default)]
-    pub max_total_tokens: Option<u32>,
-    /// Most calls of each tool.
-    #[serde(default)]
-    pub max_tool_calls: Option<u32>,
-    /// Most money. A call whose price is not known is not sent under it.
-    #[serde(default)]
-    pub max_cost: Option<f64>,
-}
-
-impl Limits {
-    /// Sets one limit by name, or lifts it. Counts are cut to whole numbers.
-    pub fn set(&mut self, name: LimitName, value: impl Into<Option<f64>>) {
-        let value = value.into();
-        let count = value.map(|value| value.clamp(0.0, f64::from(u32::MAX)) as u32);
-        match name {
-            LimitName::MaxLlmCalls => self.max_llm_calls = count,
-            LimitName::MaxOutputTokens => self.max_output_tokens = count,
-            LimitName::MaxExecutionTimeS => self.max_execution_time_s = value,
-            LimitName::MaxTotalTokens => self.max_total_tokens = count,
-            LimitName::MaxToolCalls => self.max_tool_calls = count,
-            LimitName::MaxCost => self.max_cost = value,
-        }
-    }
-
-    /// The value of one limit.
-    pub fn get(&self, name: LimitName) -> Option<f64> {
-        match name {
-            LimitName::MaxLlmCalls => self.max_llm_calls.map(f64::from),
-            LimitName::MaxOutputTokens => self.max_output_tokens.map(f64::from),
-            LimitName::MaxExecutionTimeS => self.max_execution_time_s,
-            LimitName::MaxTotalTokens => self.max_total_tokens.map(f64::from),
-            LimitName::MaxToolCalls => self.max_tool_calls.map(f64::from),
-            LimitName::MaxCost => self.max_cost,
-        }
-    }
-}
 
 /// What a run has used up.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
@@ -150,12 +56,55 @@ pub struct Usage {
     pub(crate) last_ran_ms: u64,
 }
 
+/// A [`Usage`] with all that it must know to go on.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct KeptUsage {
+    told: Usage,
+    agents: BTreeMap<String, AgentUsage>,
+    instances: BTreeMap<Path, KeptUsage>,
+    speeds: BTreeMap<String, Speed>,
+    in_flight: Vec<((Path, u32), InFlight)>,
+    refused: BTreeSet<(Path, u32)>,
+    last_ran_ms: u64,
+}
+
+impl From<Usage> for KeptUsage {
+    fn from(mut usage: Usage) -> KeptUsage {
+        let instances = std::mem::take(&mut usage.instances).into_iter();
+        KeptUsage {
+            agents: std::mem::take(&mut usage.agents),
+            instances: instances.map(|(place, usage)| (place, usage.into())).collect(),
+            speeds: std::mem::take(&mut usage.speeds),
+            in_flight: std::mem::take(&mut usage.in_flight).into_iter().collect(),
+            refused: std::mem::take(&mut usage.refused),
+            last_ran_ms: usage.last_ran_ms,
+            told: usage,
+        }
+    }
+}
+
+impl From<KeptUsage> for Usage {
+    fn from(kept: KeptUsage) -> Usage {
+        let instances = kept.instances.into_iter();
+        Usage {
+            agents: kept.agents,
+            instances: instances.map(|(place, usage)| (place, usage.into())).collect(),
+            speeds: kept.speeds,
+            in_flight: kept.in_flight.into_iter().collect(),
+            refused: kept.refused,
+            last_ran_ms: kept.last_ran_ms,
+            ..kept.told
+        }
+    }
+}
+
 /// What one agent used up, with all that runs below it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
 pub struct AgentUsage {
     /// Requests to a model.
     pub calls: u32,
     /// Tokens in and out together.
+    #[ts(type = "number")]
     pub tokens: u64,
     /// Money in US dollars, of the calls whose price is known.
     pub cost: f64,
@@ -164,6 +113,7 @@ pub struct AgentUsage {
     /// Calls of each tool.
     pub tool_calls: BTreeMap<String, u32>,
     /// Milliseconds in which models and tools worked for it, also those that worked at the same time.
+    #[ts(type = "number")]
     pub active_ms: u64,
 }
 

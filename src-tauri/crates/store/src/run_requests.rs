@@ -1,0 +1,69 @@
+//! What is asked of a run that another process holds.
+
+use engine::LogError;
+use kernel::RunId;
+
+use crate::Store;
+use crate::read_context::no_run;
+use crate::table::{run_requests, runs};
+use crate::writer::now_ms;
+
+impl Store {
+    /// Leaves a request for the process that holds a run; gives the number by which its answer is found.
+    ///
+    /// # Errors
+    /// When there is no such run, or it cannot be stored.
+    pub async fn ask_run(&self, run: &RunId, request: String) -> Result<i64, LogError> {
+        let run = run.clone();
+        self.write(false, move |writing| {
+            let standing = runs::standing(writing.connection, &run.0)
+                .map_err(|error| writing.explain(&error))?
+                .ok_or_else(|| no_run(&run))?;
+            run_requests::insert(writing.connection, standing.id, &request, now_ms())
+                .map_err(|error| writing.explain(&error))
+        })
+        .await
+    }
+
+    /// What others ask of a run, with the number under which each is answered, the oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn run_requests(&self, run: &RunId) -> Result<Vec<(i64, String)>, LogError> {
+        let run = run.clone();
+        self.read(move |context| context.of(run_requests::open(context.connection, &run.0))).await
+    }
+
+    /// Answers a request.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub async fn answer_request(&self, id: i64, answer: String) -> Result<(), LogError> {
+        self.write(false, move |writing| {
+            run_requests::answer(writing.connection, id, &answer).map_err(|error| writing.explain(&error))
+        })
+        .await
+    }
+
+    /// The answer to a request, if there is one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn request_answer(&self, id: i64) -> Result<Option<String>, LogError> {
+        self.read(move |context| context.of(run_requests::answer_to(context.connection, id))).await
+    }
+
+    /// Takes a request back, answered or not; gives the answer if it came in the last moment.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub async fn remove_request(&self, id: i64) -> Result<Option<String>, LogError> {
+        self.write(false, move |writing| {
+            let answer = run_requests::answer_to(writing.connection, id);
+            answer
+                .and_then(|answer| run_requests::remove(writing.connection, id).map(|()| answer))
+                .map_err(|error| writing.explain(&error))
+        })
+        .await
+    }
+}
