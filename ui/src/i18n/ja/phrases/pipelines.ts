@@ -37,6 +37,10 @@ export const pipelines: Record<string, string> = {
   "`at_most` is at least 1": "`at_most` は 1 以上です",
   "`{key}` is what each instance of `{name}` keeps to itself; choose another name":
     "`{key}` は `{name}` の各インスタンスが内部で使います。別の名前にしてください",
+  "`{name}` holds what the person says to a run; choose another name": "`{name}` は利用者が実行に伝える言葉を入れます。別の名前にしてください",
+  "`{name}` would start itself without end; start another agent there": "`{name}` は終わりなく自分を始めます。別のエージェントを始めてください",
+  "`{key}` takes no list, which a `for_each` writes there": "`{key}` は一覧を受け取りませんが、`for_each` はそこに一覧を書きます",
+  "`collect` and `failures` name the same key `{key}`; name two": "`collect` と `failures` が同じキー `{key}` を指しています。二つに分けてください",
   "`{name}` is to run for {count} items; at most {most} are run": "`{name}` は {count} 件の項目で実行することになっていますが、最大 {most} 件です",
   "`{name}` runs for each item of `{path}`, which is no list": "`{name}` は `{path}` の項目ごとに実行されますが、これはリストではありません",
   "`{name}` runs on demand and stands in no loop that it could end": "`{name}` はオンデマンドで実行され、終了できる繰り返しの中にありません",

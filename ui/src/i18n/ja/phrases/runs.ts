@@ -228,4 +228,5 @@ export const runs: Record<string, string> = {
   "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
     "実行 {id} は動いていないため、読むエージェントがいません。再開するか、この言葉で次の実行を始めてください",
   "There is no agent `{place}` to stop at; there is {known}": "止める先のエージェント `{place}` はありません。あるのは {known} です",
+  "`{key}` cannot be removed at a gate; set it to another value": "止まった所では `{key}` を取り除けません。別の値にしてください",
 };

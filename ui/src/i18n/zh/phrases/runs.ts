@@ -209,4 +209,5 @@ export const runs: Record<string, string> = {
   "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
     "运行 {id} 没有在进行，不会有代理读到这段话。请继续该运行，或用这段话开始下一次运行",
   "There is no agent `{place}` to stop at; there is {known}": "没有可停下的代理 `{place}`；现有 {known}",
+  "`{key}` cannot be removed at a gate; set it to another value": "在停下处不能移除 `{key}`；请改成另一个值",
 };
