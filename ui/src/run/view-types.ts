@@ -146,7 +146,7 @@ export type View = {
   rounds: ReadonlyMap<string, number>;
   /** Rounds of loops that ended, the newest last. */
   roundEnds: readonly RoundEnd[];
-  /** Where the run stops and asks, by agent or by place, as far as it was set since the run began. */
+  /** Where the run stops and asks, by agent or by place. */
   gates: ReadonlyMap<string, Gate>;
   /** What the person said to the run, the oldest first. */
   words: readonly Word[];

@@ -47,6 +47,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     words: heard(drawn.words, at),
     used: { ...at.usage, isPartial: false },
     profiles: new Map(Object.entries(at.profiles)),
+    gates: new Map(Object.entries(at.gates)),
     times: new Map([...drawn.times, ...Object.entries(at.times)]),
     touched: new Map(Object.entries(at.touched).map(([agent, { reads, wrote }]) => [agent, { reads: new Set(reads), wrote: new Set(wrote) }])),
   };

@@ -4,9 +4,8 @@ import type { Commands, Event, Fact, JournalEntry, Outline, Question, RunPage } 
 import { USER_WORDS } from "../names";
 import { fold } from "./fake-state";
 import { apiError } from "./fake-settings";
-import { told } from "./fake-view";
+import { told, type Recorded } from "./fake-view";
 
-type Recorded = { page: RunPage; entries: JournalEntry[] };
 type Handler<K extends keyof Commands> = (payload: Commands[K][0]) => Commands[K][1];
 
 export function steering<Run extends Recorded>(
@@ -46,7 +45,7 @@ const agent = (name: string, title: string, kind: Outline["agent"], children: Ou
   children,
 });
 
-/** A run that stops after its writer and asks how to go on. */
+/** A run that stops after its writer and asks how to go on; it began with a gate before its reader. */
 export function gated(): Recorded {
   const outline = agent("letter_desk", "Letter desk", { kind: "sequential" }, [
     agent("scribe", "Scribe", { kind: "llm" }, [], ["theme"], ["letter"]),
@@ -121,5 +120,5 @@ export function gated(): Recorded {
     outcome: null,
     error: null,
   };
-  return { page, entries };
+  return { page, entries, gates: { proofreader: { before: true, after: false } } };
 }

@@ -4,9 +4,7 @@ import { verbatim } from "../../i18n/phrase";
 import { nothingUsed } from "../../run/usage";
 import type { Decision, Event, Fact, JournalEntry, Json, OpenQuestion, Outline, Question, RunPage, ToolCall } from "../bindings";
 import { apiError } from "./fake-settings";
-import { told } from "./fake-view";
-
-type Recorded = { page: RunPage; entries: JournalEntry[] };
+import { told, type Recorded } from "./fake-view";
 
 function questionIn({ fact }: Event): Question | null {
   return fact.kind === "effect_asked" && fact.effect.effect === "question" ? fact.effect.question : null;
