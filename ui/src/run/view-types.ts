@@ -60,6 +60,8 @@ export type Call = {
   /** Of an instance of an agent on demand, what it was started with and what it came to; it may be there by its hash alone. */
   input: { seq: number; value: unknown } | null;
   output: { seq: number; value: unknown } | null;
+  /** What the person made of that output at the gate after it. */
+  edited: { seq: number; value: unknown } | null;
 };
 
 export type Touched = { reads: ReadonlySet<string>; wrote: ReadonlySet<string> };

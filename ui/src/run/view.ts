@@ -6,7 +6,7 @@ import { begin, joined, touch, update } from "./calls";
 import { change, endRound, mark, type Fold } from "./changes";
 import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
-import { setGates } from "./gate";
+import { editResult, setGates } from "./gate";
 import { goOn, waitOver } from "./resumption";
 import { heard, hear, say } from "./words";
 import { lastWhere } from "./last-where";
@@ -130,7 +130,10 @@ function step(fold: Fold, event: Event): void {
       const keys = [...Object.keys(fact.delta.set), ...fact.delta.removed];
       update(fold, event.path, (call) => ({ ...call, wrote: joined(call.wrote, keys) }));
       // What an instance writes stays within it: no key of the run changes.
-      if (ownInstance(event.path) !== null) break;
+      if (ownInstance(event.path) !== null) {
+        editResult(fold, event, fact.delta);
+        break;
+      }
       change(fold, event, fact.delta, false);
       say(fold, event, fact.delta);
       if (event.author !== USER) touch(fold, event.author, [], keys);
