@@ -14,7 +14,7 @@ import { receivedOf } from "./received-text";
 import { EventFormatter } from "./sentence";
 import { agents, questions, stageOf, type OpenQuestion } from "./stages";
 import { streaming } from "./texts";
-import { valueLine } from "./value-line";
+import { jsonLine, valueLine } from "./value-line";
 import { apply, applyAll } from "./view";
 
 const fifty = each(50);
@@ -242,5 +242,6 @@ test("a value in a line is what it holds, on one line, and cut where it is long"
   expect(valueLine({ place: "Bergen", nights: 2, tags: ["sea", "rain"] })).toBe("Bergen · 2 · sea, rain");
   expect(valueLine("two\nlines")).toBe("two lines");
   expect(valueLine("𝄞".repeat(50), 10)).toBe(`${"𝄞".repeat(10)}…`);
+  expect([jsonLine('{"place":"Bergen","nights":2}'), jsonLine('{"place":"Ber…'), jsonLine("1e3")]).toEqual(["Bergen · 2", '{"place":"Ber…', "1e3"]);
   expect(valueLine({ $stored: "ab".repeat(32), bytes: 9 })).toBe("");
 });

@@ -151,7 +151,12 @@ test("what waits in all runs is listed, leads to its card, and is told of once w
   render(NeedsYou);
   await waitFor(() => expect(inbox.count).toBe(6));
   expect(asked).toEqual([]);
-  expect(within(screen.getByTestId("needs-you")).getByText("6 questions")).toBeTruthy();
+  const list = within(screen.getByTestId("needs-you"));
+  expect(list.getByText("6 questions")).toBeTruthy();
+  const asking = list.getAllByRole("button").filter(({ textContent }) => textContent?.includes("The ferry does not run in winter"));
+  const items = asking.map((row) => row.querySelector(".who")?.textContent);
+  expect(items).toEqual(["guide, 杭州, quarter 3 · China · 2", "guide, Łódź · Poland · 4"]);
+  expect(list.getByText("Which title shall the page have?").closest("button")?.querySelector(".who")).toBeNull();
   await fireEvent.click(screen.getByText("Which title shall the page have?"));
   expect(router.route).toEqual({ screen: "run", run: RUN, question: 10 });
   render(Desk, { run: RUN });

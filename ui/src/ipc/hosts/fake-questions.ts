@@ -1,6 +1,7 @@
 // What runs of the host without a program ask, and a recording of one that asks two things at once: whether a tool may be
 // called, with an input that somebody hostile wrote, and which of two titles it shall have.
 import { verbatim } from "../../i18n/phrase";
+import { ownInstance } from "../../run/place";
 import { nothingUsed } from "../../run/usage";
 import type { Decision, Event, Fact, JournalEntry, Json, OpenQuestion, Outline, Question, RunPage, ToolCall } from "../bindings";
 import { apiError } from "./fake-settings";
@@ -13,6 +14,14 @@ function questionIn({ fact }: Event): Question | null {
 const answerTo = ({ entries }: Recorded, { path, n }: Event) =>
   entries.find(({ event }) => event.fact.kind === "effect_answered" && event.path === path && event.fact.asked === n)?.event;
 
+/** The beginning of the item of the instance that asks; nothing where none does. */
+function itemOf({ entries }: Recorded, { path }: Event): { item?: string } {
+  const started = entries.find(({ event }) => event.path === ownInstance(path))?.event.fact;
+  if (started?.kind !== "agent_started" || !started.instance) return {};
+  const { input } = started.instance;
+  return { item: (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 80) };
+}
+
 /** Every question that these runs ask now, the oldest first. */
 export function openQuestions(runs: readonly Recorded[]): OpenQuestion[] {
   const open = runs.flatMap((run) => {
@@ -21,7 +30,17 @@ export function openQuestions(runs: readonly Recorded[]): OpenQuestion[] {
     return run.entries.flatMap(({ event }): OpenQuestion[] => {
       const question = questionIn(event);
       if (!question || answerTo(run, event)) return [];
-      return [{ run: card.run, title: card.title, id: event.seq, asked_at_ms: card.started_at_ms + event.ran_ms, agent: event.author, question }];
+      return [
+        {
+          run: card.run,
+          title: card.title,
+          id: event.seq,
+          asked_at_ms: card.started_at_ms + event.ran_ms,
+          agent: event.author,
+          ...itemOf(run, event),
+          question,
+        },
+      ];
     });
   });
   return open.sort((one, other) => one.asked_at_ms - other.asked_at_ms);
