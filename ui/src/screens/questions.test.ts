@@ -176,7 +176,8 @@ test("rules are listed with what they decided, revoked in one click, and added",
   render(ToolRules);
   expect(await screen.findByText("publish_page at printing-house.example.org")).toBeTruthy();
   expect(screen.getByText(/may forbid anything, so no tool works/)).toBeTruthy();
-  expect(screen.getAllByText("never used")).toHaveLength(2);
+  expect(screen.getAllByText("never used")).toHaveLength(1);
+  expect(screen.getAllByText("not used since then")).toHaveLength(1);
   await fireEvent.click(screen.getByRole("button", { name: "Revoke: send_letter, everywhere" }));
   await waitFor(() => expect(screen.queryByText("send_letter, everywhere")).toBeNull());
   await fireEvent.change(screen.getByLabelText("Tool"), { target: { value: "read_page" } });
