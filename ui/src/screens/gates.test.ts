@@ -1,41 +1,19 @@
 // A run that stops at a gate, the marks that make it stop, and the words of the person to a running run.
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { router } from "../app/route.svelte";
-import { useHost } from "../ipc/client";
 import { fakeHost } from "../ipc/hosts/fake";
 import { LiveRun } from "../run/live-run.svelte";
 import Desk from "./Desk.svelte";
+import { watchDesk, type WatchedDesk } from "./watched-desk";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 vi.setConfig({ testTimeout: 120_000 });
 
 const RUN = "run-gate";
-const calls: [string, Record<string, unknown>][] = [];
-const sent = (wanted: string) => calls.filter(([command]) => command === wanted).map(([, payload]) => payload);
+let sent: WatchedDesk["sent"];
 
 beforeEach(() => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  Element.prototype.scrollIntoView = () => {};
-  Element.prototype.scrollTo = () => {};
-  localStorage.clear();
-  calls.length = 0;
-  router.go({ screen: "run", run: RUN });
-  const fake = fakeHost({ speed: 400 });
-  useHost({
-    ...fake,
-    call: (command, payload) => {
-      calls.push([command, payload as Record<string, unknown>]);
-      return fake.call(command, payload);
-    },
-  });
+  ({ sent } = watchDesk(RUN, fakeHost({ speed: 400 })));
 });
 afterEach(() => {
   cleanup();

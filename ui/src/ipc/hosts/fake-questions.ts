@@ -2,10 +2,10 @@
 // called, with an input that somebody hostile wrote, and which of two titles it shall have.
 import { verbatim } from "../../i18n/phrase";
 import { ownInstance } from "../../run/place";
-import { nothingUsed } from "../../run/usage";
-import type { Decision, Event, Fact, JournalEntry, Json, OpenQuestion, Outline, Question, RunPage, ToolCall } from "../bindings";
+import type { Decision, Event, Fact, Json, OpenQuestion, Question, ToolCall } from "../bindings";
+import { agent, Recorder } from "./fake-recording";
 import { apiError } from "./fake-settings";
-import { told, type Recorded } from "./fake-view";
+import type { Recorded } from "./fake-view";
 
 function questionIn({ fact }: Event): Question | null {
   return fact.kind === "effect_asked" && fact.effect.effect === "question" ? fact.effect.question : null;
@@ -63,19 +63,7 @@ export function askedOf(run: Recorded, id: number | undefined, value: unknown): 
 }
 
 const START = 1_782_910_000_000;
-const agent = (name: string, title: string, kind: Outline["agent"], children: Outline[] = []): Outline => ({
-  name,
-  title,
-  agent: kind,
-  contract: { reads: [], may_read: [], writes: [] },
-  stream: null,
-  calls: { least: 0, most: 5 },
-  children,
-});
-const outline = agent("office", "Printing office", { kind: "parallel" }, [
-  agent("clerk", "Clerk", { kind: "llm" }),
-  agent("namer", "Namer of titles", { kind: "llm" }),
-]);
+const outline = agent("office", "Printing office", "parallel", [agent("clerk", "Clerk", "llm"), agent("namer", "Namer of titles", "llm")]);
 
 const input: Json = {
   address: "https://printing-house.example.org/api/pages?edition=evening&section=letters",
@@ -128,12 +116,8 @@ const titles: Question = {
 
 /** The recording, made anew at each call. */
 export function asking(): Recorded {
-  const entries: JournalEntry[] = [];
-  const add = (path: string, n: number, fact: Fact) => {
-    const author = path.split("|").at(-1)?.replace(/#.*$/, "") ?? path;
-    const ran_ms = entries.length * 400;
-    entries.push(told({ v: 2, seq: entries.length + 1, at_ms: START + ran_ms, ran_ms, author, path, n, surface: false, fact }));
-  };
+  const run = new Recorder(START, 400);
+  const add = (path: string, n: number, fact: Fact) => run.add(path.split("|").at(-1)?.replace(/#.*$/, "") ?? path, path, n, fact);
   const asks = (path: string, n: number, question: Question) => add(path, n, { kind: "effect_asked", reads: [], effect: { effect: "question", question } });
   const calls = (path: string, n: number, decision: Decision) => {
     const { is_allowed: isAllowed } = decision;
@@ -151,41 +135,5 @@ export function asking(): Recorded {
   add("office|namer#1", 1, { kind: "agent_started", sees: 1 });
   asks(clerk, 6, permission);
   asks("office|namer#1", 2, titles);
-  const last_seq = entries.length;
-  const card: RunPage["card"] = {
-    run: "run-permission",
-    session: "session-permission",
-    pipeline: "office",
-    title: "the typesetters’ last evening",
-    status: "waiting",
-    started_at_ms: START,
-    last_at_ms: START + 400 * last_seq,
-    last_seq,
-    origin: null,
-    is_raised: false,
-    is_pinned: false,
-    tags: [],
-    imported: null,
-    trashed_at_ms: null,
-    snippet: null,
-  };
-  const limits = { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null };
-  const page: RunPage = {
-    card,
-    outline,
-    keys: [],
-    notes: {},
-    words: {},
-    inherited: nothingUsed(),
-    usage: nothingUsed(),
-    limits,
-    most_attempts: 5,
-    profile: "work",
-    profiles: {},
-    tools: {},
-    as_of: null,
-    outcome: null,
-    error: null,
-  };
-  return { page, entries };
+  return { page: run.page("permission", "the typesetters’ last evening", outline), entries: run.entries };
 }
