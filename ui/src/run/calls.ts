@@ -2,7 +2,8 @@
 // beside. Of the instances of an agent on demand all stay that were started together, with what happened within each.
 import type { Event, Instance } from "../ipc/bindings";
 import type { Fold } from "./changes";
-import { countedAt, instancesAbove, isInstance, ownInstance, segments } from "./place";
+import { lastWhere } from "./last-where";
+import { agentAt, countedAt, instancesAbove, isInstance, ownInstance, segments } from "./place";
 import type { Call, View } from "./view-types";
 import { unwrapped } from "./value";
 
@@ -44,6 +45,7 @@ export function begin(fold: Fold, event: Event, instance: Instance | undefined):
     cost: null,
     input: instance ? { seq: event.seq, value: unwrapped(instance.input) } : null,
     output: null,
+    edited: null,
   });
 }
 
@@ -63,10 +65,13 @@ function without(paths: Map<string, readonly string[]>, place: string, path: str
   );
 }
 
-/** The paths of an agent's calls, the oldest that ended let go where there are too many. */
+/**
+ * The paths of an agent's calls, the oldest that ended let go where there are too many. An instance itself stays as long as
+ * its list, however often it works again.
+ */
 function room(fold: Fold, place: string): readonly string[] {
   const paths = fold.callsOf.get(place) ?? [];
-  const ended = paths.filter((path) => fold.calls.get(path)?.endedSeq !== null);
+  const ended = paths.filter((path) => !isInstance(path) && fold.calls.get(path)?.endedSeq !== null);
   const oldest = ended[0];
   if (ended.length < CALLS || oldest === undefined) return paths;
   fold.calls.delete(oldest);
@@ -95,6 +100,17 @@ function forget(fold: Fold, name: string): void {
   fold.instances.delete(name);
   for (const known of [fold.calls, fold.callsOf, fold.times, fold.rounds, fold.skipped, fold.instances])
     for (const place of known.keys()) if (place.startsWith(`${name}#`)) known.delete(place);
+}
+
+/** The calls of an instance: its own, and below it one for each time that the person asked for changes. */
+export function callsOfInstance({ calls, callsOf }: Pick<View, "calls" | "callsOf">, instance: string): Call[] {
+  return (callsOf.get(countedAt(instance, agentAt(instance))) ?? []).flatMap((path) => calls.get(path) ?? []);
+}
+
+/** What an instance came to last, in any of its calls or by the person's edit. */
+export function outputOf(view: View, instance: string): Call["output"] {
+  const call = lastWhere(callsOfInstance(view, instance), ({ output, edited }) => (edited ?? output) !== null);
+  return call?.edited ?? call?.output ?? null;
 }
 
 /** The call with which the last work of an agent began: its last one, or its first in the instances that were started together. */

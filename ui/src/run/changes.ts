@@ -100,7 +100,9 @@ export function setAside(fold: Fold, drops: ReadonlySet<number>): void {
     if (drops.has(call.startedSeq)) {
       takeBack(fold, call);
     } else if (call.endedSeq !== null && drops.has(call.endedSeq)) {
-      fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, error: null, output: null });
+      fold.calls.set(path, { ...call, endedSeq: null, tookMs: 0, error: null, output: null, edited: null });
+    } else if (call.edited && drops.has(call.edited.seq)) {
+      fold.calls.set(path, { ...call, edited: null });
     }
   }
   for (const [place, waiting] of fold.waiting) if (drops.has(waiting.seq)) fold.waiting.delete(place);

@@ -1,9 +1,9 @@
-import type { KeyDeclaration } from "../ipc/bindings";
+import type { Gate, KeyDeclaration } from "../ipc/bindings";
 import { nothingUsed } from "./usage";
 import type { View } from "./view-types";
 
-/** The view before the first event. */
-export function empty(declarations: readonly KeyDeclaration[]): View {
+/** The view before the first event; `gates` are those that the run begins with. */
+export function empty(declarations: readonly KeyDeclaration[], gates: Readonly<Record<string, Gate>> = {}): View {
   return {
     seq: 0,
     pieces: [],
@@ -23,7 +23,7 @@ export function empty(declarations: readonly KeyDeclaration[]): View {
     skipped: new Set(),
     rounds: new Map(),
     roundEnds: [],
-    gates: new Map(),
+    gates: new Map(Object.entries(gates)),
     words: [],
     waiting: new Map(),
     state: new Map(),

@@ -1,10 +1,12 @@
 // Gates: where a run stops around an agent and asks the person how to go on.
 import { t } from "../i18n";
-import type { Delta, Gate, Question } from "../ipc/bindings";
+import type { Delta, Event, Gate, Question } from "../ipc/bindings";
+import { callsOfInstance, outputOf, update } from "./calls";
 import type { Fold } from "./changes";
-import { ownInstance } from "./place";
+import { isInstance, ownInstance } from "./place";
 import type { OpenQuestion } from "./stages";
 import type { Resolve } from "./texts";
+import { unwrapped } from "./value";
 import type { View } from "./view-types";
 
 export const NO_GATE: Gate = { before: false, after: false };
@@ -37,16 +39,30 @@ export function gateText(who: string, { before, after }: Gate): string {
 }
 
 /** The value of a key at a gate: null where there is none, undefined while it is being fetched. */
-export function valueAtGate(view: View, { path, question }: OpenQuestion, key: string, resolve: Resolve): unknown {
-  const held = ownInstance(path) === null ? view.state.get(key) : localTo(view, path, question, key);
+export function valueAtGate(view: View, { path }: OpenQuestion, key: string, resolve: Resolve): unknown {
+  const held = ownInstance(path) === null ? view.state.get(key) : localTo(view, path, key);
   return held ? resolve(key, held.seq, held.value) : null;
 }
 
+/** The key under which an instance leaves what it comes to. */
+const RESULT = "result";
+
+/** The instance that a gate stands around; null where it stands around none. */
+function instanceAt(path: string): string | null {
+  const [, place = ""] = /^(.*)\/stop-(?:before|after)#\d+$/.exec(path) ?? [];
+  return isInstance(place) ? place : null;
+}
+
+/** The person changes, at the gate after an instance, what it came to. */
+export function editResult(fold: Fold, { seq, path }: Event, { set }: Delta): void {
+  const instance = instanceAt(path);
+  const last = instance === null ? undefined : callsOfInstance(fold, instance).at(-1);
+  if (last && set[RESULT] !== undefined) update(fold, last.path, (call) => ({ ...call, edited: { seq, value: unwrapped(set[RESULT]) } }));
+}
+
 /** What lies within an instance: its item and its result, or else a key of the run. */
-function localTo(view: View, path: string, { kind }: Question, key: string): { seq: number; value: unknown } | null | undefined {
-  const [, place = path, ordinal = "1"] = /^(.*)\/stop-(?:before|after)#(\d+)$/.exec(path) ?? [];
-  const again = kind.kind === "gate" && ordinal !== "1" ? view.calls.get(`${place}/${kind.agent}#${ordinal}`) : undefined;
-  const call = view.calls.get(place);
-  if (key === "result") return again?.output ?? call?.output;
-  return key === "item" ? call?.input : view.state.get(key);
+function localTo(view: View, path: string, key: string): { seq: number; value: unknown } | null | undefined {
+  const instance = instanceAt(path);
+  if (key === RESULT) return instance === null ? null : outputOf(view, instance);
+  return key === "item" ? view.calls.get(ownInstance(path) ?? "")?.input : view.state.get(key);
 }

@@ -1,18 +1,20 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
 import { speech } from "../i18n/language.svelte";
-import type { Fact } from "../ipc/bindings";
+import { verbatim } from "../i18n/phrase";
+import type { Fact, Json, Question } from "../ipc/bindings";
 import { each } from "../ipc/hosts/fake-each";
 import { newsOf } from "./announcements";
 import { workOf } from "./calls";
+import { valueAtGate } from "./gate";
 import { countsIn, countsOf, inFront, instancesOf, itemCount, itemOf } from "./instances";
 import { isWithin, ownInstance, placeOf, segments } from "./place";
 import { happened, here, stages, until, whole } from "./recorded-views";
 import { receivedOf } from "./received-text";
 import { EventFormatter } from "./sentence";
-import { agents, questions, stageOf } from "./stages";
+import { agents, questions, stageOf, type OpenQuestion } from "./stages";
 import { streaming } from "./texts";
-import { valueLine } from "./value-line";
+import { jsonLine, valueLine } from "./value-line";
 import { apply, applyAll } from "./view";
 
 const fifty = each(50);
@@ -92,6 +94,82 @@ test("an instance whose start no longer holds is gone, and one whose end no long
   expect(of(fifty, resumed).found[0]!.call).toMatchObject({ endedSeq: null, output: null });
 });
 
+/** What happens at and below an instance that was asked for changes, in the order of its steps. */
+const first = "journey/visits#1*guide#1";
+const gate: Question = {
+  kind: { kind: "gate", agent: "guide", side: "after" },
+  text: verbatim("Go on with what it made?"),
+  choices: [],
+  default: "go_on",
+  is_free: false,
+  details: { keys: ["result"], takes_changes: true },
+};
+const stops = (n: number): [string, Fact] => [`${first}/stop-after#${n}`, { kind: "effect_asked", effect: { effect: "question", question: gate }, reads: [] }];
+const answers = (n: number, result: Json): [string, Fact] => [
+  `${first}/stop-after#${n}`,
+  { kind: "effect_answered", asked: 90, answer: { status: "done", result }, took_ms: 1, waited_ms: 1, retries: [], summary: {} },
+];
+const worksAgain = (n: number): [string, Fact] => [`${first}/guide#${n}`, { kind: "agent_started", sees: 2, instance: { agent: "guide", input: "Bergen" } }];
+const endsAgain = (n: number, output: string): [string, Fact] => [
+  `${first}/guide#${n}`,
+  { kind: "agent_ended", reads: [], took_ms: 700, ended: "done", exits_loop: false, output },
+];
+const failedAgain: Fact = {
+  kind: "agent_ended",
+  reads: [],
+  took_ms: 1,
+  ended: "failed",
+  error: { code: "timeout", message: "", phrase: verbatim(""), provider_words: null, retry_after_ms: null, limit: null },
+};
+const edits = (n: number, text: string): [string, Fact] => [
+  `${first}/stop-after#${n}`,
+  { kind: "state_changed", delta: { set: { result: text }, removed: [] } },
+];
+const after = (steps: readonly [string, Fact][]) =>
+  steps.reduce((at, [path, fact]) => apply(at, { ...happened(fifty, fact, "guide", path), seq: at.seq + 1 }), view);
+const firstAfter = (...steps: [string, Fact][]) => of(fifty, after(steps)).found[0]!;
+
+test("an instance that was asked for changes runs while it works again, and is done when that is done; it stays one row", () => {
+  const asked = [stops(1), answers(1, { ask_for_changes: "shorter" })];
+  expect(firstAfter(stops(1))).toMatchObject({ state: "needs_you", number: 1 });
+  const again = firstAfter(...asked, worksAgain(2));
+  expect(again).toMatchObject({ state: "running", call: { path: first }, last: { path: `${first}/guide#2` } });
+  const done = firstAfter(...asked, worksAgain(2), endsAgain(2, "shorter"));
+  expect(done).toMatchObject({ state: "done", tookMs: done.call.tookMs + 700 });
+  const { counts, found } = of(fifty, after([...asked, worksAgain(2), endsAgain(2, "shorter")]));
+  expect([counts.all, counts.done, found.length]).toEqual([50, 31, 37]);
+  expect(firstAfter(...asked, worksAgain(2), [`${first}/guide#2`, failedAgain]).state).toBe("failed");
+  const started = happened(fifty, worksAgain(7)[1], "guide", worksAgain(7)[0]);
+  const entry = { event: started, kind: "stage" as const, is_trouble: false };
+  expect(new EventFormatter(fifty.page.outline, fifty.page.keys).format(entry)).toBe("Guide to a place started for item 1: Bergen");
+});
+
+test("an instance came to what it made last, of however many times it was asked for changes", () => {
+  const rounds = (count: number) =>
+    Array.from({ length: count }, (_, index) => [
+      stops(index + 1),
+      answers(index + 1, "x"),
+      worksAgain(index + 2),
+      endsAgain(index + 2, `${index + 2}`),
+    ]).flat();
+  expect(firstAfter(...rounds(1)).output?.value).toBe("2");
+  expect(firstAfter(...rounds(1), stops(2), answers(2, "x"), worksAgain(3)).output?.value).toBe("2");
+  expect(firstAfter(...rounds(9)).output?.value).toBe("10");
+  expect(firstAfter(...rounds(9)).call.input).toMatchObject({ value: { place: "Bergen" } });
+});
+
+test("an instance came to what the person made of its result at the gate, unless that no longer holds", () => {
+  const steps = [stops(1), answers(1, { go_on_with: { set: { result: "mine" }, removed: [] } }), edits(1, "mine")];
+  expect(firstAfter(...steps)).toMatchObject({ state: "done", output: { value: "mine" } });
+  const twice = [stops(1), answers(1, "x"), worksAgain(2), endsAgain(2, "second"), stops(2), answers(2, "x"), edits(2, "mine")];
+  expect(firstAfter(...twice).output?.value).toBe("mine");
+  const at = after(twice);
+  expect(valueAtGate(at, { path: `${first}/stop-after#2` } as OpenQuestion, "result", here)).toBe("mine");
+  const overrides = { agents: {}, limits: {}, allowed_tools: [], already_done: [] };
+  const resumed: Fact = { kind: "run_resumed", drops: [at.seq], delta: { set: {}, removed: [] }, overrides };
+  expect(of(fifty, apply(at, { ...happened(fifty, resumed, "user"), seq: at.seq + 1 })).found[0]!.output?.value).toBe("second");
+});
+
 test("a thousand instances are folded and put in order at once, and of a loop over them only the last lists stay", () => {
   const thousand = each(1000);
   const begun = performance.now();
@@ -164,5 +242,6 @@ test("a value in a line is what it holds, on one line, and cut where it is long"
   expect(valueLine({ place: "Bergen", nights: 2, tags: ["sea", "rain"] })).toBe("Bergen · 2 · sea, rain");
   expect(valueLine("two\nlines")).toBe("two lines");
   expect(valueLine("𝄞".repeat(50), 10)).toBe(`${"𝄞".repeat(10)}…`);
+  expect([jsonLine('{"place":"Bergen","nights":2}'), jsonLine('{"place":"Ber…'), jsonLine("1e3")]).toEqual(["Bergen · 2", '{"place":"Ber…', "1e3"]);
   expect(valueLine({ $stored: "ab".repeat(32), bytes: 9 })).toBe("");
 });

@@ -1,6 +1,7 @@
 // The instances of an agent on demand as they are drawn: how each stands, in which order, and how many of them. Pure.
 import { t, type Words } from "../i18n";
 import type { Outline } from "../ipc/bindings";
+import { callsOfInstance, outputOf } from "./calls";
 import { instancesAbove, numberOf, ownInstance } from "./place";
 import { stateOf, type StageState } from "./stages";
 import type { Resolve } from "./texts";
@@ -12,7 +13,14 @@ export type Instance = {
   path: string;
   /** Of the item that it works on, from 1. */
   number: number;
+  /** The call with which it began: its item stands there. */
   call: Call;
+  /** The call in which it worked last: the same, or one for which the person asked for changes. */
+  last: Call;
+  /** What it came to last. */
+  output: Call["output"];
+  /** How long it worked in all of its calls that ended, in milliseconds. */
+  tookMs: number;
   state: InstanceState;
   /** What it waits for, or something within it: the person before anything else. */
   waiting: Waiting | null;
@@ -50,8 +58,11 @@ export function instancesOf(view: View, agent: Outline, parent: Call | null, isH
     const call = view.calls.get(path);
     const waiting = waits.get(path) ?? null;
     if (!call) return [];
-    const state = stateOf(view, call, waiting, isHalted) as InstanceState;
-    return [{ path, number: numberOf(path), call, state, waiting, cost: costs.get(path) ?? null }];
+    const calls = callsOfInstance(view, path);
+    const last = calls.at(-1) ?? call;
+    const state = stateOf(view, last, waiting, isHalted) as InstanceState;
+    const tookMs = calls.reduce((sum, one) => sum + one.tookMs, 0);
+    return [{ path, number: numberOf(path), call, last, output: outputOf(view, path), tookMs, state, waiting, cost: costs.get(path) ?? null }];
   });
   return found.sort((one, other) => one.number - other.number);
 }
@@ -61,7 +72,7 @@ export function inFront(instances: readonly Instance[]): Instance[] {
   return [...instances].sort(
     (one, other) =>
       ORDER.indexOf(one.state) - ORDER.indexOf(other.state) ||
-      (one.state === "done" ? (other.call.endedSeq ?? 0) - (one.call.endedSeq ?? 0) : one.number - other.number),
+      (one.state === "done" ? (other.last.endedSeq ?? 0) - (one.last.endedSeq ?? 0) : one.number - other.number),
   );
 }
 

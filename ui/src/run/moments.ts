@@ -54,9 +54,15 @@ export class Moments {
   }
 
   async #mark(seq: number, keys: readonly KeyDeclaration[]): Promise<View> {
-    const mark = this.#marks.get(seq) ?? (seq === 0 ? empty(keys) : restored(keys, await call("view_at", { run: this.run, seq })));
+    const mark = this.#marks.get(seq) ?? (seq === 0 ? await this.#first(keys) : restored(keys, await call("view_at", { run: this.run, seq })));
     this.keep(mark);
     return mark;
+  }
+
+  /** Before the first event: no event tells the gates that a run begins with, so the program does. */
+  async #first(keys: readonly KeyDeclaration[]): Promise<View> {
+    const { gates } = await call("view_at", { run: this.run, seq: 1 });
+    return empty(keys, gates);
   }
 }
 

@@ -31,5 +31,5 @@ test("a mark to stop around an agent goes into the start, and comes back from th
   const request = settingsRequest(form);
   expect(request).toEqual({ agents: {}, limits: {}, gates: { writer: { before: false, after: true } } });
   expect(settingForm(request)["writer"]?.gate).toEqual({ before: false, after: true });
-  expect(mark(form.writer)).toBe(" *");
+  expect(mark(form.writer)).toBe("");
 });

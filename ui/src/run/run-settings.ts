@@ -50,9 +50,12 @@ export function areRight(form: SettingForm): boolean {
 
 const isChosen = (own: SettingFields): boolean => Object.keys(settings(own)).length > 0;
 
-/** What stands behind a name whose settings are not looked at: a star for what is set, an exclamation mark for what cannot be sent. */
+/**
+ * What stands behind a name whose settings are not looked at: a star for what is set, an exclamation mark for what cannot be
+ * sent. Its gate is shown elsewhere.
+ */
 export function mark(own: SettingFields | undefined): string {
-  if (own === undefined || !(isChosen(own) || isSet(own.gate))) return "";
+  if (own === undefined || !isChosen(own)) return "";
   return isRight(own) ? " *" : " !";
 }
 

@@ -130,7 +130,7 @@ export class EventFormatter {
   }
 
   #startedForItem({ author, path }: Event, input: unknown): string {
-    const told = { who: this.name(author), n: numberOf(path), line: valueLine(input, LINE) };
+    const told = { who: this.name(author), n: numberOf(ownInstance(path) ?? path), line: valueLine(input, LINE) };
     return t(told.line === "" ? "told.started_item" : "told.started_item_line", told);
   }
 

@@ -14,6 +14,16 @@ export function valueLine(value: unknown, room = ROOM): string {
   return text.length > room ? `${[...text.slice(0, 2 * room)].slice(0, room).join("").trimEnd()}…` : text;
 }
 
+/** The same of a value that stands as JSON where it is no text. What was cut is no JSON, and stands as it is. */
+export function jsonLine(text: string): string {
+  if (!/^[[{]/.test(text)) return valueLine(text);
+  try {
+    return valueLine(JSON.parse(text));
+  } catch {
+    return valueLine(text);
+  }
+}
+
 function written(value: unknown, depth: number): string {
   if (value === undefined || value === null || isStored(value)) return "";
   if (typeof value === "string") return value.slice(0, 4 * ROOM);

@@ -60,6 +60,8 @@ export type Call = {
   /** Of an instance of an agent on demand, what it was started with and what it came to; it may be there by its hash alone. */
   input: { seq: number; value: unknown } | null;
   output: { seq: number; value: unknown } | null;
+  /** What the person made of that output at the gate after it. */
+  edited: { seq: number; value: unknown } | null;
 };
 
 export type Touched = { reads: ReadonlySet<string>; wrote: ReadonlySet<string> };
@@ -146,7 +148,7 @@ export type View = {
   rounds: ReadonlyMap<string, number>;
   /** Rounds of loops that ended, the newest last. */
   roundEnds: readonly RoundEnd[];
-  /** Where the run stops and asks, by agent or by place, as far as it was set since the run began. */
+  /** Where the run stops and asks, by agent or by place. */
   gates: ReadonlyMap<string, Gate>;
   /** What the person said to the run, the oldest first. */
   words: readonly Word[];

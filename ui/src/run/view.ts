@@ -6,7 +6,7 @@ import { begin, joined, touch, update } from "./calls";
 import { change, endRound, mark, type Fold } from "./changes";
 import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
-import { setGates } from "./gate";
+import { editResult, setGates } from "./gate";
 import { goOn, waitOver } from "./resumption";
 import { heard, hear, say } from "./words";
 import { lastWhere } from "./last-where";
@@ -47,6 +47,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     words: heard(drawn.words, at),
     used: { ...at.usage, isPartial: false },
     profiles: new Map(Object.entries(at.profiles)),
+    gates: new Map(Object.entries(at.gates)),
     times: new Map([...drawn.times, ...Object.entries(at.times)]),
     touched: new Map(Object.entries(at.touched).map(([agent, { reads, wrote }]) => [agent, { reads: new Set(reads), wrote: new Set(wrote) }])),
   };
@@ -129,7 +130,10 @@ function step(fold: Fold, event: Event): void {
       const keys = [...Object.keys(fact.delta.set), ...fact.delta.removed];
       update(fold, event.path, (call) => ({ ...call, wrote: joined(call.wrote, keys) }));
       // What an instance writes stays within it: no key of the run changes.
-      if (ownInstance(event.path) !== null) break;
+      if (ownInstance(event.path) !== null) {
+        editResult(fold, event, fact.delta);
+        break;
+      }
       change(fold, event, fact.delta, false);
       say(fold, event, fact.delta);
       if (event.author !== USER) touch(fold, event.author, [], keys);

@@ -1,40 +1,19 @@
 // A run that stops at a gate, the marks that make it stop, and the words of the person to a running run.
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { router } from "../app/route.svelte";
-import { useHost } from "../ipc/client";
 import { fakeHost } from "../ipc/hosts/fake";
+import { LiveRun } from "../run/live-run.svelte";
 import Desk from "./Desk.svelte";
+import { watchDesk, type WatchedDesk } from "./watched-desk";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 vi.setConfig({ testTimeout: 120_000 });
 
 const RUN = "run-gate";
-const calls: [string, Record<string, unknown>][] = [];
-const sent = (wanted: string) => calls.filter(([command]) => command === wanted).map(([, payload]) => payload);
+let sent: WatchedDesk["sent"];
 
 beforeEach(() => {
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  Element.prototype.scrollIntoView = () => {};
-  Element.prototype.scrollTo = () => {};
-  localStorage.clear();
-  calls.length = 0;
-  router.go({ screen: "run", run: RUN });
-  const fake = fakeHost({ speed: 400 });
-  useHost({
-    ...fake,
-    call: (command, payload) => {
-      calls.push([command, payload as Record<string, unknown>]);
-      return fake.call(command, payload);
-    },
-  });
+  ({ sent } = watchDesk(RUN, fakeHost({ speed: 400 })));
 });
 afterEach(() => {
   cleanup();
@@ -78,6 +57,20 @@ test("the details of an agent set both marks of its gate while the run goes on",
   expect([before.checked, screen.getByRole<HTMLInputElement>("switch", { name: "Stop after" }).checked]).toEqual([false, true]);
   await fireEvent.click(before);
   await waitFor(() => expect(sent("set_gates")).toEqual([{ run: RUN, gates: { scribe: { before: true, after: true } } }]));
+});
+
+test("a gate that the run began with is shown as set, at any moment, and a switch for the other side keeps it", async () => {
+  await openGate();
+  await fireEvent.click(screen.getByRole("button", { name: "Details of Proofreader" }));
+  const marks = () => ["Stop before", "Stop after"].map((name) => screen.getByRole<HTMLInputElement>("switch", { name }));
+  await waitFor(() => expect(marks().map(({ checked }) => checked)).toEqual([true, false]));
+  await fireEvent.click(marks()[1]!);
+  await waitFor(() => expect(sent("set_gates")).toEqual([{ run: RUN, gates: { proofreader: { before: true, after: true } } }]));
+  const past = new LiveRun(RUN);
+  await past.open();
+  await past.seek(2);
+  expect([...past.shown.gates]).toEqual([["proofreader", { before: true, after: false }]]);
+  past.close();
 });
 
 test("a word to a running run tells who has read it, and one that nobody read is text of the next run", async () => {

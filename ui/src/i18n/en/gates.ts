@@ -2,6 +2,9 @@
 export const gates = {
   "gate.stop_before": "Stop before",
   "gate.stop_after": "Stop after",
+  "gate.choose": "Stop and ask me",
+  "gate.chosen": "Stop and ask me: {where}",
+  "gate.choose.help": "The run stops before an agent starts, or when it has ended, shows you what it works with or what it made, and asks you how to go on.",
   "gate.title": "Stops",
   "gate.before": "The run stops before {who}",
   "gate.after": "The run stops after {who}",

@@ -32,6 +32,7 @@ export const permissions = {
   "rules.since": "since {when}",
   "rules.used": "last used {when}",
   "rules.unused": "never used",
+  "rules.unused_since": "not used since then",
   "rules.unreadable": "This rule cannot be read, so it allows nothing. Revoke it, and add it again below.",
   "rules.blocking": "This rule cannot be read and may forbid anything, so no tool works. Revoke it, and add it again below.",
   "rules.revoke": "Revoke",

@@ -4,6 +4,9 @@ import type { gates as english } from "../en/gates";
 export const gates: Record<keyof typeof english, string> = {
   "gate.stop_before": "前で止める",
   "gate.stop_after": "後で止める",
+  "gate.choose": "止めて私に尋ねる",
+  "gate.chosen": "止めて私に尋ねる：{where}",
+  "gate.choose.help": "エージェントが始まる前、または終わった後に実行を止め、使う内容や作った内容を示して、どう続けるかを尋ねます。",
   "gate.title": "止める場所",
   "gate.before": "{who}の前で止まっています",
   "gate.after": "{who}の後で止まっています",

@@ -32,6 +32,7 @@ export const permissions = {
   "rules.since": "{when} から",
   "rules.used": "最後の使用 {when}",
   "rules.unused": "使用なし",
+  "rules.unused_since": "その後の使用なし",
   "rules.unreadable": "このルールは読み取れないため、何も許可しません。取り消して、下で追加し直してください。",
   "rules.blocking": "このルールは読み取れず、何を禁止しているか分からないため、どのツールも使えません。取り消して、下で追加し直してください。",
   "rules.revoke": "取り消す",

@@ -4,6 +4,9 @@ import type { gates as english } from "../en/gates";
 export const gates: Record<keyof typeof english, string> = {
   "gate.stop_before": "之前停下",
   "gate.stop_after": "之后停下",
+  "gate.choose": "停下来问我",
+  "gate.chosen": "停下来问我：{where}",
+  "gate.choose.help": "运行会在代理开始之前或结束之后停下，显示它所用或所做的内容，并询问您如何继续。",
   "gate.title": "停下的位置",
   "gate.before": "运行在{who}之前停下",
   "gate.after": "运行在{who}之后停下",

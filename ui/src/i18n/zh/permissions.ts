@@ -31,6 +31,7 @@ export const permissions = {
   "rules.since": "自 {when} 起",
   "rules.used": "上次使用 {when}",
   "rules.unused": "从未使用",
+  "rules.unused_since": "此后未再使用",
   "rules.unreadable": "无法读取这条规则，因此它不允许任何操作。请撤销，然后在下面重新添加。",
   "rules.blocking": "无法读取这条规则，它可能禁止任何操作，因此所有工具都不能使用。请撤销，然后在下面重新添加。",
   "rules.revoke": "撤销",

@@ -1,12 +1,11 @@
 // What runs of the host without a program ask, and a recording of one that asks two things at once: whether a tool may be
 // called, with an input that somebody hostile wrote, and which of two titles it shall have.
 import { verbatim } from "../../i18n/phrase";
-import { nothingUsed } from "../../run/usage";
-import type { Decision, Event, Fact, JournalEntry, Json, OpenQuestion, Outline, Question, RunPage, ToolCall } from "../bindings";
+import { ownInstance } from "../../run/place";
+import type { Decision, Event, Fact, Json, OpenQuestion, Question, ToolCall } from "../bindings";
+import { agent, Recorder } from "./fake-recording";
 import { apiError } from "./fake-settings";
-import { told } from "./fake-view";
-
-type Recorded = { page: RunPage; entries: JournalEntry[] };
+import type { Recorded } from "./fake-view";
 
 function questionIn({ fact }: Event): Question | null {
   return fact.kind === "effect_asked" && fact.effect.effect === "question" ? fact.effect.question : null;
@@ -14,6 +13,14 @@ function questionIn({ fact }: Event): Question | null {
 
 const answerTo = ({ entries }: Recorded, { path, n }: Event) =>
   entries.find(({ event }) => event.fact.kind === "effect_answered" && event.path === path && event.fact.asked === n)?.event;
+
+/** The beginning of the item of the instance that asks; nothing where none does. */
+function itemOf({ entries }: Recorded, { path }: Event): { item?: string } {
+  const started = entries.find(({ event }) => event.path === ownInstance(path))?.event.fact;
+  if (started?.kind !== "agent_started" || !started.instance) return {};
+  const { input } = started.instance;
+  return { item: (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 80) };
+}
 
 /** Every question that these runs ask now, the oldest first. */
 export function openQuestions(runs: readonly Recorded[]): OpenQuestion[] {
@@ -23,7 +30,17 @@ export function openQuestions(runs: readonly Recorded[]): OpenQuestion[] {
     return run.entries.flatMap(({ event }): OpenQuestion[] => {
       const question = questionIn(event);
       if (!question || answerTo(run, event)) return [];
-      return [{ run: card.run, title: card.title, id: event.seq, asked_at_ms: card.started_at_ms + event.ran_ms, agent: event.author, question }];
+      return [
+        {
+          run: card.run,
+          title: card.title,
+          id: event.seq,
+          asked_at_ms: card.started_at_ms + event.ran_ms,
+          agent: event.author,
+          ...itemOf(run, event),
+          question,
+        },
+      ];
     });
   });
   return open.sort((one, other) => one.asked_at_ms - other.asked_at_ms);
@@ -46,19 +63,7 @@ export function askedOf(run: Recorded, id: number | undefined, value: unknown): 
 }
 
 const START = 1_782_910_000_000;
-const agent = (name: string, title: string, kind: Outline["agent"], children: Outline[] = []): Outline => ({
-  name,
-  title,
-  agent: kind,
-  contract: { reads: [], may_read: [], writes: [] },
-  stream: null,
-  calls: { least: 0, most: 5 },
-  children,
-});
-const outline = agent("office", "Printing office", { kind: "parallel" }, [
-  agent("clerk", "Clerk", { kind: "llm" }),
-  agent("namer", "Namer of titles", { kind: "llm" }),
-]);
+const outline = agent("office", "Printing office", "parallel", [agent("clerk", "Clerk", "llm"), agent("namer", "Namer of titles", "llm")]);
 
 const input: Json = {
   address: "https://printing-house.example.org/api/pages?edition=evening&section=letters",
@@ -111,12 +116,8 @@ const titles: Question = {
 
 /** The recording, made anew at each call. */
 export function asking(): Recorded {
-  const entries: JournalEntry[] = [];
-  const add = (path: string, n: number, fact: Fact) => {
-    const author = path.split("|").at(-1)?.replace(/#.*$/, "") ?? path;
-    const ran_ms = entries.length * 400;
-    entries.push(told({ v: 2, seq: entries.length + 1, at_ms: START + ran_ms, ran_ms, author, path, n, surface: false, fact }));
-  };
+  const run = new Recorder(START, 400);
+  const add = (path: string, n: number, fact: Fact) => run.add(path.split("|").at(-1)?.replace(/#.*$/, "") ?? path, path, n, fact);
   const asks = (path: string, n: number, question: Question) => add(path, n, { kind: "effect_asked", reads: [], effect: { effect: "question", question } });
   const calls = (path: string, n: number, decision: Decision) => {
     const { is_allowed: isAllowed } = decision;
@@ -134,41 +135,5 @@ export function asking(): Recorded {
   add("office|namer#1", 1, { kind: "agent_started", sees: 1 });
   asks(clerk, 6, permission);
   asks("office|namer#1", 2, titles);
-  const last_seq = entries.length;
-  const card: RunPage["card"] = {
-    run: "run-permission",
-    session: "session-permission",
-    pipeline: "office",
-    title: "the typesetters’ last evening",
-    status: "waiting",
-    started_at_ms: START,
-    last_at_ms: START + 400 * last_seq,
-    last_seq,
-    origin: null,
-    is_raised: false,
-    is_pinned: false,
-    tags: [],
-    imported: null,
-    trashed_at_ms: null,
-    snippet: null,
-  };
-  const limits = { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null };
-  const page: RunPage = {
-    card,
-    outline,
-    keys: [],
-    notes: {},
-    words: {},
-    inherited: nothingUsed(),
-    usage: nothingUsed(),
-    limits,
-    most_attempts: 5,
-    profile: "work",
-    profiles: {},
-    tools: {},
-    as_of: null,
-    outcome: null,
-    error: null,
-  };
-  return { page, entries };
+  return { page: run.page("permission", "the typesetters’ last evening", outline), entries: run.entries };
 }

@@ -12,12 +12,12 @@ import { deep } from "./fake-deep";
 import { each } from "./fake-each";
 import { gated } from "./fake-gates";
 import { asking } from "./fake-questions";
-import { told } from "./fake-view";
+import { told, type Recorded } from "./fake-view";
 import { nothingUsed } from "../../run/usage";
-import type { Event, JournalEntry, PipelineCard, RunPage } from "../bindings";
+import type { Event, PipelineCard, RunPage } from "../bindings";
 
 /** `streams` is what is being said where it ends, by path. */
-export type Recording = { page: RunPage; entries: JournalEntry[]; streams?: Record<string, string> };
+export type Recording = Recorded & { streams?: Record<string, string> };
 
 const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as { page: RunPage; entries: { event: Event }[] }[];
 const all: Recording[] = [
@@ -32,10 +32,10 @@ const all: Recording[] = [
 
 /** Every recording, the newest first. */
 export function recordings(): Recording[] {
-  return all.map(({ page, entries, streams = {} }, index) => {
+  return all.map(({ page, streams = {}, ...rest }, index) => {
     const at = page.card.started_at_ms - index * 5_400_000;
     return {
-      entries,
+      ...rest,
       streams,
       page: {
         ...page,

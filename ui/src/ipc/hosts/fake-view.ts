@@ -1,6 +1,10 @@
 // What a program answers about a run at a moment, made from recorded events. Unlike the program it picks every event: the
 // page must draw the same from all of them as from a part.
-import type { Event, EventIndex, EventKind, Fact, HeldValue, JournalEntry, RunPage, RunView, Touched } from "../bindings";
+import { setGates } from "../../run/gate";
+import type { Event, EventIndex, EventKind, Fact, Gate, HeldValue, JournalEntry, RunPage, RunView, Touched } from "../bindings";
+
+/** A run as it is kept here; `gates` are those that it began with. */
+export type Recorded = { page: RunPage; entries: JournalEntry[]; gates?: Record<string, Gate> };
 
 const KINDS: Record<Fact["kind"], EventKind> = {
   run_started: "run",
@@ -43,14 +47,17 @@ export function indexed(entries: readonly JournalEntry[]): EventIndex {
   };
 }
 
-export function viewed({ page, entries }: { page: RunPage; entries: readonly JournalEntry[] }, seq: number): RunView {
+export function viewed({ page, entries, gates = {} }: Recorded, seq: number): RunView {
   const shown = entries.slice(0, seq);
   const state: Record<string, HeldValue> = {};
   const touched: Record<string, { reads: Set<string>; wrote: Set<string> }> = {};
   const times: Record<string, number> = {};
+  const inForce = new Map(Object.entries(gates));
   for (const { event } of shown) {
     const { fact, author } = event;
     const of = () => (touched[author] ??= { reads: new Set(), wrote: new Set() });
+    if (fact.kind === "gates_set") setGates({ gates: inForce }, fact.gates);
+    if (fact.kind === "run_resumed") setGates({ gates: inForce }, fact.overrides.gates ?? {});
     if (fact.kind === "agent_started") times[author] = (times[author] ?? 0) + 1;
     if ((fact.kind === "effect_asked" || fact.kind === "agent_ended") && fact.reads.length > 0) for (const key of fact.reads) of().reads.add(key);
     if (fact.kind !== "state_changed" || event.path.includes("*")) continue;
@@ -69,6 +76,7 @@ export function viewed({ page, entries }: { page: RunPage; entries: readonly Jou
     state,
     usage: page.usage,
     profiles: {},
+    gates: Object.fromEntries(inForce),
     changes: {},
     touched: Object.fromEntries(lists),
     times,

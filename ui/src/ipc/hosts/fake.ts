@@ -11,7 +11,7 @@ import { steering } from "./fake-gates";
 import { toolRules } from "./fake-rules";
 import { apiError, shelf } from "./fake-settings";
 import { surroundings } from "./fake-window";
-import { indexed, told, viewed } from "./fake-view";
+import { indexed, told, viewed, type Recorded } from "./fake-view";
 
 type Kept = Omit<Recording, "streams"> & { streams: Map<string, string> };
 type Handlers = { [K in keyof Commands]: (payload: Commands[K][0]) => Commands[K][1] };
@@ -92,17 +92,11 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     playing.set(id, setTimeout(tick, Math.max(wait / steps, 8)));
   }
 
-  function start(
-    like: Pick<Recording, "page" | "entries">,
-    title: string,
-    entries: JournalEntry[],
-    from: number,
-    origin: RunCard["origin"] = null,
-  ): { run: string } {
+  function start(like: Recorded, title: string, entries: JournalEntry[], from: number, origin: RunCard["origin"] = null): { run: string } {
     const run = `run-${Date.now()}-${++made}`;
     const card: RunCard = { ...like.page.card, run, title, origin, status: "running", started_at_ms: Date.now(), last_at_ms: Date.now() };
     const page: RunPage = { ...structuredClone(like.page), card, outcome: null, error: null };
-    const started: Kept = { page, entries: structuredClone(entries), streams: new Map() };
+    const started: Kept = { ...like, page, entries: structuredClone(entries), streams: new Map() };
     kept.set(run, started);
     tell(null, { type: "run", card });
     play(started, like.entries, from);
@@ -115,14 +109,14 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     ...surroundings(),
     ...pipelineFiles(),
     ...steering(find, (found, fact) => append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact })),
-    start_run({ pipeline, inputs }) {
+    start_run({ pipeline, inputs, gates }) {
       const card = offer().pipelines.find((offered) => offered.id === pipeline);
       const like = [...recordings()].find((recording) => recording.page.card.pipeline === pipeline);
       if (!card || !like) throw apiError("not_found", `there is no pipeline ${pipeline}`);
       const first = card.inputs[0];
       const topic = String(inputs[first?.key ?? ""] ?? "").trim();
       if (topic === "") throw apiError("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
-      return start(like, topic, [], 0);
+      return start({ ...like, ...(gates ? { gates } : {}) }, topic, [], 0);
     },
     change_run({ run, title, is_pinned, tags }) {
       const found = find(run);

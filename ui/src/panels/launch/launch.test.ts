@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, expect, test, vi } from "vitest";
 import { useHost } from "../../ipc/client";
 import { offer } from "../../ipc/hosts/fake-records";
@@ -78,6 +78,30 @@ test("Control and Enter start, with what was chosen", async () => {
   });
   expect(await screen.findByText("A remark.")).toBeTruthy();
   expect(screen.getByTestId("estimate").textContent).toBe("3 to 7 model calls · about 1.5K to 61K tokens · $0.0012 to $0.31 · at most 90 s");
+});
+
+test("the run is told to stop before or after any agent of the tree, also one that is made of others", async () => {
+  const calls = host();
+  const again = { ...request(proof, { subject: "margins" }, noChoice()), gates: { scribe: { before: true, after: false } } };
+  render(Launch, { pipeline: proof, profiles: [], filled: { request: "margins", inputs: { subject: "margins" }, again }, onStart: () => {} });
+  const part = screen.getByTestId<HTMLDetailsElement>("gates");
+  expect([part.open, part.querySelector("summary")?.textContent]).toEqual([false, "Stop and ask me: before Scribe"]);
+  const gate = (agent: string) => within(within(part).getByRole("group", { name: agent, hidden: true }));
+  expect([...part.querySelectorAll<HTMLElement>("[data-agent]")].map(({ dataset }) => dataset["agent"])).toEqual([
+    "desk_editor",
+    "collector",
+    "scribe",
+    "proofreader",
+  ]);
+  await fireEvent.click(gate("Evening proof").getByRole("switch", { name: "Stop after", hidden: true }));
+  await fireEvent.click(gate("Scribe").getByRole("switch", { name: "Stop after", hidden: true }));
+  expect(part.querySelector("summary")?.textContent).toBe("Stop and ask me: after Evening proof, before and after Scribe");
+  await fireEvent.click(screen.getByRole("button", { name: "Start" }));
+  await waitFor(() => expect(calls.some(([command]) => command === "start_run")).toBe(true));
+  expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({
+    agents: {},
+    gates: { desk_editor: { before: false, after: true }, scribe: { before: true, after: true } },
+  });
 });
 
 test("inputs are checked by what they declare and sent as their kind", () => {

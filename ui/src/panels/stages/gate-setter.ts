@@ -4,14 +4,14 @@ import type { Gate } from "../../ipc/bindings";
 
 const KEY = Symbol("gate setter");
 
-/** Sets the gate around an agent. */
-export type SetGate = (agent: string, gate: Gate) => void;
+/** The gates in force now, whatever moment is looked at, and what sets the one around an agent. */
+export type GateSetter = { gates: ReadonlyMap<string, Gate>; set: (agent: string, gate: Gate) => void };
 
 /** Gives the setter to every stage below; it gives nothing where the run does not go on. */
-export function provideGateSetter(setter: () => SetGate | null): void {
+export function provideGateSetter(setter: () => GateSetter | null): void {
   setContext(KEY, setter);
 }
 
-export function gateSetter(): () => SetGate | null {
-  return getContext<(() => SetGate | null) | undefined>(KEY) ?? (() => null);
+export function gateSetter(): () => GateSetter | null {
+  return getContext<(() => GateSetter | null) | undefined>(KEY) ?? (() => null);
 }
