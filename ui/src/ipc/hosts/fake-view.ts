@@ -76,6 +76,7 @@ export function viewed({ page, entries, gates = {} }: Recorded, seq: number): Ru
     state,
     usage: page.usage,
     profiles: {},
+    budgets: {},
     gates: Object.fromEntries(inForce),
     changes: {},
     touched: Object.fromEntries(lists),
