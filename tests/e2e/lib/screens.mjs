@@ -48,7 +48,8 @@ export const SCREENS = {
   welcome: screen("welcome"),
   launch: screen("launch"),
   "launch-settings": screen("launch", async (page) => {
-    await page.locator("form details summary").click();
+    await page.locator("form summary", { hasText: "More" }).click();
+    await page.locator("form summary", { hasText: "Stop and ask me" }).click();
     await page.locator("form fieldset select").first().selectOption({ index: 1 });
   }),
   library: screen("library"),
