@@ -1,16 +1,16 @@
 // What a delta means on screen: keys, versions of texts, reviews; and what a resumption takes back.
-import type { Delta, Event, Gate } from "../ipc/bindings";
+import type { Budget, Delta, Event, Gate } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { takeBack } from "./calls";
+import type { Flights } from "./in-flight";
 import { lastWhere } from "./last-where";
 import type { Call, Held, Landmark, Remark, Reviewed, RoundEnd, Touched, Version, View, Waiting } from "./view-types";
-import type { Asked } from "./usage";
 import { unwrapped } from "./value";
 
 /** A view under construction: its collections are its own, and are frozen by giving it away. */
 export type Fold = Omit<
   View,
-  "calls" | "callsOf" | "instances" | "times" | "touched" | "took" | "skipped" | "rounds" | "gates" | "waiting" | "state" | "versions" | "reviews"
+  "budgets" | "calls" | "callsOf" | "instances" | "times" | "touched" | "took" | "skipped" | "rounds" | "gates" | "waiting" | "state" | "versions" | "reviews"
 > & {
   calls: Map<string, Call>;
   callsOf: Map<string, readonly string[]>;
@@ -20,6 +20,7 @@ export type Fold = Omit<
   took: Map<string, readonly number[]>;
   skipped: Set<string>;
   profiles: Map<string, string>;
+  budgets: Map<string, Budget>;
   rounds: Map<string, number>;
   gates: Map<string, Gate>;
   waiting: Map<string, Waiting>;
@@ -28,7 +29,7 @@ export type Fold = Omit<
   reviews: Reviewed[];
   remarks: Remark[];
   landmarks: Landmark[];
-  inFlight: Map<string, Asked>;
+  inFlight: Flights;
 };
 
 /** Applies a delta; what a resumption brings back is no new version of anything. */

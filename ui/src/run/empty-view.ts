@@ -1,9 +1,14 @@
-import type { Gate, KeyDeclaration } from "../ipc/bindings";
+import type { Gate, KeyDeclaration, Limits } from "../ipc/bindings";
+import { budgetsOf } from "./budgets";
 import { nothingUsed } from "./usage";
 import type { View } from "./view-types";
 
-/** The view before the first event; `gates` are those that the run begins with. */
-export function empty(declarations: readonly KeyDeclaration[], gates: Readonly<Record<string, Gate>> = {}): View {
+/** The view before the first event; `gates` and `limits` of its agents are those that the run begins with. */
+export function empty(
+  declarations: readonly KeyDeclaration[],
+  gates: Readonly<Record<string, Gate>> = {},
+  limits: Readonly<Record<string, Limits>> = {},
+): View {
   return {
     seq: 0,
     pieces: [],
@@ -12,6 +17,7 @@ export function empty(declarations: readonly KeyDeclaration[], gates: Readonly<R
     countedRanMs: 0,
     origin: null,
     profiles: new Map(),
+    budgets: budgetsOf(limits),
     declarations,
     roles: new Map(declarations.map((declaration) => [declaration.name, declaration.role])),
     calls: new Map(),

@@ -3,7 +3,9 @@
 import type { View } from "./view-types";
 import type { Asked } from "./usage";
 
-export type Flights = Map<string, Asked>;
+/** With whose budgets it counts for, and when it was asked by the run's own clock. */
+export type Flight = Asked & { places: readonly string[]; askedRanMs: number };
+export type Flights = Map<string, Flight>;
 
 const flights = new WeakMap<View, Flights>();
 

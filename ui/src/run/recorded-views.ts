@@ -1,19 +1,19 @@
 // For tests: what recorded runs look like at a moment, and events that might have followed.
-import type { Event, Fact, Gate, JournalEntry, RunPage } from "../ipc/bindings";
+import type { Event, Fact, Gate, JournalEntry, Limits, RunPage } from "../ipc/bindings";
 import { empty } from "./empty-view";
 import { agents, stageOf } from "./stages";
 import { applyAll } from "./view";
 
-type Recording = { page: RunPage; entries: JournalEntry[]; gates?: Record<string, Gate> };
+type Recording = { page: RunPage; entries: JournalEntry[]; gates?: Record<string, Gate>; limits?: Record<string, Limits> };
 
 export const whole = (run: Recording) =>
   applyAll(
-    empty(run.page.keys, run.gates),
+    empty(run.page.keys, run.gates, run.limits),
     run.entries.map(({ event }) => event),
   );
 export const until = (run: Recording, seq: number) =>
   applyAll(
-    empty(run.page.keys, run.gates),
+    empty(run.page.keys, run.gates, run.limits),
     run.entries.slice(0, seq).map(({ event }) => event),
   );
 export const here = (_key: string, _seq: number, value: unknown) => value;

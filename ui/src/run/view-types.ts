@@ -1,5 +1,5 @@
 // What the page knows of a run at one moment. Only `apply` makes it; panels read it.
-import type { ApiError, Fact, Gate, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
+import type { ApiError, Budget, Fact, Gate, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
 
 /** What became of a request before it was answered. */
 export type RequestFact = Extract<Fact, { kind: "request_failed" | "request_sent" | "fell_back" }>;
@@ -131,6 +131,8 @@ export type View = {
   origin: Origin | null;
   /** Agents whose profile was changed since the run began. */
   profiles: ReadonlyMap<string, string>;
+  /** What each agent used up with all below it, and its limits: by name, of an instance that has its own by path. */
+  budgets: ReadonlyMap<string, Budget>;
   declarations: readonly KeyDeclaration[];
   roles: ReadonlyMap<string, Role>;
   /** The newest calls of every agent, by path; a run may make any number. */

@@ -28,7 +28,7 @@ describe("a whole run", () => {
   test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))(
     "%s is the same event by event as at once, and no view is changed afterwards",
     (_name, run) => {
-      let step = empty(run.page.keys, run.gates);
+      let step = empty(run.page.keys, run.gates, run.limits);
       const views = [step];
       for (const { event } of run.entries) views.push((step = apply(step, event)));
       expect(step).toEqual(whole(run));

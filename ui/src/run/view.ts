@@ -13,7 +13,8 @@ import { lastWhere } from "./last-where";
 import { note, remark, retry } from "./noted";
 import { ownInstance } from "./place";
 import type { Held, Landmark, View } from "./view-types";
-import { answered, asked, counted, passed, unpriced } from "./usage";
+import { spend, spendAnswered, spendAsked } from "./spend";
+import { unpriced } from "./usage";
 import { summaryIn, unwrapped } from "./value";
 
 /** Answers of a model that are enough to tell what is usual. */
@@ -47,6 +48,7 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     words: heard(drawn.words, at),
     used: { ...at.usage, isPartial: false },
     profiles: new Map(Object.entries(at.profiles)),
+    budgets: new Map(Object.entries(at.budgets)),
     gates: new Map(Object.entries(at.gates)),
     times: new Map([...drawn.times, ...Object.entries(at.times)]),
     touched: new Map(Object.entries(at.touched).map(([agent, { reads, wrote }]) => [agent, { reads: new Set(reads), wrote: new Set(wrote) }])),
@@ -73,6 +75,7 @@ export function applyAll(view: View, events: readonly Event[]): View {
     took: new Map(view.took),
     skipped: new Set(view.skipped),
     profiles: new Map(view.profiles),
+    budgets: new Map(view.budgets),
     rounds: new Map(view.rounds),
     waiting: new Map(view.waiting),
     state: new Map(view.state),
@@ -180,18 +183,10 @@ function step(fold: Fold, event: Event): void {
   fold.lastAtMs = event.at_ms;
 }
 
-function spend(fold: Fold, event: Event, waitedMs: number): void {
-  fold.used = passed(fold.used, event.ran_ms - fold.countedRanMs, waitedMs);
-  fold.countedRanMs = Math.max(fold.countedRanMs, event.ran_ms);
-  fold.countedToMs = Math.max(fold.countedToMs, event.at_ms);
-}
-
 function ask(fold: Fold, event: Event, effect: Effect): void {
   const { seq, path, author: agent, n, at_ms: atMs } = event;
   const about = { seq, path, agent, n, atMs, model: "", title: null, question: null, retries: 0, retrying: null, retrySeq: null, retryAfterMs: null };
-  const by = asked(effect, event.author);
-  fold.used = counted(fold.used, by);
-  fold.inFlight.set(`${path} ${n}`, by);
+  spendAsked(fold, event, effect);
   switch (effect.effect) {
     case "model":
       fold.waiting.set(`${path} ${n}`, { ...about, for: "model", model: effect.request.model });
@@ -222,9 +217,7 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
 
 function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retries, summary = {}, took_ms: tookMs, waited_ms: waitedMs }: AnsweredFact): void {
   const place = `${event.path} ${n}`;
-  const by = fold.inFlight.get(place);
-  if (by) fold.used = answered(fold.used, by, answer, summary);
-  fold.inFlight.delete(place);
+  spendAnswered(fold, event, place, answer, summary, waitedMs);
   const asked = fold.waiting.get(place);
   fold.waiting.delete(place);
   // Nobody waited for the person where the answer of the model came first.

@@ -1,12 +1,13 @@
 // Recordings of an agent on demand that runs for each item of a list: for a few, where what it does has stages of its own;
 // for fifty, four at once, while one has failed and one waits for the person; and for any other number, at their end.
 import { verbatim } from "../../i18n/phrase";
-import type { ApiError, Event, Fact, JournalEntry, Json, Question, RunPage } from "../bindings";
+import type { ApiError, Event, Fact, JournalEntry, Json, Question, Limits, RunPage } from "../bindings";
+import { NO_LIMITS } from "../../run/budgets";
 import { item, pageOf, PLACES, SEATS, tale, TALES } from "./fake-journey";
 import { told } from "./fake-view";
 
 type Timed = { atMs: number; path: string; fact: Fact };
-type Recorded = { page: RunPage; entries: JournalEntry[]; streams: Record<string, string> };
+type Recorded = { page: RunPage; entries: JournalEntry[]; streams: Record<string, string>; limits: Record<string, Limits> };
 
 const timedOut: ApiError = {
   code: "timeout",
@@ -164,7 +165,12 @@ export function each(count: number): Recorded {
   const streams = Object.fromEntries(
     running.map((number, index) => [`journey/visits#1*guide#${number}${isComposed ? "/teller#1" : ""}`, tale(number).slice(0, 30 + 22 * index)]),
   );
-  return { page: pageOf(count, started, events.length, lastMs, isComposed, isOver), entries: numbered(events, started), streams };
+  return {
+    page: pageOf(count, started, events.length, lastMs, isComposed, isOver),
+    entries: numbered(events, started),
+    streams,
+    limits: { guide: { ...NO_LIMITS, max_llm_calls: 60, max_cost: 0.08 } },
+  };
 }
 
 /** The events in the order of their time, with the numbers that they have in all and at their places. */

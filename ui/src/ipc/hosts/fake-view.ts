@@ -1,10 +1,12 @@
 // What a program answers about a run at a moment, made from recorded events. Unlike the program it picks every event: the
 // page must draw the same from all of them as from a part.
+import { empty } from "../../run/empty-view";
 import { setGates } from "../../run/gate";
-import type { Event, EventIndex, EventKind, Fact, Gate, HeldValue, JournalEntry, RunPage, RunView, Touched } from "../bindings";
+import { applyAll } from "../../run/view";
+import type { Event, EventIndex, EventKind, Fact, Gate, HeldValue, JournalEntry, Limits, RunPage, RunView, Touched } from "../bindings";
 
-/** A run as it is kept here; `gates` are those that it began with. */
-export type Recorded = { page: RunPage; entries: JournalEntry[]; gates?: Record<string, Gate> };
+/** A run as it is kept here; `gates` and `limits` of its agents are those that it began with. */
+export type Recorded = { page: RunPage; entries: JournalEntry[]; gates?: Record<string, Gate>; limits?: Record<string, Limits> };
 
 const KINDS: Record<Fact["kind"], EventKind> = {
   run_started: "run",
@@ -47,7 +49,7 @@ export function indexed(entries: readonly JournalEntry[]): EventIndex {
   };
 }
 
-export function viewed({ page, entries, gates = {} }: Recorded, seq: number): RunView {
+export function viewed({ page, entries, gates = {}, limits = {} }: Recorded, seq: number): RunView {
   const shown = entries.slice(0, seq);
   const state: Record<string, HeldValue> = {};
   const touched: Record<string, { reads: Set<string>; wrote: Set<string> }> = {};
@@ -68,6 +70,10 @@ export function viewed({ page, entries, gates = {} }: Recorded, seq: number): Ru
     for (const key of fact.delta.removed) delete state[key];
   }
   const lists = Object.entries(touched).map(([agent, { reads, wrote }]): [string, Touched] => [agent, { reads: [...reads], wrote: [...wrote] }]);
+  const { budgets } = applyAll(
+    empty(page.keys, gates, limits),
+    shown.map(({ event }) => event),
+  );
   return {
     seq: shown.length,
     at_ms: shown.at(-1)?.event.at_ms ?? 0,
@@ -76,7 +82,7 @@ export function viewed({ page, entries, gates = {} }: Recorded, seq: number): Ru
     state,
     usage: page.usage,
     profiles: {},
-    budgets: {},
+    budgets: Object.fromEntries(budgets),
     gates: Object.fromEntries(inForce),
     changes: {},
     touched: Object.fromEntries(lists),
