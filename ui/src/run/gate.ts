@@ -1,6 +1,6 @@
 // Gates: where a run stops around an agent and asks the person how to go on.
 import { t } from "../i18n";
-import type { Delta, Event, Gate, Question } from "../ipc/bindings";
+import type { Delta, Event, Gate, KeyDeclaration, Question, Role } from "../ipc/bindings";
 import { callsOfInstance, outputOf, update } from "./calls";
 import type { Fold } from "./changes";
 import { isInstance, ownInstance } from "./place";
@@ -8,6 +8,9 @@ import type { OpenQuestion } from "./stages";
 import type { Resolve } from "./texts";
 import { unwrapped } from "./value";
 import type { View } from "./view-types";
+
+/** Roles of keys that the person does not write: a run's inputs, and what is counted. */
+const UNWRITTEN: ReadonlySet<Role["kind"]> = new Set(["input", "checks", "rounds"]);
 
 export const NO_GATE: Gate = { before: false, after: false };
 
@@ -17,11 +20,11 @@ export const isSet = ({ before, after }: Gate): boolean => before || after;
 export type GateAnswer = "go_on" | "stop" | { go_on_with: Delta } | { ask_for_changes: string };
 
 /** What stands beside the question of a gate. */
-export type AskedAtGate = { keys: readonly string[]; takesChanges: boolean };
+export type AskedAtGate = { keys: readonly string[]; takesChanges: boolean; /** JSON Schema of an instance's output. */ output: unknown };
 
 export function askedAtGate({ details }: Question): AskedAtGate {
-  const { keys, takes_changes: takesChanges } = (details ?? {}) as { keys?: unknown; takes_changes?: unknown };
-  return { keys: Array.isArray(keys) ? keys.map(String) : [], takesChanges: takesChanges === true };
+  const { keys, takes_changes: takesChanges, output } = (details ?? {}) as { keys?: unknown; takes_changes?: unknown; output?: unknown };
+  return { keys: Array.isArray(keys) ? keys.map(String) : [], takesChanges: takesChanges === true, output: unwrapped(output) ?? null };
 }
 
 /** Sets gates; one that stops at no side is taken away. */
@@ -36,6 +39,13 @@ export function setGates(fold: Pick<Fold, "gates">, gates: Readonly<Record<strin
 export function gateText(who: string, { before, after }: Gate): string {
   if (before && after) return t("gate.both", { who });
   return t(before ? "gate.only_before" : after ? "gate.only_after" : "gate.nowhere", { who });
+}
+
+/** A key at a gate as it can be edited there; nothing where it cannot. An instance's own result is all that is local to it. */
+export function editableAtGate(view: View, { path, question }: OpenQuestion, key: string): KeyDeclaration | null {
+  if (ownInstance(path) === null) return view.declarations.find(({ name, role }) => name === key && !UNWRITTEN.has(role.kind)) ?? null;
+  if (key !== RESULT) return null;
+  return { name: RESULT, title: "", role: { kind: "data" }, schema: askedAtGate(question).output };
 }
 
 /** The value of a key at a gate: null where there is none, undefined while it is being fetched. */

@@ -2,7 +2,10 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeHost } from "../ipc/hosts/fake";
+import { empty } from "../run/empty-view";
+import { editableAtGate } from "../run/gate";
 import { LiveRun } from "../run/live-run.svelte";
+import type { OpenQuestion } from "../run/stages";
 import Desk from "./Desk.svelte";
 import { watchDesk, type WatchedDesk } from "./watched-desk";
 
@@ -48,6 +51,17 @@ test("an edit at a gate goes on with the whole new text", async () => {
   await fireEvent.click(card.getByRole("button", { name: "Go on with the edit" }));
   const edit = { set: { letter: "The train leaves at ten." }, removed: [] };
   await waitFor(() => expect(sent("answer_run")).toEqual([{ run: RUN, question: 9, value: { go_on_with: edit } }]));
+});
+
+test("what an instance came to is edited at its gate as JSON of its agent's shape", () => {
+  const declared = { name: "letter", title: "Letter", role: { kind: "data" as const }, schema: null };
+  const view = empty([declared]);
+  const output = { type: "object", required: ["sum"] };
+  const gate = (path: string) => ({ path, question: { details: { keys: ["result"], takes_changes: false, output } } }) as unknown as OpenQuestion;
+  expect(editableAtGate(view, gate("p/each#1*one#2/stop-after#1"), "result")).toMatchObject({ name: "result", schema: output });
+  expect(editableAtGate(view, gate("p/each#1*one#2/stop-after#1"), "letter")).toBeNull();
+  expect(editableAtGate(view, gate("p/scribe#1/stop-after#1"), "letter")).toEqual(declared);
+  expect(editableAtGate(view, gate("p/scribe#1/stop-after#1"), "result")).toBeNull();
 });
 
 test("the details of an agent set both marks of its gate while the run goes on", async () => {

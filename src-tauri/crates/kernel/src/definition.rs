@@ -313,3 +313,38 @@ impl Definition {
         self.already_done.iter().find(|done| done.tool == call.tool && done.input == call.input)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instance_has_the_settings_of_its_agent_but_for_what_its_path_says() {
+        let path = "p/each#1*one#17";
+        let model = |model: &str| AgentChange { model: Some(model.to_owned()), ..AgentChange::default() };
+        let changed = |place: &str, change: AgentChange| Overrides {
+            agents: [(place.to_owned(), change)].into(),
+            ..Overrides::default()
+        };
+        let mut definition: Definition = serde_json::from_value(serde_json::json!({
+            "pipeline": "p", "title": "p", "limits": Limits::default(), "as_of": null, "allowed_tools": [],
+            "outline": { "name": "p", "title": "p", "agent": { "kind": "sequential" },
+                "contract": { "reads": [], "may_read": [], "writes": [] }, "stream": null,
+                "calls": { "least": 0, "most": 0 }, "children": [] },
+            "agents": { "one": { "instruction": "", "profile": "a", "model": "small", "temperature": 0.0,
+                "max_output_tokens": 1 } },
+        }))
+        .unwrap();
+        definition.apply(&changed(path, model("large")));
+        let at = |definition: &Definition, place: &str| {
+            definition.agent("one", &Path::root(place)).map(|(key, own)| (key.to_owned(), own.model.clone()))
+        };
+        assert_eq!(at(&definition, path), Some((path.to_owned(), "large".to_owned())));
+        let again = format!("{path}/one#2");
+        assert_eq!(at(&definition, &again), Some((path.to_owned(), "large".to_owned())));
+        assert_eq!(at(&definition, "p/each#1*one#1"), Some(("one".to_owned(), "small".to_owned())));
+        // What holds for the agent from then on holds for each of its instances.
+        definition.apply(&changed("one", model("medium")));
+        assert_eq!(at(&definition, path), Some((path.to_owned(), "medium".to_owned())));
+    }
+}

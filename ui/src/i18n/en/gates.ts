@@ -16,6 +16,7 @@ export const gates = {
   "gate.go_on_edited": "Go on with the edit",
   "gate.stop": "Stop",
   "gate.edit": "Edit",
+  "gate.edit_key": "Edit {key}",
   "gate.cancel": "Cancel",
   "gate.changes": "What is to change",
   "gate.ask_for_changes": "Ask for changes",

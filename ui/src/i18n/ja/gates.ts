@@ -18,6 +18,7 @@ export const gates: Record<keyof typeof english, string> = {
   "gate.go_on_edited": "編集して続ける",
   "gate.stop": "停止",
   "gate.edit": "編集",
+  "gate.edit_key": "{key}を編集",
   "gate.cancel": "キャンセル",
   "gate.changes": "変えてほしいこと",
   "gate.ask_for_changes": "変更を頼む",

@@ -18,6 +18,7 @@ export const gates: Record<keyof typeof english, string> = {
   "gate.go_on_edited": "采用修改并继续",
   "gate.stop": "停止",
   "gate.edit": "编辑",
+  "gate.edit_key": "编辑{key}",
   "gate.cancel": "取消",
   "gate.changes": "需要修改什么",
   "gate.ask_for_changes": "要求修改",
