@@ -53,6 +53,8 @@ fn a_run_of_another_process_is_seen_growing_and_is_held_by_it() {
         (seen, live_at)
     });
 
+    // The writer has begun: what is said from here on is for the agents after it.
+    eventually("the writer's request", || (server.count() >= 2).then_some(()));
     let count = || galley.events(&run).len();
     assert_eq!(galley.statuses(), ["running"]);
     let told = galley.run(["resume", &run, "--json"]).exits(1);
