@@ -7,8 +7,9 @@ use engine::{Agent, AnswerForm, Continuation, LlmAgent, LlmAgentParts};
 use kernel::{Answer, Code, Contract, Error, Event, Fact, Outcome};
 use serde_json::json;
 
+use super::agents::Action;
 use super::stage::{Stage, effects_alone, on_one_thread};
-use super::tree::{Action, Tree, leaf};
+use super::tree::{Tree, leaf};
 
 fn transient(after_ms: Option<u64>) -> Error {
     Error {
@@ -32,7 +33,7 @@ fn facts(events: &[Event], kind: &str) -> Vec<serde_json::Value> {
 }
 
 async fn assert_replays(stage: &Stage) {
-    stage.assert_sound();
+    stage.assert_sound().await;
     for events in [stage.events(), effects_alone(&stage.events())] {
         stage.assert_replays(events).await;
     }
@@ -112,7 +113,7 @@ fn a_stop_during_the_wait_of_a_retry_holds_at_once() {
 
 /// A run whose effects alone do not tell that it was stopped, or what of it was dropped.
 async fn assert_replays_in_full(stage: &Stage) {
-    stage.assert_sound();
+    stage.assert_sound().await;
     stage.assert_replays(stage.events()).await;
 }
 

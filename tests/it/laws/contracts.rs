@@ -5,12 +5,14 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow};
 use kernel::{
-    AgentKind, AgentOutcome, CheckError, Code, Contract, Delta, Fact, Note, Outcome, Outline, Value, check,
+    AgentKind, AgentOutcome, CheckError, Code, Contract, Delta, Fact, Note, Outcome, Outline, USER_WORDS,
+    Value, check,
 };
 use proptest::prelude::*;
 
+use super::agents::{Action, outline};
 use super::stage::{Stage, cases, on_one_thread};
-use super::tree::{Action, Tree, leaf, outline, trees};
+use super::tree::{Tree, leaf, trees};
 
 /// Reads and writes what it is told, without asking anything.
 struct Handler {
@@ -89,7 +91,7 @@ fn an_undeclared_read_is_refused_and_what_was_read_is_recorded() {
                 _ => None,
             })
             .collect();
-        assert_eq!(reads, [["key_p", "topic"]]);
+        assert_eq!(reads, [["key_p", "topic", USER_WORDS]]);
     });
 }
 

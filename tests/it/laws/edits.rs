@@ -4,27 +4,31 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::{Continuation, RunEnd, RunHandle};
-use kernel::{Delta, Event, Fact, Outcome, RESULT};
+use kernel::{Delta, Event, Fact, Outcome, RESULT, USER_WORDS};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::task::JoinHandle;
 
+use super::agents::Action;
 use super::log::Death;
-use super::stage::{Stage, assert_topics_seen, assert_views, cases, on_one_thread, topic, topics};
-use super::tree::{Action, Tree, leaf, trees};
+use super::stage::{Stage, assert_edits_seen, assert_views, cases, edits_of, on_one_thread, topic};
+use super::tree::{Tree, leaf, trees};
 
-/// When an edit is made, in turns of the program since the last one, and of which key: 0 is the topic, others are
-/// written by the agents.
+/// When an edit is made, in turns of the program since the last one, and of which key: 0 is the topic, 1 what is said to the
+/// run, others are written by the agents.
 pub(crate) type Edit = (u32, usize);
 
 /// Edits of any key, at any moment.
 pub(crate) fn edits(turns: u32, count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Edit>> {
-    prop::collection::vec((0..turns, 0..6usize), count)
+    prop::collection::vec((0..turns, 0..7usize), count)
 }
 
-/// Edits of the topic, which no agent writes.
-pub(crate) fn edits_of_topic(turns: u32, count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Edit>> {
-    prop::collection::vec((0..turns, Just(0)), count)
+/// Edits of the topic and words to the run: what no agent writes.
+pub(crate) fn edits_beside_agents(
+    turns: u32,
+    count: std::ops::Range<usize>,
+) -> impl Strategy<Value = Vec<Edit>> {
+    prop::collection::vec((0..turns, 0..2usize), count)
 }
 
 /// Makes these edits; gives those that were acknowledged.
@@ -43,8 +47,11 @@ pub(crate) fn editing(stage: &Stage, handle: &RunHandle, edits: &[Edit]) -> Join
             for _ in 0..turns {
                 tokio::task::yield_now().await;
             }
-            let delta = match key.checked_sub(1).and_then(|place| written.get(place % written.len())) {
+            let delta = match key.checked_sub(2).map(|place| &written[place % written.len()]) {
+                // What instances are started for stays a list.
+                Some(key) if key.starts_with("items_") => Delta::of(key, json!([index, 7])),
                 Some(key) => Delta::of(key, json!({ "edited": index, "count": 7 })),
+                None if key == 1 => Delta::of(USER_WORDS, json!([format!("word {index}")])),
                 None => topic(&format!("topic {index}")),
             };
             // After its end a run is edited in other ways.
@@ -75,12 +82,12 @@ proptest! {
         on_one_thread(async {
             let stage = Stage::of(&tree);
             let end = edited_while_it_runs(&stage, &edits).await;
-            stage.assert_sound();
+            stage.assert_sound().await;
             assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
             let events = stage.events();
-            assert_topics_seen(&events);
+            assert_edits_seen(&events);
             assert_views(&events);
-            let last = topics(&events).into_iter().last().unwrap().1;
+            let last = edits_of(&events, "topic").into_iter().last().unwrap().1;
             let fold = kernel::fold_state(&events);
             assert_eq!(fold.get("topic"), Some(&last));
         });
@@ -101,7 +108,7 @@ proptest! {
             let editing = editing(&stage, &handle, &edits);
             handle.ended().await;
             let acknowledged = editing.await.unwrap();
-            stage.assert_sound();
+            stage.assert_sound().await;
             let events = stage.events();
             for edit in acknowledged {
                 prop_assert_eq!(events.get(edit.seq as usize - 1), Some(&edit));
@@ -112,8 +119,8 @@ proptest! {
             let end = handle.ended().await;
             editing.await.unwrap();
             prop_assert_eq!(end.outcome, Outcome::Finished);
-            stage.assert_sound();
-            assert_topics_seen(&stage.events());
+            stage.assert_sound().await;
+            assert_edits_seen(&stage.events());
             assert_views(&stage.events());
             stage.assert_replays(stage.events()).await;
             Ok(())
@@ -142,8 +149,8 @@ fn edits_from_another_thread_leave_no_gap_between_what_is_seen_and_what_is_told(
         assert_eq!(handle.ended().await.outcome, Outcome::Finished);
         has_ended.store(true, Ordering::SeqCst);
         editing.await.unwrap();
-        stage.assert_sound();
-        assert_topics_seen(&stage.events());
+        stage.assert_sound().await;
+        assert_edits_seen(&stage.events());
         stage.assert_replays(stage.events()).await;
     });
 }

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use engine::{Continuation, append_outside};
 use kernel::{AgentOutcome, Code, Error, Fact, Outcome, RunId, Value};
 
+use super::agents::Action;
 use super::log::{Death, MemoryLog};
 use super::stage::{Stage, on_one_thread, topic};
-use super::tree::{Action, Tree, exiting, leaf};
+use super::tree::{Tree, exiting, leaf};
 use super::world::spot_of;
 
 /// A stage whose model refuses these spots until it is told otherwise.
@@ -30,7 +31,7 @@ fn refusing(tree: &Tree, spots: &'static [&'static str]) -> (Stage, Arc<AtomicBo
 }
 
 async fn assert_replays(stage: &Stage) {
-    stage.assert_sound();
+    stage.assert_sound().await;
     stage.assert_replays(stage.events()).await;
 }
 

@@ -8,9 +8,10 @@ use kernel::{
 };
 use proptest::prelude::*;
 
+use super::agents::Action;
 use super::edits::{edited_while_it_runs, edits};
-use super::stage::{Stage, assert_topics_seen, assert_views, cases, done_spots, on_one_thread, topic};
-use super::tree::{Action, Tree, exiting, leaf, small_trees};
+use super::stage::{Stage, assert_edits_seen, assert_views, cases, done_spots, on_one_thread, topic};
+use super::tree::{Tree, exiting, leaf, small_trees};
 use super::world::{spot_of, usual_answer};
 
 fn at(seq: Seq) -> Fork {
@@ -29,7 +30,7 @@ fn spots_asked(stage: &Stage) -> BTreeSet<String> {
 }
 
 async fn assert_replays(stage: &Stage) {
-    stage.assert_sound();
+    stage.assert_sound().await;
     stage.assert_replays(stage.events()).await;
 }
 
@@ -39,7 +40,7 @@ proptest! {
     #[test]
     fn a_fork_at_any_event_asks_again_only_what_came_after(tree in small_trees(), edits in edits(40, 0..3)) {
         on_one_thread(async {
-            let parent = Stage::of(&tree);
+            let parent = Stage::of(&tree).in_memory();
             let expected = edited_while_it_runs(&parent, &edits).await;
             let is_edited = !edits.is_empty();
             let events = parent.events();
@@ -77,7 +78,7 @@ proptest! {
                 let overrides = Overrides { agents: agents.clone(), ..Overrides::default() };
                 let (stage, end) = parent.fork(Fork { overrides, delta: topic("forked topic"), ..at(seq) }, |_| {}).await;
                 assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
-                assert_topics_seen(&stage.events());
+                assert_edits_seen(&stage.events());
                 let holding = super::stage::holding(&stage.events());
                 for event in holding {
                     let Fact::EffectAsked { effect: Effect::Model { request }, .. } = event.fact else { continue };

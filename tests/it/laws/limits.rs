@@ -6,9 +6,10 @@ use engine::{Continuation, UserAnswer};
 use kernel::{Code, Error, Fact, LimitName, Limits, Outcome, Overrides, QuestionKind, Usage};
 use proptest::prelude::*;
 
+use super::agents::Action;
 use super::log::Death;
 use super::stage::{Stage, cases, is_in_flight, on_one_thread};
-use super::tree::{Action, Tree, leaf, trees};
+use super::tree::{Tree, leaf, trees};
 use super::world::{Touched, usual_answer};
 
 fn attended_by(answer: &'static str) -> impl FnOnce(&mut Touched) {
@@ -33,7 +34,7 @@ fn raised(limit: LimitName, to: f64) -> Continuation {
 }
 
 async fn assert_replays(stage: &Stage) {
-    stage.assert_sound();
+    stage.assert_sound().await;
     stage.assert_replays(stage.events()).await;
 }
 
@@ -213,13 +214,13 @@ fn an_agents_own_limit_is_counted_anew_in_each_instance_and_one_that_reaches_it_
         let end = stage.run_changed(own(1)).await;
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 6), "{:?}", end.error);
         assert!((1..=3).contains(&stage.touched.questions().len()), "{:?}", stage.touched.questions());
-        stage.assert_sound();
+        stage.assert_sound().await;
 
         // Nobody adds anything: every other instance goes on as far as it may, and the run tells of the limit.
         let stage = Stage::with(tree.build(), attended_by(""));
         let end = stage.run_changed(own(1)).await;
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Limited, 3), "{:?}", end.error);
-        stage.assert_sound();
+        stage.assert_sound().await;
     });
 }
 
@@ -245,7 +246,7 @@ fn limits_of_a_composed_agent_count_all_that_runs_below_it_and_nothing_else() {
             assert_eq!(asked_about(&stage), asked);
             assert_eq!(end.usage.agents["b2"].calls, 4);
             assert_replays(&stage).await;
-            stage.assert_sound();
+            stage.assert_sound().await;
         }
     });
 }
@@ -263,6 +264,6 @@ fn one_instance_with_limits_of_its_own_asks_and_the_others_go_on() {
         assert_eq!((end.outcome, end.usage.calls), (Outcome::Finished, 6), "{:?}", end.error);
         assert_eq!(asked_about(&stage), [Some("p/pe#1*pi#2".to_owned())]);
         assert_replays(&stage).await;
-        stage.assert_sound();
+        stage.assert_sound().await;
     });
 }

@@ -52,6 +52,10 @@ impl Disk {
         *store = Some(Store::open(database.folder.path()).unwrap());
     }
 
+    pub(crate) fn has_database(&self) -> bool {
+        self.database.is_some()
+    }
+
     fn store(&self) -> Option<Store> {
         self.database.as_ref()?.store.lock().unwrap().clone()
     }
@@ -257,7 +261,10 @@ impl Log for MemoryLog {
         Ok(())
     }
 
-    async fn set_aside(&self, _: &RunId, events: Vec<Event>) -> Result<String, LogError> {
+    async fn set_aside(&self, run: &RunId, events: Vec<Event>) -> Result<String, LogError> {
+        if let Some(store) = self.disk.store() {
+            store.set_aside(run, events.clone()).await.unwrap();
+        }
         if !events.is_empty() {
             *self.disk.set_aside.lock().unwrap() = events;
         }

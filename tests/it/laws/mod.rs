@@ -1,8 +1,9 @@
-//! The laws of the log, proved on generated trees: a log in memory that dies where it is told to,
-//! models and tools that count what they are asked, agents of every kind of action.
+//! The laws of the log, proved on generated trees: a log in memory that dies where it is told to, with a database that must
+//! hold the same; models and tools that count what they are asked; agents of every kind of action.
 //!
-//! Not here: any pipeline, provider or database; those have their own tests.
+//! Not here: any pipeline or provider; those have their own tests.
 
+mod agents;
 mod answers;
 mod contracts;
 mod crashes;

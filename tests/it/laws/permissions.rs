@@ -10,9 +10,9 @@ use kernel::{
 };
 use serde_json::json;
 
+use super::agents::outline;
 use super::log::Death;
 use super::stage::{Stage, is_in_flight, on_one_thread};
-use super::tree::outline;
 
 /// Calls `ask_first` at a spot that a test may change between two processes.
 struct Caller {
@@ -75,7 +75,7 @@ fn a_call_in_flight_is_not_done_again_where_a_rule_forbids_it_by_now() {
             let failure = end.error.unwrap().tool_failure;
             assert!(matches!(failure.as_deref(), Some(ToolFailure::Refused { .. })), "{failure:?}");
             assert_eq!(stage.touched.asked().get("one"), Some(&1));
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         }
     });
@@ -92,7 +92,7 @@ fn a_call_in_flight_keeps_its_decision_where_the_rule_that_allowed_it_is_gone() 
         assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
         assert_eq!(stage.touched.asked().get("one"), Some(&2));
         assert!(!stage.touched.questions().iter().any(is_permission));
-        stage.assert_sound();
+        stage.assert_sound().await;
         stage.assert_replays(stage.events()).await;
     });
 }

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use engine::{Continuation, UserAnswer};
 use kernel::{Code, Error, Outcome, QuestionKind};
 
+use super::agents::Action;
 use super::log::Death;
 use super::stage::{Stage, on_one_thread};
-use super::tree::{Action, Tree, leaf};
+use super::tree::{Tree, leaf};
 use super::world::usual_answer;
 
 /// Three agents of which the second and the third find the profile's key refused, until it is mended: when the person
@@ -58,7 +59,7 @@ fn who_mends_a_profile_or_names_another_goes_on_and_that_outlives_a_crash() {
                 if !has_died {
                     assert_eq!((asked.len(), stage.touched.questions().len()), (4, 1));
                 }
-                stage.assert_sound();
+                stage.assert_sound().await;
                 stage.assert_replays(stage.events()).await;
             }
         }
@@ -73,13 +74,13 @@ fn who_stops_or_is_not_there_lets_the_run_fail_and_a_mended_key_lets_it_go_on() 
             let end = stage.run().await;
             assert_eq!((end.outcome, end.error.unwrap().code), (Outcome::Failed, Code::KeyRefused));
             assert_eq!(stage.touched.questions().remove(0).default, "stop");
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
             mended.store(true, Ordering::SeqCst);
             assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
             let asked = stage.touched.asked();
             assert_eq!((asked["p/a1#1:0"], asked["p/a2#1:0"], asked["p/a3#1:0"]), (1, 2, 1));
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         }
     });

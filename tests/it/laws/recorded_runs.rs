@@ -15,10 +15,11 @@ use kernel::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::agents::Action;
 use super::edits::edited_while_it_runs;
 use super::log::{Death, MemoryLog};
 use super::stage::{Stage, is_in_flight, on_one_thread, topic};
-use super::tree::{Action, Tree, exiting, leaf};
+use super::tree::{Tree, exiting, leaf};
 use super::world::{Touched, usual_answer};
 
 /// A run, and what of its fold changes with each event.

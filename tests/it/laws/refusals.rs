@@ -8,10 +8,11 @@ use engine::{Continuation, RunHandle};
 use kernel::{Code, Fact, Outcome, QuestionKind, RunFold};
 use proptest::prelude::*;
 
+use super::agents::Action;
 use super::edits::{editing, edits};
 use super::log::MemoryLog;
 use super::stage::{Stage, assert_views, cases, on_one_thread, topic};
-use super::tree::{Action, Tree, leaf, small_trees, trees};
+use super::tree::{Tree, leaf, small_trees, trees};
 
 async fn begun(stage: &Stage, log: Arc<MemoryLog>) -> RunHandle {
     stage.begin_in(stage.definition(), log).await.unwrap().0
@@ -47,7 +48,7 @@ proptest! {
             assert_shows_what_is_stored(&stage, &handle);
             assert_asked_once(&stage);
             assert_eq!(stage.disk.set_aside(), []);
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         });
     }
@@ -74,7 +75,7 @@ proptest! {
             }
             assert_asked_once(&stage);
             assert_views(&stage.events());
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         });
     }
@@ -104,6 +105,6 @@ fn an_edit_that_the_disk_refuses_is_neither_shown_nor_lost() {
         let end = stage.go_on(Continuation::default()).await;
         assert_eq!(end.state.get("topic").unwrap().as_str(), Some("refused topic"));
         assert_views(&stage.events());
-        stage.assert_sound();
+        stage.assert_sound().await;
     });
 }

@@ -4,9 +4,10 @@ use kernel::{Effect, Fact, Outcome, RunFold, Value};
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::edits::{edited_while_it_runs, edits, edits_of_topic};
+use super::agents::Action;
+use super::edits::{edited_while_it_runs, edits, edits_beside_agents};
 use super::stage::{Stage, by_place, cases, effects_alone, on_one_thread};
-use super::tree::{Action, Tree, leaf, trees, trees_in_sequence};
+use super::tree::{Tree, leaf, trees, trees_in_sequence};
 
 proptest! {
     #![proptest_config(cases(48))]
@@ -16,7 +17,7 @@ proptest! {
         on_one_thread(async {
             let stage = Stage::of(&tree);
             let end = edited_while_it_runs(&stage, &edits).await;
-            stage.assert_sound();
+            stage.assert_sound().await;
             let again = stage.assert_replays(stage.events()).await.end.unwrap();
             let fold = RunFold::of(&stage.events());
             assert_eq!((again.outcome, again.state, again.usage), (end.outcome, fold.state, fold.usage));
@@ -42,7 +43,7 @@ proptest! {
     // person edits what no agent writes.
     #[test]
     fn from_its_effects_alone_a_run_with_branches_comes_out_place_by_place(
-        tree in trees(), edits in edits_of_topic(60, 0..3)
+        tree in trees(), edits in edits_beside_agents(60, 0..3)
     ) {
         on_one_thread(async {
             let stage = Stage::of(&tree);

@@ -14,10 +14,11 @@ use kernel::{
 use proptest::prelude::*;
 use serde_json::json;
 
+use super::agents::Action;
 use super::edits::{edited_while_it_runs, edits};
 use super::log::Death;
 use super::stage::{Stage, apply_within, cases, effects_alone, on_one_thread};
-use super::tree::{Action, Tree, exiting, leaf, trees};
+use super::tree::{Tree, exiting, leaf, trees};
 
 /// The declarations of the keys that the leaves write: by turns drafts and reviews.
 pub(crate) fn roles(agents: &[Arc<dyn Agent>]) -> Vec<KeyDeclaration> {
@@ -123,7 +124,7 @@ proptest! {
             let stage = Stage::with(tree.build(), |touched| touched.price = price);
             assert_eq!(stage.run().await.outcome, Outcome::Finished);
             assert_measured(&stage.events());
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         });
     }
@@ -137,11 +138,11 @@ proptest! {
             if let Ok((handle, _)) = stage.begin(Some(Death::Before(commit))).await {
                 super::edits::editing(&stage, &handle, &edits).await.unwrap();
                 handle.ended().await;
-                stage.assert_sound();
+                stage.assert_sound().await;
                 let end = stage.go_on(Continuation::default()).await;
                 assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
             }
-            stage.assert_sound();
+            stage.assert_sound().await;
             if edits.is_empty() && !stage.events().is_empty() {
                 let told = |stage: &Stage| -> BTreeMap<String, Vec<(Round, LoopExit)>> {
                     let events = stage.events();
@@ -207,7 +208,7 @@ fn a_loop_tells_in_one_word_of_a_closed_list_why_it_ended() {
             let stage = Stage::with(root, |_| {});
             stage.run().await;
             assert_eq!(exits(&stage), expected);
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
             stage.assert_replays(effects_alone(&stage.events())).await;
         }
@@ -225,7 +226,7 @@ fn a_limit_ends_the_loop_and_with_more_of_it_the_round_is_told_anew() {
         let stage = Stage { limits: Limits { max_llm_calls: Some(2), ..Limits::default() }, ..stage };
         assert_eq!(stage.run().await.outcome, Outcome::Limited);
         assert_eq!(exits(&stage), [LoopExit::WentOn, LoopExit::WentOn, LoopExit::LimitReached]);
-        stage.assert_sound();
+        stage.assert_sound().await;
         let overrides = Overrides {
             limits: [(kernel::LimitName::MaxLlmCalls, Some(9.0))].into(),
             ..Overrides::default()
@@ -236,7 +237,7 @@ fn a_limit_ends_the_loop_and_with_more_of_it_the_round_is_told_anew() {
         let events = stage.events();
         let costs: Vec<_> = rounds_of(&events)["p"].iter().map(|(_, round, ..)| round.cost).collect();
         assert_eq!(costs, [Some(0.1), Some(0.1), Some(0.1)]);
-        stage.assert_sound();
+        stage.assert_sound().await;
         stage.assert_replays(stage.events()).await;
     });
 }
@@ -258,7 +259,7 @@ fn a_fork_in_round_two_keeps_the_first_round_and_tells_the_others_anew() {
         };
         let (stage, end) = parent.fork(fork, |_| {}).await;
         assert_eq!(end.outcome, Outcome::Finished);
-        stage.assert_sound();
+        stage.assert_sound().await;
         let forked = stage.events();
         let told = rounds_of(&forked);
         assert_eq!(
@@ -314,7 +315,7 @@ fn an_answer_that_says_so_in_its_exit_field_is_named_with_its_agent() {
         });
         assert_eq!(stage.run().await.outcome, Outcome::Finished);
         assert_eq!(exits(&stage), [LoopExit::WentOn, LoopExit::ExitField { agent: "w".into() }]);
-        stage.assert_sound();
+        stage.assert_sound().await;
         stage.assert_replays(stage.events()).await;
     });
 }
@@ -337,7 +338,7 @@ fn a_call_of_exit_loop_says_that_the_field_is_true_unless_what_accepts_the_answe
             let end = stage.run().await;
             assert_eq!((end.outcome, &exits(&stage)[0]), (Outcome::Finished, &first));
             assert_eq!(end.state.get("post").and_then(Value::json), Some(&json!({ "ready": ready })));
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         }
     });

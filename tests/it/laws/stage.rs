@@ -10,13 +10,14 @@ use engine::{
 };
 use kernel::{
     AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, Gate, ITEM, Limits, Note, RESULT,
-    RunFold, RunId, Seq, SessionId, Start, State, USER, Value,
+    RunFold, RunId, Seq, SessionId, Start, State, USER, USER_WORDS, Value,
 };
 use proptest::test_runner::Config;
 
+use super::agents::{SEEN, hash_of};
 use super::log::{Death, Disk, MemoryLog};
 use super::rounds::assert_rounds;
-use super::tree::{SEEN, Tree, hash_of};
+use super::tree::Tree;
 use super::world::{Touched, spot_of, world};
 
 /// So many generated cases; nothing is left behind.
@@ -54,16 +55,17 @@ impl Stage {
         Stage { gates: gates.collect(), ..stage }
     }
 
-    /// Its log is kept in a database, too.
-    pub(crate) fn in_database(self) -> Stage {
-        let (disk, mut touched) = (Arc::new(Disk::with_database()), Touched::new(self.disk));
+    /// Its log is kept in memory alone, for a law that runs hundreds of processes.
+    pub(crate) fn in_memory(self) -> Stage {
+        let disk = Arc::new(Disk::default());
+        let mut touched = Arc::into_inner(self.touched).unwrap();
         touched.disk = disk.clone();
-        Stage { disk, touched: Arc::new(touched), ..self }
+        Stage { touched: Arc::new(touched), disk, ..self }
     }
 
     /// A stage for a root of any kind, its world arranged by the test.
     pub(crate) fn with(root: Arc<dyn Agent>, arrange: impl FnOnce(&mut Touched)) -> Stage {
-        let disk = Arc::new(Disk::default());
+        let disk = Arc::new(Disk::with_database());
         let mut touched = Touched::new(disk.clone());
         arrange(&mut touched);
         Stage { root, disk, touched: Arc::new(touched), limits: Limits::default(), gates: BTreeMap::new() }
@@ -161,6 +163,7 @@ impl Stage {
     /// Forks into a stage of its own, which counts anew.
     pub(crate) async fn fork(&self, how: Fork, arrange: impl FnOnce(&mut Touched)) -> (Stage, RunEnd) {
         let fork_stage = Stage::with(self.root.clone(), arrange);
+        let fork_stage = if self.disk.has_database() { fork_stage } else { fork_stage.in_memory() };
         let log = MemoryLog::open(fork_stage.disk.clone(), None);
         let world = world(&fork_stage.touched, log);
         let handle = fork(world, self.root.clone(), self.recorded(), how).await.unwrap();
@@ -212,7 +215,8 @@ impl Stage {
     }
 
     /// What holds of every log at every moment.
-    pub(crate) fn assert_sound(&self) {
+    pub(crate) async fn assert_sound(&self) {
+        self.disk.assert_stored().await;
         assert_eq!(self.touched.errors(), Vec::<String>::new());
         let events = self.events();
         let gone = dropped(&events);
@@ -299,18 +303,18 @@ pub(crate) fn is_in_flight(events: &[Event]) -> bool {
     events.last().is_some_and(|event| matches!(event.fact, Fact::EffectAsked { .. }))
 }
 
-/// What the person changed, with its number.
-pub(crate) fn topics(events: &[Event]) -> Vec<(Seq, Value)> {
+/// What the person set a key to, with the number of each event.
+pub(crate) fn edits_of(events: &[Event], key: &str) -> Vec<(Seq, Value)> {
     let edits = events.iter().filter(|event| event.author == USER).filter_map(|event| match &event.fact {
-        Fact::StateChanged { delta } => Some((event.seq, delta.set.get("topic")?.clone())),
+        Fact::StateChanged { delta } => Some((event.seq, delta.set.get(key)?.clone())),
         _ => None,
     });
     edits.collect()
 }
 
-/// The topic that each telling of a leaf saw, against the last one before its agent started.
-pub(crate) fn assert_topics_seen(events: &[Event]) {
-    let edits = topics(events);
+/// The topic and the words that each telling of a leaf saw, against the last ones before its agent started.
+pub(crate) fn assert_edits_seen(events: &[Event]) {
+    let edits = ["topic", USER_WORDS].map(|key| (key, edits_of(events, key)));
     let mut starts: BTreeMap<&str, Seq> = BTreeMap::new();
     let gone: BTreeSet<Seq> = dropped(events);
     for event in events.iter().filter(|event| !gone.contains(&event.seq) && !event.is_outside()) {
@@ -322,12 +326,13 @@ pub(crate) fn assert_topics_seen(events: &[Event]) {
             }
             Fact::StateChanged { delta } => {
                 let started = starts[event.path.as_str()];
-                let last =
-                    edits.iter().rev().find(|(seq, _)| *seq < started).map(|(_, topic)| topic.as_str());
                 // A composed agent sees what its children saw when they started.
-                for told in delta.set.iter().filter(|(key, _)| key.starts_with("key_")).map(|(_, told)| told)
+                let told = delta.set.iter().filter(|(key, _)| key.starts_with("key_")).map(|(_, told)| told);
+                for (told, (key, edits)) in told.flat_map(|told| edits.iter().map(move |edits| (told, edits)))
                 {
-                    assert_eq!(told.json_or_null()["topic"].as_str(), last.flatten(), "at {}", event.path);
+                    let last = edits.iter().rev().find(|(seq, _)| *seq < started);
+                    let last = last.map_or(&serde_json::Value::Null, |(_, value)| value.json_or_null());
+                    assert_eq!(&told.json_or_null()[key], last, "at {}", event.path);
                 }
             }
             _ => {}

@@ -4,8 +4,9 @@ use engine::{Continuation, UserAnswer};
 use kernel::{Answer, Code, Effect, Error, Event, Fact, Interruption, Outcome, QuestionKind};
 use proptest::prelude::*;
 
+use super::agents::Action;
 use super::stage::{Stage, cases, done_spots, is_in_flight, on_one_thread};
-use super::tree::{Action, Tree, leaf, trees};
+use super::tree::{Tree, leaf, trees};
 use super::world::usual_answer;
 
 #[test]
@@ -44,7 +45,7 @@ fn a_stop_in_a_stalled_stream_keeps_what_was_received_and_resume_asks_only_that_
         for (spot, times) in stage.touched.asked() {
             assert_eq!(times, if spot == stalled { 2 } else { 1 }, "{spot}");
         }
-        stage.assert_sound();
+        stage.assert_sound().await;
     });
 }
 
@@ -61,7 +62,7 @@ fn what_may_be_done_only_once_and_was_stopped_in_flight_is_asked_about() {
         assert_eq!(stage.go_on(Continuation::default()).await.outcome, Outcome::Finished);
         let kinds: Vec<_> = stage.touched.questions().into_iter().map(|question| question.kind).collect();
         assert_eq!(kinds, [QuestionKind::Repeat]);
-        stage.assert_sound();
+        stage.assert_sound().await;
         stage.assert_replays(stage.events()).await;
     });
 }
@@ -88,7 +89,7 @@ fn a_sibling_that_failed_while_another_waits_is_asked_anew_when_the_answer_comes
                 outcome
             );
             assert_eq!((stage.touched.asked()["p|a2#1:1"], stage.touched.asked()["p|a2#1:0"]), (2, 1));
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         }
     });
@@ -126,7 +127,7 @@ proptest! {
             while end.outcome == Outcome::Waiting {
                 waits += 1;
                 assert!(waits < 400);
-                stage.assert_sound();
+                stage.assert_sound().await;
                 let before = stage.touched.asked();
                 let answered = done_spots(&stage.events());
                 // Every other time the run goes on without an answer first, and waits again. Of several questions now the
@@ -139,7 +140,7 @@ proptest! {
                 }
             }
             assert_eq!((end.outcome, end.state), (attended.outcome, attended.state), "{:?}", end.error);
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         });
     }
@@ -156,7 +157,7 @@ proptest! {
             handle.cancel();
             let end = handle.ended().await;
             assert!(matches!(end.outcome, Outcome::Cancelled | Outcome::Finished), "{:?}", end.error);
-            stage.assert_sound();
+            stage.assert_sound().await;
             let (before, answered) = (stage.touched.asked(), done_spots(&stage.events()));
             let end = stage.go_on(Continuation::default()).await;
             assert_eq!((end.outcome, end.state), (Outcome::Finished, expected.state), "{:?}", end.error);
@@ -164,7 +165,7 @@ proptest! {
             for (spot, _) in answered {
                 assert_eq!(asked.get(&spot), before.get(&spot), "{spot}");
             }
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
         });
     }

@@ -6,9 +6,10 @@ use std::time::Duration;
 use engine::{Continuation, UserAnswer};
 use kernel::{Answer, Fact, Interruption, LimitName, Limits, Outcome, Overrides, QuestionKind, RunFold};
 
+use super::agents::Action;
 use super::log::Death;
 use super::stage::{Stage, effects_alone, is_in_flight, on_one_thread};
-use super::tree::{Action, Tree, leaf};
+use super::tree::{Tree, leaf};
 use super::world::{Touched, usual_answer};
 
 const LIMIT_S: f64 = 0.4;
@@ -41,7 +42,7 @@ fn time_now(stage: &Stage) -> Option<f64> {
 }
 
 async fn assert_replays(stage: &Stage) {
-    stage.assert_sound();
+    stage.assert_sound().await;
     stage.assert_replays(stage.events()).await;
 }
 
@@ -126,7 +127,7 @@ fn time_that_was_given_outlives_a_crash_at_any_moment() {
                 assert_eq!(stage.touched.questions().len(), asked, "{death:?}: it is given once");
             }
             assert!(time_now(&stage) >= Some(100.0), "{death:?}");
-            stage.assert_sound();
+            stage.assert_sound().await;
             stage.assert_replays(stage.events()).await;
             u32::from(was_given)
         }));

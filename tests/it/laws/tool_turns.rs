@@ -112,7 +112,7 @@ fn whenever_the_process_dies_the_same_is_decided_and_nothing_is_done_twice() {
             let expected = handle.ended().await;
             assert_eq!(expected.outcome, Outcome::Finished, "{answer}: {:?}", expected.error);
             assert_eq!(acts(&whole), done, "{answer}");
-            whole.assert_sound();
+            whole.assert_sound().await;
             whole.assert_replays(whole.events()).await;
             for number in 0..log.appends() {
                 for death in [Death::Before(number), Death::After(number)] {
@@ -129,7 +129,7 @@ fn whenever_the_process_dies_the_same_is_decided_and_nothing_is_done_twice() {
                             break end;
                         }
                     };
-                    stage.assert_sound();
+                    stage.assert_sound().await;
                     assert_eq!(
                         (end.outcome, &end.state),
                         (Outcome::Finished, &expected.state),
@@ -196,7 +196,7 @@ fn a_run_that_a_limit_ended_within_a_turn_goes_on_with_a_higher_one() {
         let end = stage.go_on(Continuation { overrides, ..Continuation::default() }).await;
         assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
         assert_eq!(acts(&stage), 3);
-        stage.assert_sound();
+        stage.assert_sound().await;
         stage.assert_replays(stage.events()).await;
     });
 }
