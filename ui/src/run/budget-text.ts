@@ -1,11 +1,11 @@
 // What an agent used up of what it may, in figures as they stand in the header.
-import type { Budget } from "../ipc/bindings";
+import type { Budget, Limits } from "../ipc/bindings";
 import { money, seconds, t, wholeNumber } from "../i18n";
 
 /** From here on a limit is near. */
 export const NEAR = 0.8;
 
-export type BudgetFigure = { text: string; isNear: boolean };
+export type BudgetFigure = { text: string; isLimited: boolean; isNear: boolean };
 
 /** Nothing where nothing was used and no limit holds. */
 export function budgetFigures({ used, limits }: Budget): BudgetFigure[] {
@@ -15,20 +15,21 @@ export function budgetFigures({ used, limits }: Budget): BudgetFigure[] {
   const figure = (amount: number, most: number | null, write: (n: number) => string, written = write(amount)) => ({
     text: most === null ? written : t("budget.of", { used: written, most: write(most) }),
     n: most ?? amount,
+    isLimited: most !== null,
     isNear: most !== null && most > 0 && amount / most >= NEAR,
   });
   const calls = figure(used.calls, limits.max_llm_calls, wholeNumber);
   const tokens = figure(used.tokens, limits.max_total_tokens, wholeNumber);
   const figures: BudgetFigure[] = [
-    { text: t("budget.calls", { n: calls.n, used: calls.text }), isNear: calls.isNear },
-    { text: t("budget.tokens", { n: tokens.n, used: tokens.text }), isNear: tokens.isNear },
+    { ...calls, text: t("budget.calls", { n: calls.n, used: calls.text }) },
+    { ...tokens, text: t("budget.tokens", { n: tokens.n, used: tokens.text }) },
   ];
   // What is not known is not nothing.
   const unknown = used.cost === 0 ? t("run.cost_unknown") : `≥ ${money(used.cost)}`;
   if (used.cost > 0 || limits.max_cost !== null) figures.push(figure(used.cost, limits.max_cost, money, used.unpriced_calls > 0 ? unknown : money(used.cost)));
   // How long it worked stands with each call; here it matters where it is limited.
   if (limits.max_execution_time_s !== null) figures.push(figure(used.active_ms / 1000, limits.max_execution_time_s, (n) => seconds(n * 1000)));
-  return figures.map(({ text, isNear }) => ({ text, isNear }));
+  return figures.map(({ text, isLimited, isNear }) => ({ text, isLimited, isNear }));
 }
 
 /** The figures as one line. */
@@ -36,4 +37,15 @@ export function budgetLine(budget: Budget): string {
   return budgetFigures(budget)
     .map(({ text }) => text)
     .join(" · ");
+}
+
+/** Limits as one line, where nothing is counted against them here; empty where there is none. */
+export function limitLine({ max_llm_calls: calls, max_total_tokens: tokens, max_cost: cost, max_execution_time_s: time }: Limits): string {
+  const figures = [
+    calls === null ? "" : t("budget.calls", { n: calls, used: wholeNumber(calls) }),
+    tokens === null ? "" : t("budget.tokens", { n: tokens, used: wholeNumber(tokens) }),
+    cost === null ? "" : money(cost),
+    time === null ? "" : seconds(time * 1000),
+  ];
+  return figures.filter((figure) => figure !== "").join(" · ");
 }

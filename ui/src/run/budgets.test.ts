@@ -1,15 +1,17 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import type { Effect } from "../ipc/bindings";
+import type { Effect, Outline } from "../ipc/bindings";
 import { each } from "../ipc/hosts/fake-each";
 import { recording } from "../ipc/hosts/fake-records";
 import { viewed } from "../ipc/hosts/fake-view";
-import { budgetFigures, budgetLine } from "./budget-text";
-import { budgetsOf, NO_LIMITS, payers } from "./budgets";
+import { budgetFigures, budgetLine, limitLine } from "./budget-text";
+import { budgetOf, budgetsOf, limitsOfEach, NO_LIMITS, payers } from "./budgets";
 import { happened, until, whole } from "./recorded-views";
+import { agents } from "./stages";
 import { apply, applyAll, restored } from "./view";
 
 const journey = each(50);
+const path = "journey/visits#1*guide#60";
 const none = { calls: 0, tokens: 0, cost: 0, unpriced_calls: 0, tool_calls: {}, active_ms: 0 };
 
 test.each([journey, recording("run-two-drafts")])("budgets go on from a view in the middle as from the beginning", (run) => {
@@ -28,9 +30,26 @@ test("a composed agent counts what runs below it, each agent once", () => {
   expect(payers(new Map(), { author: "writer", path: "root/loop#1[2]/both#1|left#1/loop#1[1]/writer#3" })).toEqual(["writer", "root", "loop", "both", "left"]);
 });
 
-const path = "journey/visits#1*guide#60";
 const request = { profile: "work", model: "m", agent: "guide", instruction: "", messages: [], shape: null, tools: [] };
 const effect = { effect: "model", request } as unknown as Effect;
+
+test("limits of an agent on demand are never held against the sum of its instances, but told for each", () => {
+  const view = whole(journey);
+  const [visits, guide] = ["visits", "guide"].map((name) => agents(journey.page.outline).get(name)!) as [Outline, Outline];
+  expect(budgetLine(budgetOf(view, visits, null)!)).toBe("36 of 40 calls · 13,764 tokens · $0.0651 of $0.15");
+  expect(budgetLine(budgetOf(view, guide, null)!)).toBe("36 calls · 13,764 tokens · $0.0651");
+  expect(limitLine(limitsOfEach(view, guide, null))).toBe("3 calls · $0.02");
+  expect(limitLine(limitsOfEach(view, visits, null))).toBe("");
+  expect([budgetOf(view, guide, path), limitLine(limitsOfEach(view, guide, path))]).toEqual([undefined, "3 calls · $0.02"]);
+});
+
+test("an instance with limits of its own is counted against these alone", () => {
+  const start = whole(journey);
+  const view = { ...start, budgets: new Map([...start.budgets, ...budgetsOf({ [path]: { ...NO_LIMITS, max_llm_calls: 2 } })]) };
+  const guide = agents(journey.page.outline).get("guide")!;
+  expect(budgetLine(budgetOf(view, guide, path)!)).toBe("0 of 2 calls · 0 tokens");
+  expect(limitsOfEach(view, guide, path)).toEqual(NO_LIMITS);
+});
 
 test("what was not made is taken back, also of an instance that has limits of its own", () => {
   const start = whole(journey);

@@ -1,6 +1,6 @@
 // What each agent used up with all that runs below it, folded as the program folds it, and which limits hold for that.
-import type { AgentUsage, Budget, Event, Fact, Limits } from "../ipc/bindings";
-import { isInstance, isWithin, ownInstance, segments } from "./place";
+import type { AgentUsage, Budget, Event, Fact, Limits, Outline } from "../ipc/bindings";
+import { agentAt, isInstance, isWithin, ownInstance, segments } from "./place";
 import type { Step } from "./usage";
 import { stepped } from "./usage";
 import type { View } from "./view-types";
@@ -21,6 +21,23 @@ const nothing = (): AgentUsage => ({ calls: 0, tokens: 0, cost: 0, unpriced_call
 /** The budgets of a run at its beginning. */
 export function budgetsOf(limits: Readonly<Record<string, Limits>>): Budgets {
   return new Map(Object.entries(limits).map(([place, own]): [string, Budget] => [place, { used: nothing(), limits: own }]));
+}
+
+/**
+ * What an agent used up where it stands, with all below it, and its limits for that. Of an agent on demand it is the sum of
+ * its instances, for which no limit holds; within an instance only what has limits of its own is counted apart.
+ */
+export function budgetOf({ budgets }: Pick<View, "budgets">, agent: Outline, instance: string | null): Budget | undefined {
+  if (instance !== null) return agentAt(instance) === agent.name ? budgets.get(instance) : undefined;
+  const budget = budgets.get(agent.name);
+  return budget && agent.is_on_demand ? { ...budget, limits: NO_LIMITS } : budget;
+}
+
+/** The limits that each instance has for itself: of an agent on demand, or of one within it. */
+export function limitsOfEach(view: Pick<View, "budgets">, agent: Outline, instance: string | null): Limits {
+  const isCountedAnew = (agent.is_on_demand ?? false) || instance !== null;
+  const hasOwn = instance !== null && budgetOf(view, agent, instance) !== undefined;
+  return (isCountedAnew && !hasOwn && view.budgets.get(agent.name)?.limits) || NO_LIMITS;
 }
 
 /** Whose budgets something counts for: of its author, of all agents above, and of instances above that have their own. */

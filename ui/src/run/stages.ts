@@ -11,6 +11,8 @@ export type StageState = "waiting" | "running" | "done" | "failed" | "skipped" |
 
 export type Stage = {
   state: StageState;
+  /** The instance within which it stands. */
+  instance: string | null;
   call: Call | null;
   /** How often the agent was called, and how many of these calls go on now. */
   times: number;
@@ -36,6 +38,7 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   const waiting = gate ?? (call === null ? null : waitingAt(view, call.path));
   const hasEnded = view.outcome !== null && view.outcome !== "waiting";
   const stage = {
+    instance,
     call,
     times: view.times.get(place) ?? 0,
     running: paths.filter((each) => view.calls.get(each)?.endedSeq === null).length,

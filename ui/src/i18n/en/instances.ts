@@ -21,6 +21,7 @@ export const instances = {
   "each.input": "Item",
   "each.output": "Result",
   "each.cost": "Cost",
+  "each.limits": "Each at most",
   "each.moment": "Go to this moment",
   "told.of_item": "{who} (item {n})",
   "told.started_item": "{who} started for item {n}",

@@ -23,6 +23,7 @@ export const instances: Record<keyof typeof english, string> = {
   "each.input": "項目",
   "each.output": "結果",
   "each.cost": "費用",
+  "each.limits": "項目ごとの上限",
   "each.moment": "この時点へ移動",
   "told.of_item": "{who}（項目 {n}）",
   "told.started_item": "{who}が項目 {n} を開始",

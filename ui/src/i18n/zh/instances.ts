@@ -23,6 +23,7 @@ export const instances: Record<keyof typeof english, string> = {
   "each.input": "项目",
   "each.output": "结果",
   "each.cost": "费用",
+  "each.limits": "每项最多",
   "each.moment": "转到此时刻",
   "told.of_item": "{who}（第 {n} 项）",
   "told.started_item": "{who}开始处理第 {n} 项",

@@ -1,8 +1,9 @@
 // A recording of a tree that no pipeline has: rounds within lanes within rounds, many lanes, a stage that was asked to
 // wait and one that is said to be slow. It shows that the desk draws whatever it is given.
 import { verbatim } from "../../i18n/phrase";
+import { NO_LIMITS } from "../../run/budgets";
 import { nothingUsed } from "../../run/usage";
-import type { AgentKind, ApiError, Event, Fact, JournalEntry, KeyDeclaration, Outline, RunPage } from "../bindings";
+import type { AgentKind, ApiError, Event, Fact, JournalEntry, KeyDeclaration, Limits, Outline, RunPage } from "../bindings";
 import { told } from "./fake-view";
 
 const START = 1_782_900_000_000;
@@ -54,7 +55,7 @@ const keys: KeyDeclaration[] = [
 ];
 
 /** The recording, made anew at each call. */
-export function deep(): { page: RunPage; entries: JournalEntry[] } {
+export function deep(): { page: RunPage; entries: JournalEntry[]; limits: Record<string, Limits> } {
   const entries: JournalEntry[] = [];
   const ordinals = new Map<string, number>();
   const place = (path: string) => (path.split(/[/|]/).at(-1) ?? path).replace(/[#[].*$/, "");
@@ -182,5 +183,10 @@ export function deep(): { page: RunPage; entries: JournalEntry[] } {
     outcome: null,
     error: null,
   };
-  return { page, entries };
+  const limits = {
+    measuring: { ...NO_LIMITS, max_llm_calls: 7, max_total_tokens: 9000 },
+    crossing: { ...NO_LIMITS, max_llm_calls: 20, max_total_tokens: 4000, max_cost: 1 },
+    drawing: { ...NO_LIMITS, max_llm_calls: 24 },
+  };
+  return { page, entries, limits };
 }

@@ -169,7 +169,11 @@ export function each(count: number): Recorded {
     page: pageOf(count, started, events.length, lastMs, isComposed, isOver),
     entries: numbered(events, started),
     streams,
-    limits: { guide: { ...NO_LIMITS, max_llm_calls: 60, max_cost: 0.08 } },
+    // Those of the guide hold for each place alone, those of the visits for all of them.
+    limits: {
+      guide: { ...NO_LIMITS, max_llm_calls: 3, max_cost: 0.02 },
+      visits: { ...NO_LIMITS, max_llm_calls: isOver ? 400 : 40, max_cost: isOver ? 1 : 0.15 },
+    },
   };
 }
 

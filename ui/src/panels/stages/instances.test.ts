@@ -1,7 +1,9 @@
 // The picture of an agent on demand as a person meets it.
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { deep } from "../../ipc/hosts/fake-deep";
 import { each } from "../../ipc/hosts/fake-each";
+import { NO_LIMITS } from "../../run/budgets";
 import { here, until, whole } from "../../run/recorded-views";
 import Picture from "./Picture.svelte";
 import Stages from "./Stages.svelte";
@@ -26,24 +28,33 @@ afterEach(() => {
   cleanup();
   calls.mockReset();
   went.mockReset();
+  setGate.mockReset();
   vi.unstubAllGlobals();
 });
 
-function show(run: ReturnType<typeof each>, view = whole(run)) {
+const setGate = vi.fn();
+
+function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> }, view = whole(run)) {
   render(Stages, {
     outline: run.page.outline,
     view,
     isHalted: false,
     isNow: true,
-    text: new Map(Object.entries(run.streams)),
+    text: new Map(Object.entries(run.streams ?? {})),
     present: { heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5 },
     resolve: here,
     onGo: went,
     onRead: calls,
     onRerun: () => {},
+    gates: { gates: view.gates, set: setGate },
   });
 }
-const group = () => screen.getByRole("group", { name: "Guide to a place" });
+const group = (name = "Guide to a place") => screen.getByRole("group", { name });
+const headOf = (name: string) => group(name).querySelector(":scope > .head")!;
+async function detailsOf(title: string) {
+  await fireEvent.click(screen.getByRole("button", { name: `Details of ${title}` }));
+  return waitFor(() => screen.getByLabelText(title, { selector: ".details" }));
+}
 const rows = () => [...group().querySelectorAll<HTMLElement>("[data-instance]")];
 
 test("fifty instances are counted in words and as a bar, and the few worth a look have a row each", () => {
@@ -81,4 +92,47 @@ test("before it starts, and in a pipeline that does not run, an agent on demand 
   render(Picture, { outline: run.page.outline, keys: run.page.keys });
   expect(screen.getByText("4 at once at most")).toBeTruthy();
   expect(screen.getByText("Guide to a place")).toBeTruthy();
+});
+
+test("an agent that holds others shows beside its title what it used up of its limits, and nothing where none holds", () => {
+  const run = deep();
+  show(run);
+  expect(headOf("Measuring").textContent).toContain("6 of 7 calls · 2,760 of 9,000 tokens");
+  expect(headOf("Measuring").querySelector(".near")?.textContent).toBe("6 of 7 calls");
+  expect(headOf("Drawing").textContent).toContain("0 of 24 calls");
+  expect(headOf("Drawing").textContent).not.toContain("tokens");
+  expect(headOf("Streets").textContent).not.toContain("calls");
+});
+
+test("the figures of an agent that holds others go on with the run and stand as they were at a moment gone by", () => {
+  const run = each(50);
+  show(run, until(run, 60));
+  expect(headOf("Every place").textContent).toContain(" 12 of 40 calls");
+  cleanup();
+  show(run);
+  expect(headOf("Every place").textContent).toContain(" 36 of 40 calls");
+});
+
+test("details of an agent that holds others tell its sum, and its gate is set there", async () => {
+  show(deep());
+  const details = await detailsOf("Quarters");
+  expect(details.textContent).toContain("beside each other");
+  expect(within(details).getByTestId("budget").textContent).toBe("8 calls · 3,680 tokens");
+  await fireEvent.click(within(details).getByRole("switch", { name: "Stop after" }));
+  expect(setGate).toHaveBeenCalledWith("quarters", { before: false, after: true });
+});
+
+test("instances show the sum of all beside their title, and their details what each may use at most", async () => {
+  show(each(50));
+  expect(within(headOf("Guide to a place") as HTMLElement).getByTestId("budget").textContent).toBe("36 calls · 13,764 tokens · $0.0651");
+  expect((await detailsOf("Guide to a place")).textContent).toMatch(/Each at most\s*3 calls · \$0\.02/);
+});
+
+test("limits of the whole tree that are not the run's stand above it", () => {
+  const run = { ...deep(), limits: { survey: { ...NO_LIMITS, max_llm_calls: 50 } } };
+  show(run);
+  expect(headOf("Survey").textContent).toMatch(/Survey.*\d+ of 50 calls/s);
+  cleanup();
+  show({ ...run, limits: {} });
+  expect(headOf("Survey")).toBeNull();
 });

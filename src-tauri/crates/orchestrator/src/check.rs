@@ -1,0 +1,158 @@
+//! Whether a plan can run. It is checked whole before anything is done; each fault names its step.
+
+use std::collections::BTreeSet;
+
+use kernel::{Json, Phrase, Plan, PlanStep, phrase};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::abilities::Abilities;
+use crate::reference::{is_alone, references};
+
+/// More steps than this no plan has.
+const MOST_STEPS: usize = 200;
+/// The longest id of a step, in characters.
+const LONGEST_ID: usize = 64;
+
+/// What is wrong with a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlanFault {
+    /// The id of the step, or its place where it has none; empty for the whole plan.
+    pub step: String,
+    /// What is wrong and what helps.
+    pub why: Phrase,
+}
+
+/// All faults in one sentence each.
+pub fn told(faults: &[PlanFault]) -> Phrase {
+    Phrase::sentences(faults.iter().map(|PlanFault { step, why }| match step.as_str() {
+        "" => phrase!("The plan: {why}.", why = why.clone()),
+        step => phrase!("The step `{step}`: {why}.", step, why = why.clone()),
+    }))
+}
+
+/// A plan that can run, from its JSON: an array of stages, each an array of steps; or an object with `stages`. Names of
+/// tools are those of the abilities, also where an alias stood.
+///
+/// # Errors
+/// All that is wrong with it.
+pub fn check(plan: &Value, abilities: &Abilities) -> Result<Plan, Vec<PlanFault>> {
+    let shaped = match plan {
+        Value::Array(_) => Vec::deserialize(plan).map(|stages| Plan { stages, ..Plan::default() }),
+        plan => Plan::deserialize(plan),
+    };
+    let mut plan = shaped.map_err(|error| {
+        let why = phrase!(
+            "it is no array of stages, each an array of steps with `stepId`, `assigned_agent_role`, `tool_name` and \
+             `sub_task_input`: {error}",
+            error
+        );
+        vec![PlanFault { step: String::new(), why }]
+    })?;
+    let mut checker =
+        Checker { abilities, faults: Vec::new(), known: BTreeSet::new(), before: BTreeSet::new() };
+    let count: usize = plan.stages.iter().map(Vec::len).sum();
+    if count > MOST_STEPS {
+        checker.find("", phrase!("it has {count} steps; at most {most} are run", count, most = MOST_STEPS));
+    }
+    for (number, stage) in (1..).zip(&mut plan.stages) {
+        if stage.is_empty() {
+            checker.find("", phrase!("stage {number} has no steps", number));
+        }
+        for (nth, step) in (1..).zip(stage.iter_mut()) {
+            checker.step(&format!("{number}.{nth}"), step);
+        }
+        checker.before.extend(stage.iter().map(|step| step.step_id.clone()));
+    }
+    if checker.faults.is_empty() { Ok(plan) } else { Err(checker.faults) }
+}
+
+struct Checker<'a> {
+    abilities: &'a Abilities,
+    faults: Vec<PlanFault>,
+    /// The ids that were met.
+    known: BTreeSet<String>,
+    /// Those of earlier stages.
+    before: BTreeSet<String>,
+}
+
+impl Checker<'_> {
+    fn find(&mut self, step: &str, why: Phrase) {
+        self.faults.push(PlanFault { step: step.to_owned(), why });
+    }
+
+    fn step(&mut self, place: &str, step: &mut PlanStep) {
+        let id = step.step_id.clone();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-".contains(c);
+        if id.is_empty() || id.len() > LONGEST_ID || !id.chars().all(is_plain) {
+            let why = phrase!(
+                "`{id}` is no id; write 1 to {most} letters, digits, `_` or `-`",
+                id = id.clone(),
+                most = LONGEST_ID
+            );
+            self.find(place, why);
+        } else if !self.known.insert(id.clone()) {
+            self.find(&id, phrase!("another step has this id, too"));
+        }
+        if step.sub_task_input.0.is_null() {
+            step.sub_task_input = Json(serde_json::json!({}));
+        }
+        self.references(&id, step);
+        let (role, tool) = (step.assigned_agent_role.clone(), step.tool_name.clone());
+        let roles = self.abilities.roles();
+        if !roles.contains(&role.as_str()) {
+            self.find(&id, phrase!("there is no role `{role}`; there is {known}", role, known = roles));
+            return;
+        }
+        let Some((name, ability)) = self.abilities.tool(&tool) else {
+            let known: Vec<&str> = self.abilities.0.keys().copied().collect();
+            self.find(&id, phrase!("there is no tool `{tool}`; there is {known}", tool, known));
+            return;
+        };
+        step.tool_name = name.to_owned();
+        if ability.role != role {
+            let owner = ability.role;
+            self.find(&id, phrase!("`{tool}` is a tool of {owner}, not of {role}", tool, owner, role));
+        }
+        if let Err(why) = fits(&ability.input, &step.sub_task_input.0) {
+            self.find(&id, phrase!("its input does not fit `{tool}`: {why}", tool, why));
+        }
+    }
+
+    fn references(&mut self, id: &str, step: &PlanStep) {
+        let (found, malformed) = references(&step.sub_task_input.0);
+        for text in malformed {
+            let text: String = text.chars().take(120).collect();
+            let why = phrase!(
+                "a reference in “{text}” is not well formed; write @{{outputs.STEP.result_data}} or \
+                 @{{outputs.STEP.processed_result_data}}, with fields below it behind dots",
+                text
+            );
+            self.find(id, why);
+        }
+        let named = found.into_iter().map(|reference| reference.step).chain(step.depends_on.iter().cloned());
+        for other in named.filter(|other| !self.before.contains(other)).collect::<BTreeSet<_>>() {
+            self.find(id, phrase!("it refers to `{other}`, which is no step of an earlier stage", other));
+        }
+    }
+}
+
+/// Whether an input fits a schema. Of a value that is a reference alone only its place is known.
+///
+/// # Errors
+/// Where it does not fit.
+fn fits(schema: &Value, input: &Value) -> Result<(), String> {
+    let validator = jsonschema::validator_for(schema).map_err(|error| error.to_string())?;
+    let faults =
+        validator.iter_errors(input).filter(|error| !error.instance().as_str().is_some_and(is_alone));
+    let faults: Vec<String> = faults
+        .map(|error| match error.instance_path().as_str() {
+            "" => error.to_string(),
+            place => format!("{error} at `{place}`"),
+        })
+        .collect();
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("; ")) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! Carrying out a plan: stage after stage, until one has a step that did not complete.
+
+use async_trait::async_trait;
+use engine::{Agent, AgentError, Cx, Flow, OnDemand};
+use kernel::{Delta, Outline, Value};
+use serde_json::json;
+
+use crate::record::{FailedStep, StepRecord};
+use crate::stage::{StageNumber, StageResult};
+use crate::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS};
+
+/// Carries out the plan. It writes what was carried out after each stage, and at the end the first step that failed.
+pub struct PlanExecutor {
+    outline: Outline,
+    stage: OnDemand,
+}
+
+impl PlanExecutor {
+    /// With the agent that carries out one stage.
+    pub fn new(outline: Outline, stage: OnDemand) -> PlanExecutor {
+        let children = vec![Outline { is_on_demand: true, ..stage.agent.outline().clone() }];
+        PlanExecutor { outline: Outline { children, ..outline }, stage }
+    }
+}
+
+#[async_trait]
+impl Agent for PlanExecutor {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let mut carried_out: Vec<StepRecord> = Vec::new();
+        cx.change(Delta::of(EXECUTION_CONTEXT, json!([]))).await?;
+        for stage in 0.. {
+            let input = Value::new(json!(StageNumber { stage }));
+            let result = cx.run_all(vec![(&self.stage, input)], None).await?.into_iter().next();
+            let result = result.unwrap_or(Err(AgentError::RecordsEnd))?;
+            let StageResult { steps, has_next } = cx.read_result(&result)?;
+            carried_out.extend(steps);
+            let failed: Option<FailedStep> = carried_out.iter().find_map(StepRecord::failure);
+            let is_over = !has_next || failed.is_some();
+            let mut delta = Delta::of(EXECUTION_CONTEXT, json!(carried_out));
+            if is_over {
+                delta = delta.with(FAILED_STEP_DETAILS, json!(failed));
+            }
+            cx.change(delta).await?;
+            if is_over {
+                break;
+            }
+        }
+        Ok(Flow::Continue)
+    }
+}

@@ -1,0 +1,26 @@
+//! L2: plans of steps. What a plan may do, whether it can run, what its references stand for, and carrying it out.
+//!
+//! Not here: any pipeline, any tool, where a plan comes from without a model (`pipelines`).
+
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
+mod abilities;
+mod check;
+mod executor;
+mod record;
+mod reference;
+mod stage;
+
+pub use abilities::{Abilities, Ability};
+pub use check::{PlanFault, check, told};
+pub use executor::PlanExecutor;
+pub use record::{FailedStep, StepError, StepRecord, records};
+pub use reference::{Field, Reference, references, resolve};
+pub use stage::PlanStage;
+
+/// The key of the plan: a [`kernel::Plan`].
+pub const PLAN: &str = "plan";
+/// The key of what was carried out: a list of [`StepRecord`], in the order of the plan.
+pub const EXECUTION_CONTEXT: &str = "execution_context";
+/// The key of the first step that failed: a [`FailedStep`], or null.
+pub const FAILED_STEP_DETAILS: &str = "failed_step_details";

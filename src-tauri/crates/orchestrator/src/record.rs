@@ -1,0 +1,104 @@
+//! What is kept of a step that was carried out.
+
+use kernel::{Code, Error, PlanStep, StepStatus};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A longer result, in characters of its JSON text, is summarised for those who read it.
+pub(crate) const LONGEST_UNSUMMARISED: usize = 1_000;
+
+/// A step with what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// The step as the plan has it, its references unresolved, with its status.
+    #[serde(flatten)]
+    pub step: PlanStep,
+    /// Its input with what the references stood for; null where one could not be resolved.
+    #[serde(default)]
+    pub resolved_input: Value,
+    /// What came of it; null where it failed.
+    #[serde(default)]
+    pub result_data: Value,
+    /// The summary of a long result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processed_result_data: Option<Value>,
+    /// Why it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_details: Option<StepError>,
+}
+
+/// Why a step failed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepError {
+    /// In a sentence.
+    pub message: String,
+    /// Of which kind.
+    #[serde(rename = "type")]
+    pub code: Code,
+}
+
+/// The first step that failed, as a revision is told of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FailedStep {
+    /// Its id in the plan.
+    #[serde(rename = "stepId")]
+    pub step_id: String,
+    /// What was to be done.
+    pub narrative_step: String,
+    /// With which tool.
+    pub tool_name: String,
+    /// By whom.
+    pub assigned_agent_role: String,
+    /// The input as the plan has it.
+    pub sub_task_input: Value,
+    /// Why it failed.
+    pub error_details: StepError,
+}
+
+impl StepRecord {
+    pub(crate) fn done(step: PlanStep, resolved_input: Value, result_data: Value) -> StepRecord {
+        let step = PlanStep { status: StepStatus::Done, ..step };
+        let processed_result_data = summary(&result_data);
+        StepRecord { step, resolved_input, result_data, processed_result_data, error_details: None }
+    }
+
+    pub(crate) fn failed(
+        step: PlanStep,
+        resolved_input: Value,
+        error: Error,
+        status: StepStatus,
+    ) -> StepRecord {
+        StepRecord {
+            step: PlanStep { status, ..step },
+            resolved_input,
+            result_data: Value::Null,
+            processed_result_data: None,
+            error_details: Some(StepError { message: error.message, code: error.code }),
+        }
+    }
+
+    /// What is told of it, where it failed.
+    pub fn failure(&self) -> Option<FailedStep> {
+        let step = &self.step;
+        Some(FailedStep {
+            step_id: step.step_id.clone(),
+            narrative_step: step.narrative_step.clone(),
+            tool_name: step.tool_name.clone(),
+            assigned_agent_role: step.assigned_agent_role.clone(),
+            sub_task_input: step.sub_task_input.0.clone(),
+            error_details: self.error_details.clone()?,
+        })
+    }
+}
+
+/// The beginning of a long result, as a text; nothing of a short one.
+fn summary(result: &Value) -> Option<Value> {
+    let text = result.as_str().map_or_else(|| result.to_string(), str::to_owned);
+    let (end, _) = text.char_indices().nth(LONGEST_UNSUMMARISED)?;
+    Some(Value::String(format!("{}…", text[..end].trim_end())))
+}
+
+/// What was carried out, from the value of its key; nothing where it has another shape.
+pub fn records(value: &Value) -> Vec<StepRecord> {
+    Vec::deserialize(value).unwrap_or_default()
+}

@@ -1,0 +1,137 @@
+//! References of a plan: `@{outputs.STEP.FIELD}` stands for what a step before gave, alone or within a text.
+
+use std::sync::LazyLock;
+
+use kernel::{Phrase, StepStatus, phrase};
+use regex::Regex;
+use serde_json::Value;
+
+use crate::record::StepRecord;
+
+/// A whole reference: the step, the field, and the way below it.
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern =
+        r"@\{outputs\.([A-Za-z0-9_-]+)\.(result_data|processed_result_data)((?:\.[A-Za-z0-9_-]+)*)\}";
+    Regex::new(pattern).unwrap_or_else(|error| unreachable!("the pattern of references: {error}"))
+});
+
+/// How each begins, also one that is not well formed.
+const BEGINNING: &str = "@{outputs";
+
+/// Which value of a step is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The result as it is.
+    Result,
+    /// The summary of a long result, else the result.
+    Processed,
+}
+
+/// What a reference names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// The id of the step.
+    pub step: String,
+    /// Which of its values.
+    pub field: Field,
+    /// Names of fields and numbers of items below it.
+    pub way: Vec<String>,
+}
+
+impl Reference {
+    fn of(found: &regex::Captures<'_>) -> Reference {
+        Reference {
+            step: found[1].to_owned(),
+            field: if &found[2] == "result_data" { Field::Result } else { Field::Processed },
+            way: found[3].split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
+        }
+    }
+
+    /// The value that it stands for.
+    ///
+    /// # Errors
+    /// The step was not carried out or did not complete, or has no such field.
+    fn find<'a>(&self, records: &'a [StepRecord]) -> Result<&'a Value, Phrase> {
+        let step = &self.step;
+        let record = records.iter().find(|record| record.step.step_id == *step);
+        let Some(record) = record.filter(|record| record.step.status == StepStatus::Done) else {
+            return Err(phrase!("the step `{step}`, to which it refers, did not complete", step));
+        };
+        let processed = record.processed_result_data.as_ref().filter(|_| self.field == Field::Processed);
+        self.way.iter().try_fold(processed.unwrap_or(&record.result_data), |value, part| {
+            let below = match value {
+                Value::Array(items) => part.parse().ok().and_then(|number: usize| items.get(number)),
+                value => value.get(part),
+            };
+            below.ok_or_else(|| phrase!("the result of `{step}` has no field `{part}`", step, part))
+        })
+    }
+}
+
+/// All references in a value, and the texts in which one is not well formed.
+pub fn references(value: &Value) -> (Vec<Reference>, Vec<String>) {
+    let (mut found, mut malformed) = (Vec::new(), Vec::new());
+    gather(value, &mut found, &mut malformed);
+    (found, malformed)
+}
+
+fn gather(value: &Value, found: &mut Vec<Reference>, malformed: &mut Vec<String>) {
+    match value {
+        Value::String(text) => {
+            let here: Vec<Reference> =
+                REFERENCE.captures_iter(text).map(|found| Reference::of(&found)).collect();
+            if text.matches(BEGINNING).count() > here.len() {
+                malformed.push(text.clone());
+            }
+            found.extend(here);
+        }
+        Value::Array(items) => items.iter().for_each(|item| gather(item, found, malformed)),
+        Value::Object(fields) => fields.values().for_each(|field| gather(field, found, malformed)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Whether a text is one reference and nothing else: then its value keeps its type.
+pub(crate) fn is_alone(text: &str) -> bool {
+    REFERENCE.find(text).is_some_and(|found| found.range() == (0..text.len()))
+}
+
+/// A value with what its references stand for.
+///
+/// # Errors
+/// One of them cannot be resolved.
+pub fn resolve(value: &Value, records: &[StepRecord]) -> Result<Value, Phrase> {
+    Ok(match value {
+        Value::String(text) => text_with(text, records)?,
+        Value::Array(items) => {
+            Value::Array(items.iter().map(|item| resolve(item, records)).collect::<Result<_, _>>()?)
+        }
+        Value::Object(fields) => {
+            let resolved = fields.iter().map(|(name, field)| Ok((name.clone(), resolve(field, records)?)));
+            Value::Object(resolved.collect::<Result<_, Phrase>>()?)
+        }
+        other => other.clone(),
+    })
+}
+
+fn text_with(text: &str, records: &[StepRecord]) -> Result<Value, Phrase> {
+    let (mut whole, mut end) = (String::new(), 0);
+    for found in REFERENCE.captures_iter(text) {
+        let place = found.get_match().range();
+        let value = Reference::of(&found).find(records)?;
+        if place == (0..text.len()) {
+            return Ok(value.clone());
+        }
+        whole.push_str(&text[end..place.start]);
+        match value {
+            Value::String(text) => whole.push_str(text),
+            other => whole.push_str(&other.to_string()),
+        }
+        end = place.end;
+    }
+    whole.push_str(&text[end..]);
+    Ok(Value::String(whole))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! One stage of a plan: its steps beside each other, each an instance of the agent on demand that is its tool.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use engine::{Agent, AgentError, Cx, Flow, OnDemand};
+use kernel::{Code, Delta, Error, Outline, PlanStep, RESULT, StepStatus, ToolFailure};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::abilities::Abilities;
+use crate::check::{check, told};
+use crate::record::{StepRecord, records};
+use crate::reference::resolve;
+use crate::{EXECUTION_CONTEXT, PLAN};
+
+/// Carries out one stage. It reads the plan when it starts, so that what the person changed until then holds, and comes to a
+/// [`StageResult`].
+pub struct PlanStage {
+    outline: Outline,
+    abilities: Abilities,
+    /// The tools of the abilities, all of them.
+    tools: BTreeMap<&'static str, OnDemand>,
+}
+
+/// Which stage, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StageNumber {
+    pub(crate) stage: usize,
+}
+
+/// What a stage came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StageResult {
+    /// Its steps, in the order of the plan.
+    pub(crate) steps: Vec<StepRecord>,
+    /// Whether the plan has a stage behind it.
+    pub(crate) has_next: bool,
+}
+
+impl PlanStage {
+    /// With the agent on demand of each ability.
+    ///
+    /// # Errors
+    /// Those of `on_demand`.
+    pub fn new(
+        outline: Outline,
+        abilities: Abilities,
+        on_demand: impl Fn(&str) -> Result<OnDemand, Error>,
+    ) -> Result<PlanStage, Error> {
+        let tools: BTreeMap<_, _> =
+            abilities.0.keys().map(|tool| Ok((*tool, on_demand(tool)?))).collect::<Result<_, Error>>()?;
+        let children =
+            tools.values().map(|tool| Outline { is_on_demand: true, ..tool.agent.outline().clone() });
+        Ok(PlanStage { outline: Outline { children: children.collect(), ..outline }, abilities, tools })
+    }
+}
+
+#[async_trait]
+impl Agent for PlanStage {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let StageNumber { stage } = cx.input()?;
+        let plan = cx.value(PLAN)?.unwrap_or_default();
+        let before = cx.value(EXECUTION_CONTEXT)?.unwrap_or_default();
+        let before = records(before.json_or_null());
+        // The person may have changed it since it was made.
+        let plan = check(plan.json_or_null(), &self.abilities)
+            .map_err(|faults| Error::new(Code::BadInput, told(&faults)))?;
+        let has_next = plan.stages.len() > stage + 1;
+        let steps = plan.stages.into_iter().nth(stage).unwrap_or_default();
+        // A step whose references cannot be resolved fails here, before anybody works on it.
+        let inputs: Vec<Result<Value, Error>> = steps
+            .iter()
+            .map(|step| {
+                resolve(&step.sub_task_input.0, &before).map_err(|why| Error::new(Code::BadInput, why))
+            })
+            .collect();
+        let started = steps.iter().zip(&inputs).filter_map(|(step, input)| {
+            Some((self.tools.get(step.tool_name.as_str())?, item(step, input.as_ref().ok()?).into()))
+        });
+        let mut results = cx.run_all(started.collect(), None).await?.into_iter();
+        let steps = steps.into_iter().zip(inputs).map(|(step, input)| match input {
+            Err(error) => StepRecord::failed(step, Value::Null, error, StepStatus::Failed),
+            Ok(input) => match results.next().unwrap_or(Err(AgentError::RecordsEnd)) {
+                Ok(result) => StepRecord::done(step, input, result.json_or_null().clone()),
+                Err(error) => {
+                    let error = error.to_error();
+                    let status = status_of(&error);
+                    StepRecord::failed(step, input, error, status)
+                }
+            },
+        });
+        let result = StageResult { steps: steps.collect(), has_next };
+        cx.change(Delta::of(RESULT, json!(result))).await?;
+        Ok(Flow::Continue)
+    }
+}
+
+/// What an instance of a tool is started with.
+fn item(step: &PlanStep, input: &Value) -> Value {
+    json!({ "step": step.step_id, "says": step.narrative_step, "input": input })
+}
+
+fn status_of(error: &Error) -> StepStatus {
+    match &error.tool_failure {
+        Some(failure) if **failure == ToolFailure::OutcomeUnknown => StepStatus::Unknown,
+        _ => StepStatus::Failed,
+    }
+}

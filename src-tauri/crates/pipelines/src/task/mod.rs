@@ -1,0 +1,54 @@
+//! Tasks (seed 001): what its definition, `task.toml`, cannot say as data.
+
+mod conclusion;
+mod plan_templates;
+mod planning;
+mod results;
+
+use std::sync::Arc;
+
+use engine::Agent;
+use interpreter::{Custom, CustomContext, Registry};
+use kernel::{AgentKind, CallRange, Error, Outline};
+use orchestrator::{Abilities, PlanExecutor, PlanStage};
+
+/// The definition.
+pub(crate) const DEFINITION: &str = include_str!("task.toml");
+
+/// Puts the functions of this pipeline into the table.
+pub(crate) fn register(registry: &mut Registry) {
+    registry.custom.extend([
+        ("plan_executor", plan_executor as Custom),
+        ("plan_stage", plan_stage),
+        ("conclude_task", conclusion::conclude_task),
+    ]);
+    planning::register(registry);
+    results::register(registry);
+}
+
+fn plan_executor(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
+    Ok(Arc::new(PlanExecutor::new(outline(context), (context.on_demand)("plan_stage")?)))
+}
+
+fn plan_stage(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
+    let abilities = Abilities::of(context.definition);
+    Ok(Arc::new(PlanStage::new(outline(context), abilities, context.on_demand)?))
+}
+
+/// The picture of an agent of code, as it is declared.
+fn outline(context: &CustomContext<'_>) -> Outline {
+    let declared = context.definition.agents[context.agent].with_own_keys();
+    Outline {
+        name: context.agent.to_owned(),
+        contract: context.definition.contract(&declared),
+        title: declared.title,
+        agent: AgentKind::Custom,
+        stream: None,
+        is_on_demand: false,
+        calls: CallRange::default(),
+        children: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
