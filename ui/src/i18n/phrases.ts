@@ -16,12 +16,14 @@ import { sources as sourcesJa } from "./ja/phrases/sources";
 import { sources as sourcesZh } from "./zh/phrases/sources";
 import { store as storeJa } from "./ja/phrases/store";
 import { store as storeZh } from "./zh/phrases/store";
+import { tasks as tasksJa } from "./ja/phrases/tasks";
+import { tasks as tasksZh } from "./zh/phrases/tasks";
 import { tools as toolsJa } from "./ja/phrases/tools";
 import { tools as toolsZh } from "./zh/phrases/tools";
 import type { Language } from "./language.svelte";
 
 export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
   en,
-  zh: { ...accountsZh, ...modelsZh, ...pipelinesZh, ...programZh, ...rewritesZh, ...runsZh, ...sourcesZh, ...storeZh, ...toolsZh },
-  ja: { ...accountsJa, ...modelsJa, ...pipelinesJa, ...programJa, ...rewritesJa, ...runsJa, ...sourcesJa, ...storeJa, ...toolsJa },
+  zh: { ...accountsZh, ...modelsZh, ...pipelinesZh, ...programZh, ...rewritesZh, ...runsZh, ...sourcesZh, ...storeZh, ...tasksZh, ...toolsZh },
+  ja: { ...accountsJa, ...modelsJa, ...pipelinesJa, ...programJa, ...rewritesJa, ...runsJa, ...sourcesJa, ...storeJa, ...tasksJa, ...toolsJa },
 };

@@ -3791,7 +3791,7 @@ state: { [key in string]: Json },
  */
 text: string, };
 
-export type StepStatus = "planned" | "running" | "done" | "failed" | "skipped";
+export type StepStatus = "planned" | "running" | "waiting" | "done" | "failed" | "skipped" | "unknown";
 
 export type Stream = { 
 /**

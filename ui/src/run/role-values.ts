@@ -76,7 +76,7 @@ const object =
 
 const phrase: Read<Phrase> = object<Phrase>({ id: text, parameters: table(anything) });
 
-const STATUSES: Readonly<Record<StepStatus, true>> = { planned: true, running: true, done: true, failed: true, skipped: true };
+const STATUSES: Readonly<Record<StepStatus, true>> = { planned: true, running: true, waiting: true, done: true, failed: true, skipped: true, unknown: true };
 const status: Read<StepStatus> = (value) => (typeof value === "string" && Object.hasOwn(STATUSES, value) ? (value as StepStatus) : undefined);
 
 const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null), places: or(count, 0) }));

@@ -73,10 +73,11 @@ impl Cx {
         }
     }
 
-    pub(crate) fn read_result<T: serde::de::DeserializeOwned>(
-        &self,
-        result: &Value,
-    ) -> Result<T, AgentError> {
+    /// Reads a recorded value, such as what an instance came to, as its shape.
+    ///
+    /// # Errors
+    /// It has another shape.
+    pub fn read_result<T: serde::de::DeserializeOwned>(&self, result: &Value) -> Result<T, AgentError> {
         T::deserialize(result.json_or_null()).map_err(|error| {
             let message = phrase!(
                 "A recorded answer of `{author}` cannot be read: {error}",

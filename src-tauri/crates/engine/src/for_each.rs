@@ -61,7 +61,8 @@ impl Agent for ForEachAgent {
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let items = self.items(cx)?;
-        let results = cx.run_all(&self.on_demand, items.clone(), self.declared.at_most).await?;
+        let started = items.iter().map(|item| (&self.on_demand, item.clone())).collect();
+        let results = cx.run_all(started, self.declared.at_most).await?;
         let (mut collected, mut failures, mut told) = (Vec::new(), Vec::new(), Vec::new());
         for ((number, item), result) in (1..).zip(items).zip(results) {
             match result {

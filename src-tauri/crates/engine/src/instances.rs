@@ -60,37 +60,36 @@ impl Started {
 }
 
 impl Cx {
-    /// Runs one instance for each input, at most so many at once, and waits for all of them. Gives what each came to, in the
-    /// order of the inputs. One that waits for the person gives its place to the next.
+    /// Runs instances, each of an agent on demand with its input, at most so many at once, and waits for all of them. Gives
+    /// what each came to, in their order. One that waits for the person gives its place to the next.
     ///
     /// # Errors
-    /// The run was stopped, waits, or reached a limit of its own; or there are more inputs than [`MOST_INSTANCES`].
+    /// The run was stopped, waits, or reached a limit of its own; or there are more than [`MOST_INSTANCES`].
     pub async fn run_all(
         &mut self,
-        on_demand: &OnDemand,
-        inputs: Vec<Value>,
+        started: Vec<(&OnDemand, Value)>,
         at_most: Option<u32>,
     ) -> Result<Vec<Result<Value, AgentError>>, AgentError> {
-        let name = on_demand.agent.outline().name.clone();
-        if inputs.len() > MOST_INSTANCES {
-            let (count, most) = (inputs.len(), MOST_INSTANCES);
+        if started.len() > MOST_INSTANCES {
+            let (name, count, most) = (self.name(), started.len(), MOST_INSTANCES);
             let message =
                 phrase!("`{name}` is to run for {count} items; at most {most} are run", name, count, most);
             return Err(Error::new(Code::BadInput, message).into());
         }
-        if inputs.is_empty() {
+        if started.is_empty() {
             return Ok(Vec::new());
         }
         let slots =
             Arc::new(Semaphore::new(at_most.map_or(Semaphore::MAX_PERMITS, |most| most.max(1) as usize)));
+        let agents: Vec<&dyn Agent> = started.iter().map(|(on_demand, _)| on_demand.agent.as_ref()).collect();
         let mut instances: Vec<Cx> =
-            inputs.into_iter().map(|input| self.instance(on_demand, &name, input, &slots)).collect();
+            started.into_iter().map(|(on_demand, input)| self.instance(on_demand, input, &slots)).collect();
         // What runs them works no longer itself: its own slot is theirs until the last of them hands it back.
         let (own, cancel) = (self.slot.clone(), self.shared.cancel.clone());
         let left = AtomicUsize::new(instances.len());
-        let running = instances.iter_mut().map(async |instance| {
+        let running = instances.iter_mut().zip(&agents).map(async |(instance, agent)| {
             instance.work_again().await;
-            let result = instance.live(on_demand.agent.as_ref()).await;
+            let result = instance.live(*agent).await;
             if left.fetch_sub(1, Ordering::Relaxed) == 1
                 && let Some(own) = &own
             {
@@ -112,7 +111,10 @@ impl Cx {
             result.as_ref().is_err_and(|error| error.stops_run() || error.is_limit_of_run())
         };
         if results.iter().any(stops) {
-            let failures = results.into_iter().filter_map(Result::err).map(|error| (name.clone(), error));
+            let failures = agents
+                .iter()
+                .zip(results)
+                .filter_map(|(agent, result)| Some((agent.outline().name.clone(), result.err()?)));
             return Err(worst(failures.collect()).unwrap_or(AgentError::Cancelled));
         }
         Ok(results)
@@ -133,7 +135,8 @@ impl Cx {
         self.state.get(RESULT).cloned()
     }
 
-    fn instance(&mut self, on_demand: &OnDemand, name: &str, input: Value, slots: &Arc<Semaphore>) -> Cx {
+    fn instance(&mut self, on_demand: &OnDemand, input: Value, slots: &Arc<Semaphore>) -> Cx {
+        let name = &on_demand.agent.outline().name;
         let number = self.next_ordinal(name);
         let contract = on_demand.agent.outline().contract.clone();
         let mut instance = self.beneath(self.path.instance(name, number), name, contract);

@@ -171,12 +171,16 @@ pub enum StepStatus {
     Planned,
     /// It is at work.
     Running,
+    /// It waits for the person.
+    Waiting,
     /// It is done.
     Done,
     /// It failed.
     Failed,
     /// It is left out.
     Skipped,
+    /// Whether it was done is not known.
+    Unknown,
 }
 
 /// How an agent judged the rounds of its loop. What is measured of a round stands in the events.

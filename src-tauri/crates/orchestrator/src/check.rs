@@ -124,9 +124,9 @@ impl Checker<'_> {
         for text in malformed {
             let text: String = text.chars().take(120).collect();
             let why = phrase!(
-                "a reference in “{text}” is not well formed; write @{{outputs.STEP.result_data}} or \
-                 @{{outputs.STEP.processed_result_data}}, with fields below it behind dots",
-                text
+                "a reference in “{text}” is not well formed; write it as {form}, with fields below it behind dots",
+                text,
+                form = "@{outputs.STEP.result_data}"
             );
             self.find(id, why);
         }

@@ -9,6 +9,7 @@ mod content;
 mod functions;
 mod one_step;
 pub mod routing;
+mod task;
 mod template_filling;
 
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub use one_step::{
 
 /// Every pipeline, alphabetic.
 pub fn all() -> Vec<Arc<Pipeline>> {
-    [ai_news::DEFINITION, content::DEFINITION, template_filling::DEFINITION]
+    [ai_news::DEFINITION, content::DEFINITION, task::DEFINITION, template_filling::DEFINITION]
         .into_iter()
         .map(built_in)
         .collect()
@@ -48,6 +49,7 @@ pub fn registry() -> Registry {
     content::register(&mut registry);
     one_step::register(&mut registry);
     routing::register(&mut registry);
+    task::register(&mut registry);
     template_filling::register(&mut registry);
     registry
 }

@@ -292,8 +292,10 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
 fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language() {
     for pipeline in all().into_iter().chain([one_step()]) {
         let definition = pipeline.definition();
-        let tools = BTreeMap::from([(tools::SEARCH.to_owned(), interpreter::placeholder("library_search"))]);
-        let setup = Setup { tools, decides_issues: true };
+        let general =
+            registry().tools.into_iter().map(|tool| (tool.clone(), interpreter::placeholder(&tool)));
+        let search = (tools::SEARCH.to_owned(), interpreter::placeholder("library_search"));
+        let setup = Setup { tools: general.chain([search]).collect(), decides_issues: true };
         let outline = pipeline.tree(&setup).unwrap().outline().clone();
         let mut said = BTreeSet::from([definition.title.as_str(), &definition.purpose]);
         said.extend(definition.inputs.values().flat_map(|input| [input.title.as_str(), input.help.as_str()]));

@@ -150,6 +150,7 @@ export const panels = {
   "plan.step": "Step {id}",
   "plan.step_word": "Step",
   "plan.planned": "planned",
+  "plan.unknown": "outcome unknown",
   "plan.edit": "Edit step {id}",
   "plan.skip": "Skip step {id}",
   "plan.skip_word": "Skip",

@@ -150,6 +150,7 @@ export const panels = {
   "plan.step": "手順 {id}",
   "plan.step_word": "手順",
   "plan.planned": "予定",
+  "plan.unknown": "結果は不明",
   "plan.edit": "手順 {id} を編集",
   "plan.skip": "手順 {id} を飛ばす",
   "plan.skip_word": "飛ばす",

@@ -150,6 +150,7 @@ export const panels = {
   "plan.step": "步骤 {id}",
   "plan.step_word": "步骤",
   "plan.planned": "已计划",
+  "plan.unknown": "结果未知",
   "plan.edit": "编辑步骤 {id}",
   "plan.skip": "跳过步骤 {id}",
   "plan.skip_word": "跳过",

@@ -21,10 +21,7 @@ impl Checker<'_> {
                     let reason =
                         phrase!("`{name}` is no name; write letters, digits and underscores", name = alias);
                     self.find(&["input", name, "aliases"], reason);
-                } else if definition.inputs.contains_key(alias)
-                    || definition.keys.contains_key(alias)
-                    || others.any(|other| other == alias)
-                {
+                } else if definition.inputs.contains_key(alias) || others.any(|other| other == alias) {
                     let reason = phrase!("`{alias}` is taken; give `{name}` another alias", alias, name);
                     self.find(&["input", name, "aliases"], reason);
                 }

@@ -1,10 +1,11 @@
 //! Reads and writes files in the folder of a run, and nowhere else, so that agents can hand texts on and leave results.
 //!
-//! One flat input serves all operations: servers of models refuse a choice of inputs. Not in here: PDF files made of text,
-//! downloads, files of the person.
+//! One flat input serves all operations: servers of models refuse a choice of inputs. Not in here: downloads, files of the
+//! person.
 
 mod folder;
 mod path;
+mod pdf_of_text;
 #[cfg(test)]
 mod tests;
 
@@ -40,6 +41,7 @@ pub enum FileOperation {
     OverwriteFile,
     DeleteFile,
     ListFiles,
+    CreatePdfFromText,
 }
 
 /// What to do with which file.
@@ -51,7 +53,7 @@ pub struct FileSystemInput {
     /// The file as seen from the folder of the run, with `/` between its parts: `notes/plan.md`. For `list_files` a folder;
     /// `.` is the folder of the run.
     pub path: String,
-    /// The text to write, for `create_file`, `append_to_file` and `overwrite_file`.
+    /// The text to write, for `create_file`, `append_to_file`, `overwrite_file` and `create_pdf_from_text`.
     #[serde(default)]
     #[schemars(with = "String", extend("default" = ""))]
     pub content: Option<String>,
@@ -112,15 +114,16 @@ impl TypedTool for FileSystemTool {
     const NAME: &'static str = FILE_SYSTEM;
     const DESCRIPTION: &'static str = "Reads and writes text files in the folder of this run. `create_file` makes a new file and \
          `overwrite_file` replaces one; `append_to_file` adds to its end; `delete_file` removes a file; `list_files` shows what \
-         is in a folder. A file has at most 4 MiB.";
+         is in a folder; `create_pdf_from_text` makes a new PDF file on whose pages the text stands. A file has at most 4 MiB.";
     const USES_FOLDER: bool = true;
 
     fn access(&self, input: &FileSystemInput) -> Access {
         match input.operation {
             FileOperation::ReadFile | FileOperation::ListFiles => Access::looks(),
-            FileOperation::CreateFile | FileOperation::OverwriteFile | FileOperation::DeleteFile => {
-                Access::own_folder(EffectClass::Repeatable)
-            }
+            FileOperation::CreateFile
+            | FileOperation::OverwriteFile
+            | FileOperation::DeleteFile
+            | FileOperation::CreatePdfFromText => Access::own_folder(EffectClass::Repeatable),
             // Done again after a crash it finds the file as it was before: the folder is made to what the events tell.
             FileOperation::AppendToFile => Access::own_folder(EffectClass::Repeatable),
         }
@@ -135,6 +138,7 @@ impl TypedTool for FileSystemTool {
             FileOperation::OverwriteFile => phrase!("replaced the file {path}", path),
             FileOperation::DeleteFile => phrase!("deleted the file {path}", path),
             FileOperation::ListFiles => phrase!("listed the folder {path}", path),
+            FileOperation::CreatePdfFromText => phrase!("made the PDF file {path}", path),
         }
     }
 
@@ -154,6 +158,9 @@ impl TypedTool for FileSystemTool {
             }
             FileOperation::DeleteFile => phrase!("Deletes {path} in the folder of the run", path),
             FileOperation::ListFiles => phrase!("Lists {path} in the folder of the run", path),
+            FileOperation::CreatePdfFromText => {
+                phrase!("Makes the PDF file {path} in the folder of the run", path)
+            }
         }
     }
 
@@ -165,6 +172,11 @@ impl TypedTool for FileSystemTool {
             example("a new file in a folder", written("create_file", "# Plan\n"), "\"bytes\":7"),
             example("more at the end of a file", written("append_to_file", "- read\n"), "notes/plan.md"),
             example("another text in a file", written("overwrite_file", "# Plan 2\n"), "\"bytes\":9"),
+            example(
+                "a text as a PDF file",
+                json!({"operation": "create_pdf_from_text", "path": "plan.pdf", "content": "Plan\n\n1. read\n2. 書く"}),
+                "plan.pdf",
+            ),
             example(
                 "all files of the run",
                 json!({"operation": "list_files", "path": ".", "recursive": true}),
@@ -216,9 +228,12 @@ fn work(folder: &Folder, input: FileSystemInput) -> Result<ToolOutput<FileSystem
         let output = FileSystemOutput { bytes, ..output.clone() };
         Ok(ToolOutput { files: vec![file], ..ToolOutput::new(output, summary) })
     };
-    let write = |existing| {
+    let text = || {
         let content = input.content.as_deref();
-        let content = content.ok_or_else(|| no_content("the text to write is missing"))?;
+        content.ok_or_else(|| no_content("the text to write is missing"))
+    };
+    let write = |existing| {
+        let content = text()?;
         if content.is_empty() && existing == Existing::Continued {
             return Err(no_content("it is empty, so there is nothing to add"));
         }
@@ -229,6 +244,17 @@ fn work(folder: &Folder, input: FileSystemInput) -> Result<ToolOutput<FileSystem
         changed(file.bytes, phrase!("{path} has {bytes} bytes", path = file.path, bytes = file.bytes), file)
     };
     match input.operation {
+        FileOperation::CreatePdfFromText => {
+            if !input.path.to_lowercase().ends_with(".pdf") {
+                return Err(bad_input(FILE_SYSTEM, "/path", "the name of a PDF file ends with `.pdf`"));
+            }
+            let file = folder.write(&path, &pdf_of_text::pdf_of(text()?)?, Existing::Refused)?;
+            changed(
+                file.bytes,
+                phrase!("{path} has {bytes} bytes", path = file.path, bytes = file.bytes),
+                file,
+            )
+        }
         FileOperation::CreateFile => write(Existing::Refused),
         FileOperation::OverwriteFile => write(Existing::Replaced),
         FileOperation::AppendToFile => write(Existing::Continued),

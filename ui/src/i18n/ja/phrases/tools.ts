@@ -97,4 +97,6 @@ export const tools: Record<string, string> = {
   "Reads the page {url}": "ページ {url} を読み取ります",
   "{why}; check the address or read another page": "{why}。アドレスを確かめるか、別のページを読んでください",
   "read {characters} characters of {host}": "{host} から {characters} 文字を読み取りました",
+  "made the PDF file {path}": "PDF ファイル {path} を作りました",
+  "Makes the PDF file {path} in the folder of the run": "実行のフォルダに PDF ファイル {path} を作ります",
 };

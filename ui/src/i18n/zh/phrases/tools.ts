@@ -93,4 +93,6 @@ export const tools: Record<string, string> = {
   "Reads the page {url}": "读取网页 {url}",
   "{why}; check the address or read another page": "{why}；请检查地址，或读取其他网页",
   "read {characters} characters of {host}": "已从 {host} 读取 {characters} 个字符",
+  "made the PDF file {path}": "制作了 PDF 文件 {path}",
+  "Makes the PDF file {path} in the folder of the run": "在运行的文件夹中制作 PDF 文件 {path}",
 };

@@ -1,0 +1,47 @@
+//! A plain text on the pages of a PDF file: paragraphs part at empty lines, lines stay lines.
+
+use kernel::Error;
+use pdf::Pages;
+use serde_json::{Value, json};
+
+/// The file.
+///
+/// # Errors
+/// `bad_input` where no font here has a character of the text; `internal` where it cannot be set.
+pub(super) fn pdf_of(text: &str) -> Result<Vec<u8>, Error> {
+    let script = script(text);
+    let text = text.replace("\r\n", "\n");
+    let title = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    let paragraphs = text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty());
+    let blocks = paragraphs.map(|paragraph| json!({ "kind": "paragraph", "line": line(paragraph, script) }));
+    let blocks: Vec<Value> = blocks.collect();
+    // A language that its writing does not tell is none that may be claimed.
+    let whole = json!({
+        "title": title, "lang": "und", "region": null, "script": script, "blocks": blocks, "notes": [],
+    });
+    Pages::set(&whole)?.pdf(None)
+}
+
+fn line(paragraph: &str, script: &str) -> Value {
+    let lines = paragraph.trim_matches('\n').split('\n').map(|line| json!({ "kind": "text", "text": line }));
+    let mut parts: Vec<Value> = Vec::new();
+    for line in lines {
+        if !parts.is_empty() {
+            parts.push(json!({ "kind": "break" }));
+        }
+        parts.push(line);
+    }
+    json!({ "lang": null, "region": null, "script": script, "parts": parts })
+}
+
+/// How ideographs are drawn: as Japanese beside kana, as Korean beside Hangul, else in simplified forms.
+fn script(text: &str) -> &'static str {
+    let has = |is: fn(char) -> bool| text.chars().any(is);
+    if has(|c| matches!(c, '\u{3041}'..='\u{30ff}')) {
+        "JP"
+    } else if has(|c| matches!(c, '\u{ac00}'..='\u{d7a3}')) {
+        "KR"
+    } else {
+        "SC"
+    }
+}

@@ -1,0 +1,26 @@
+// What the program says of tasks and their plans, in Japanese: by the English forms.
+export const tasks: Record<string, string> = {
+  "The plan: {why}.": "計画：{why}。",
+  "The step `{step}`: {why}.": "手順 `{step}`：{why}。",
+  "it is no array of stages, each an array of steps with `stepId`, `assigned_agent_role`, `tool_name` and `sub_task_input`: {error}":
+    "段階の配列ではありません（各段階は手順の配列で、手順には `stepId`、`assigned_agent_role`、`tool_name`、`sub_task_input` があります）：{error}",
+  "it has {count} steps; at most {most} are run": "手順が {count} あります。実行できるのは {most} までです",
+  "stage {number} has no steps": "段階 {number} に手順がありません",
+  "`{id}` is no id; write 1 to {most} letters, digits, `_` or `-`": "`{id}` は識別子にできません。1～{most} 文字の英数字、`_`、`-` で書いてください",
+  "another step has this id, too": "別の手順も同じ識別子です",
+  "there is no role `{role}`; there is {known}": "役割 `{role}` はありません。あるのは {known} です",
+  "`{tool}` is a tool of {owner}, not of {role}": "`{tool}` は {owner} のツールで、{role} のものではありません",
+  "its input does not fit `{tool}`: {why}": "入力が `{tool}` に合いません：{why}",
+  "it refers to `{other}`, which is no step of an earlier stage": "`{other}` を参照していますが、前の段階の手順ではありません",
+  "the step `{step}`, to which it refers, did not complete": "参照先の手順 `{step}` は完了していません",
+  "the result of `{step}` has no field `{part}`": "`{step}` の結果に項目 `{part}` がありません",
+  "The plan that was given is no JSON: {error}. Give an array of stages.": "渡された計画は JSON ではありません：{error}。段階の配列を渡してください。",
+  "To carry out a plan, give one; to have one made, choose another mode": "計画を実行するには計画を渡してください。計画を作らせるには別の方式を選んでください",
+  "“{task}” fits no plan template, so a model would have to plan it. Reword the task, or give a plan":
+    "「{task}」に合う計画のひな形がないため、モデルが計画する必要があります。言い換えるか、計画を渡してください",
+  "A plan template is wrong: {why}": "計画のひな形に誤りがあります：{why}",
+  "The step `{step}` of the plan failed: {why}": "計画の手順 `{step}` が失敗しました：{why}",
+  "there is no tool `{tool}`; there is {known}": "ツール `{tool}` はありません。あるのは {known} です",
+  "a reference in “{text}” is not well formed; write it as {form}, with fields below it behind dots":
+    "「{text}」の参照の書き方が正しくありません。{form} のように書き、その下の項目は点の後に書いてください",
+};
