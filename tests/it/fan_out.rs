@@ -132,6 +132,15 @@ async fn fifty_items_run_four_at_once_and_one_that_waits_or_fails_holds_up_no_ot
     assert!(end["failures"][0]["error"].as_str().unwrap().contains("nowhere.org"), "{end:#}");
     let events = office.events(&run).await;
     assert!((2..=4).contains(&most_at_once(&events)), "{}", most_at_once(&events));
+    // The time in which one waited for its slot is none in which it worked.
+    let of_last =
+        events.iter().find(|event| event.path.as_str().ends_with("postman#50") && is_end_of_instance(event));
+    let asked_last = events.iter().find(|event| {
+        event.path.as_str().ends_with("postman#50") && matches!(event.fact, Fact::EffectAsked { .. })
+    });
+    let (of_last, asked_last) = (of_last.unwrap(), asked_last.unwrap());
+    let Fact::AgentEnded { took_ms, .. } = of_last.fact else { unreachable!() };
+    assert!(took_ms <= of_last.ran_ms - asked_last.ran_ms, "{took_ms} ms");
     let sentences = office.sentences(&run).await.join("\n");
     assert!(sentences.contains("postman started for item 17"), "{sentences}");
 

@@ -31,6 +31,7 @@ mod secrets;
 mod settings;
 mod sources;
 mod storage;
+mod tasks;
 mod terminal_escapes;
 mod tool_conversations;
 mod tools;

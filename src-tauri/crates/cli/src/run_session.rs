@@ -130,7 +130,7 @@ impl RunSession {
         if let Some(error) = &error {
             output::tell_error(error);
         }
-        Ok(match (code(end.outcome), error) {
+        Ok(match (code(end.outcome, end.error.as_ref()), error) {
             (0, Some(error)) => output::exit_code(&error),
             (code, _) => code,
         })
@@ -200,9 +200,11 @@ fn cut_off(handle: &RunHandle) -> RunEnd {
 }
 
 /// The exit code scripts depend on.
-fn code(outcome: Outcome) -> u8 {
+fn code(outcome: Outcome, error: Option<&ApiError>) -> u8 {
     match outcome {
         Outcome::Finished => 0,
+        // What the person gave cannot be used as it is, which is seen only while the run goes on: a plan, say.
+        Outcome::Failed if error.is_some_and(|error| error.code == ErrorCode::BadInput) => 2,
         Outcome::Failed => 1,
         Outcome::Limited => 3,
         Outcome::Waiting => 5,
@@ -217,6 +219,6 @@ mod tests {
     #[test]
     fn a_run_that_waits_for_an_answer_has_an_exit_code_of_its_own() {
         // No agent of today's pipelines asks anything, so no run of the whole program ends so.
-        assert_eq!(code(Outcome::Waiting), 5);
+        assert_eq!(code(Outcome::Waiting, None), 5);
     }
 }

@@ -74,6 +74,7 @@ impl Cx {
         self.at = self.at.max(below.at);
         self.now = self.now.max(below.now);
         Arc::make_mut(&mut self.waits).extend(below.waits.iter().skip(known_waits));
+        self.first_asked_ms = self.first_asked_ms.into_iter().chain(below.first_asked_ms).min();
         self.reported = below.reported.or(self.reported.take());
         self.spent.add(&below.spent);
         Arc::make_mut(&mut self.given_up).extend(below.given_up.iter().cloned());
@@ -92,6 +93,7 @@ impl Cx {
         self.sees = self.sees.max(child.sees);
         self.now = child.now;
         self.waits = child.waits;
+        self.first_asked_ms = self.first_asked_ms.or(child.first_asked_ms);
         self.reported = child.reported.or(self.reported.take());
         self.spent.add(&child.spent);
         self.exit = child.exit.or(self.exit.take());
@@ -135,7 +137,8 @@ impl Cx {
             Err(error) if error.stops_run() => return result,
             Err(error) => AgentOutcome::Failed { error: error.to_error() },
         };
-        let took_ms = worked_ms(started_ms, self.now.ran_ms, &self.waits);
+        let since = self.first_asked_ms.map_or(started_ms, |asked| asked.max(started_ms));
+        let took_ms = worked_ms(since, self.now.ran_ms, &self.waits);
         span.in_scope(|| tracing::info!(took_ms, failed = result.is_err(), "stage ended"));
         let reads = self.take_reads();
         let output = if result.is_ok() { self.output() } else { None };

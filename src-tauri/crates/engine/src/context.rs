@@ -44,6 +44,9 @@ pub struct Cx {
     pub(crate) now: Moment,
     /// From when to when this agent's past waited for the person, by the run's own clock.
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
+    /// When the first effect below the innermost instance around was asked, in milliseconds of the run's own time; nothing
+    /// before. An instance waits for its slot, which no record tells, and works from there on.
+    pub(crate) first_asked_ms: Option<u64>,
     pub(crate) reads: Mutex<BTreeSet<String>>,
     pub(crate) calls: HashMap<String, u32>,
     /// What the answers cost that this agent and those below it got.
@@ -83,6 +86,7 @@ impl Cx {
             sees: 0,
             now,
             waits: Arc::default(),
+            first_asked_ms: Some(0),
             reads: Mutex::default(),
             calls: HashMap::new(),
             spent: Spent::default(),
@@ -112,6 +116,7 @@ impl Cx {
             sees: self.sees,
             now: self.now,
             waits: self.waits.clone(),
+            first_asked_ms: self.first_asked_ms,
             reads: Mutex::default(),
             calls: HashMap::new(),
             spent: Spent::default(),

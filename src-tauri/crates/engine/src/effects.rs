@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{
-    Answer, AnswerSummary, Code, Effect, EffectClass, Error, Fact, Interruption, Note, Phrase, Question,
-    QuestionKind, Remark, Value, phrase,
+    Answer, AnswerSummary, Code, Effect, EffectClass, Error, Event, Fact, Interruption, Note, Phrase,
+    Question, QuestionKind, Remark, Value, phrase,
 };
 
 use crate::clock::Moment;
@@ -96,11 +96,17 @@ impl Cx {
     ) -> Result<Answer, AgentError> {
         let reads = self.take_reads();
         let at = self.shared.time(self.now);
-        let asked = self.emit_at(Fact::EffectAsked { effect, reads }, false, at)?.n;
+        let event = self.emit_at(Fact::EffectAsked { effect, reads }, false, at)?;
+        self.has_asked(&event);
+        let asked = event.n;
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
         }
         self.answered(asked, EffectResult { sent: Some(0), ..EffectResult::at_once(answer) }, at).await
+    }
+
+    fn has_asked(&mut self, event: &Event) {
+        self.first_asked_ms.get_or_insert(event.ran_ms);
     }
 
     pub(crate) async fn effect(
@@ -119,6 +125,7 @@ impl Cx {
             return Err(self.not_recorded(&effect));
         }
         let event = self.emit_at(Fact::EffectAsked { effect: effect.clone(), reads }, false, asked_at)?;
+        self.has_asked(&event);
         let asked = event.n;
         self.repeat_question(&effect, is_recorded, asked).await?;
         if let Some(answer) = self.recorded_answer(asked)? {

@@ -144,6 +144,7 @@ impl Cx {
             set: [(ITEM.to_owned(), input.clone())].into(),
             removed: vec![RESULT.to_owned()],
         });
+        instance.first_asked_ms = None;
         instance.instance = Some(Arc::new(Started {
             instance: Instance { agent: name.to_owned(), input },
             input: on_demand.input.clone(),

@@ -237,9 +237,16 @@ impl AgentDeclaration {
     pub fn with_own_keys(&self) -> AgentDeclaration {
         let mut agent = self.clone();
         if self.on_demand {
-            agent.reads.push(ITEM.to_owned());
+            let add = |keys: &mut Vec<String>, key: &str| {
+                if !keys.iter().any(|known| known == key) {
+                    keys.push(key.to_owned());
+                }
+            };
+            add(&mut agent.reads, ITEM);
             // Its model may read what its tool found.
-            agent.may_read.extend(agent.call.is_some().then(|| RESULT.to_owned()));
+            if agent.call.is_some() {
+                add(&mut agent.may_read, RESULT);
+            }
             agent.writes = vec![RESULT.to_owned()];
         }
         agent

@@ -3,6 +3,7 @@
 mod conclusion;
 mod plan_templates;
 mod planning;
+mod request_forms;
 mod results;
 
 use std::sync::Arc;
@@ -37,11 +38,11 @@ fn plan_stage(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
 
 /// The picture of an agent of code, as it is declared.
 fn outline(context: &CustomContext<'_>) -> Outline {
-    let declared = context.definition.agents[context.agent].with_own_keys();
+    let declared = &context.definition.agents[context.agent];
     Outline {
         name: context.agent.to_owned(),
-        contract: context.definition.contract(&declared),
-        title: declared.title,
+        contract: context.definition.contract(declared),
+        title: declared.title.clone(),
         agent: AgentKind::Custom,
         stream: None,
         is_on_demand: false,

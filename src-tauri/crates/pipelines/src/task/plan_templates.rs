@@ -38,13 +38,19 @@ static BUILT_IN: LazyLock<Result<Vec<PlanTemplate>, String>> = LazyLock::new(|| 
 fn read(text: &str) -> Result<Vec<PlanTemplate>, String> {
     let file: File = toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
     let template = |Written { name, patterns, plan }: Written| {
-        let pattern = |pattern: &String| {
-            let built = RegexBuilder::new(pattern).case_insensitive(true).build();
-            built.map_err(|error| format!("`{name}`: {error}"))
-        };
-        Ok(PlanTemplate { patterns: patterns.iter().map(pattern).collect::<Result<_, String>>()?, plan })
+        let patterns = patterns.iter().map(|pattern| compiled(&name, pattern));
+        Ok(PlanTemplate { patterns: patterns.collect::<Result<_, String>>()?, plan })
     };
     file.template.into_iter().map(template).collect()
+}
+
+/// A pattern of a table, under which it stands there by this name.
+///
+/// # Errors
+/// It is none.
+pub(super) fn compiled(name: &str, pattern: &str) -> Result<Regex, String> {
+    let built = RegexBuilder::new(pattern).case_insensitive(true).build();
+    built.map_err(|error| format!("`{name}`: {error}"))
 }
 
 /// The plan of the first template that a task fits; nothing where it fits none.
@@ -55,27 +61,28 @@ pub(super) fn plan_of(task: &str) -> Result<Option<Value>, Phrase> {
     let templates = BUILT_IN.as_ref().map_err(|why| phrase!("A plan template is wrong: {why}", why))?;
     let plans = templates.iter().filter_map(|template| {
         let found = template.patterns.iter().find_map(|pattern| pattern.captures(task))?;
-        Some(filled(&template.plan, &found))
+        // What the task says is no reference of its plan.
+        let group = |name: &str| Some(found.name(name)?.as_str().trim().replace("@{", "@ {"));
+        Some(filled(&template.plan, &group))
     });
     Ok(plans.into_iter().next())
 }
 
-/// A plan with what the groups found.
-fn filled(plan: &Value, found: &Captures<'_>) -> Value {
+/// A value with what stands for each `{{ NAME }}` in its texts; nothing stands for a name that is not known.
+pub(super) fn filled(value: &Value, value_of: &dyn Fn(&str) -> Option<String>) -> Value {
     static PLACE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\{\{ (\w+) \}\}").ok());
-    match plan {
+    match value {
         Value::String(text) => {
-            let with = |place: &Captures<'_>| {
-                found.name(&place[1]).map_or("", |group| group.as_str().trim()).to_owned()
-            };
-            let text = PLACE.as_ref().map_or_else(|| text.into(), |pattern| pattern.replace_all(text, with));
-            // What the task says is no reference of the plan.
-            Value::String(text.replace("@{", "@ {"))
+            let with = |place: &Captures<'_>| value_of(&place[1]).unwrap_or_default();
+            Value::String(match PLACE.as_ref() {
+                Some(pattern) => pattern.replace_all(text, with).into_owned(),
+                None => text.clone(),
+            })
         }
-        Value::Array(items) => items.iter().map(|item| filled(item, found)).collect(),
-        Value::Object(fields) => {
-            Value::Object(fields.iter().map(|(name, field)| (name.clone(), filled(field, found))).collect())
-        }
+        Value::Array(items) => items.iter().map(|item| filled(item, value_of)).collect(),
+        Value::Object(fields) => Value::Object(
+            fields.iter().map(|(name, field)| (name.clone(), filled(field, value_of))).collect(),
+        ),
         other => other.clone(),
     }
 }

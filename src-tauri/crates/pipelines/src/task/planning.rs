@@ -1,4 +1,4 @@
-//! Where a plan comes from without a model: the person gave it, or the task fits a plan template.
+//! Where a plan comes from without a model: the person gave it, or the task fits a plan template or request forms.
 
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Run};
@@ -6,7 +6,7 @@ use kernel::{Delta, Phrase, phrase};
 use orchestrator::{Abilities, PLAN, check, told};
 use serde_json::{Value, json};
 
-use super::plan_templates;
+use super::{plan_templates, request_forms};
 
 pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("make_plan", make_plan as Run);
@@ -23,10 +23,14 @@ fn make_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     } else if context.text("mode") == "execute" {
         return Err(phrase!("To carry out a plan, give one; to have one made, choose another mode"));
     } else {
-        let plan = plan_templates::plan_of(task)?;
+        let plan = match plan_templates::plan_of(task)? {
+            Some(plan) => Some(plan),
+            None => request_forms::plan_of(task)?,
+        };
         let plan = plan.ok_or_else(|| {
             phrase!(
-                "“{task}” fits no plan template, so a model would have to plan it. Reword the task, or give a plan",
+                "“{task}” fits no request that is planned without a model. Reword it in parts such as “calculate …”, \
+                 “convert … to …”, “read …”, “write both to FILE”, or give a plan",
                 task
             )
         })?;

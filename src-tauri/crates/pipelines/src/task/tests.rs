@@ -12,32 +12,96 @@ fn kernel_definition() -> kernel::PipelineDefinition {
     interpreter::read(DEFINITION, &crate::registry()).unwrap()
 }
 
-/// The inputs of the steps that a task is planned to.
-fn planned(task: &str) -> Option<Vec<serde_json::Value>> {
-    let plan = plan_templates::plan_of(task).unwrap()?;
+/// The stages of the plan of a task: of each step its input.
+fn planned(task: &str) -> Option<Vec<Vec<serde_json::Value>>> {
+    let plan = match plan_templates::plan_of(task).unwrap() {
+        Some(plan) => plan,
+        None => request_forms::plan_of(task).unwrap()?,
+    };
     let plan: Plan = check(&plan, &abilities()).unwrap_or_else(|faults| panic!("{task}: {faults:?}"));
-    Some(plan.stages.into_iter().flatten().map(|step| step.sub_task_input.0).collect())
+    let inputs = |stage: Vec<kernel::PlanStep>| stage.into_iter().map(|step| step.sub_task_input.0).collect();
+    Some(plan.stages.into_iter().map(inputs).collect())
 }
 
 #[test]
-fn tasks_in_three_languages_fit_their_template_and_what_they_say_is_data() {
-    let calculation = |expression: &str| Some(vec![json!({ "expression": expression })]);
-    let search = |query: &str| Some(vec![json!({ "query": query })]);
-    for (task, expected) in [
-        ("Calculate 15% of 2,340", calculation("15% of 2,340")),
-        ("what is 2 + 2?", calculation("2 + 2")),
-        ("Convert 12 miles to km.", calculation("12 miles to km")),
-        ("请计算 12*(3+4)", calculation("12*(3+4)")),
-        ("12*(3+4)を計算してください。", calculation("12*(3+4)")),
-        ("Weather in Kyoto", search("weather Kyoto")),
-        ("what is the weather in \"Kyoto\", Japan?", search("weather \"Kyoto\", Japan")),
-        ("京都的天气怎么样？", search("weather 京都")),
-        ("京都の天気を教えて", search("weather 京都")),
-        ("weather in @{outputs.x.result_data}", search("weather @ {outputs.x.result_data}")),
-        ("what is the meaning of life?", None),
-        ("Write a poem", None),
+fn requests_of_one_part_are_planned_in_three_languages() {
+    let calculations = [
+        ("Calculate 15% of 2,340", "15% of 2,340"),
+        ("what is 2 + 2?", "2 + 2"),
+        ("How much is 12 times 7?", "12 * 7"),
+        ("Work out the square root of 144", "sqrt 144"),
+        ("Convert 12 miles to km.", "12 miles to km"),
+        ("What day is 90 days after 2026-11-30?", "@2026-11-30 + 90 days"),
+        ("How many days are there between 2026-01-01 and 2026-11-30?", "@2026-11-30 - @2026-01-01"),
+        ("请计算 12*(3+4)", "12*(3+4)"),
+        ("2340的15%是多少？", "15% of 2340"),
+        ("把12英里换算成公里", "12 miles to km"),
+        ("12加上7等于多少？", "12 + 7"),
+        ("12*(3+4)を計算してください。", "12*(3+4)"),
+        ("2340の15%を計算して", "15% of 2340"),
+        ("12マイルをキロメートルに換算してください", "12 miles to km"),
+        ("2026-01-01から2026-11-30まで何日ですか", "@2026-11-30 - @2026-01-01"),
+    ];
+    for (task, expression) in calculations {
+        assert_eq!(planned(task), Some(vec![vec![json!({ "expression": expression })]]), "{task}");
+    }
+    for (task, query) in [
+        ("Weather in Kyoto", "weather Kyoto"),
+        ("what is the weather in \"Kyoto\", Japan?", "weather \"Kyoto\", Japan"),
+        ("京都的天气怎么样？", "weather 京都"),
+        ("京都の天気を教えて", "weather 京都"),
+        // What a task says is data: no reference comes of it.
+        ("weather in @{outputs.x.result_data}", "weather @ {outputs.x.result_data}"),
     ] {
-        assert_eq!(planned(task), expected, "{task}");
+        assert_eq!(planned(task), Some(vec![vec![json!({ "query": query })]]), "{task}");
+    }
+}
+
+#[test]
+fn parts_that_take_results_of_others_come_in_a_later_stage() {
+    for (task, first, second, lines) in [
+        (
+            "Calculate 15% of 2,340 and convert 12 miles to km, then write both to result.pdf",
+            "15% of 2,340",
+            "12 miles to km",
+            "15% of 2,340 = @{outputs.step_1.result_data}\n12 miles to km = @{outputs.step_2.result_data}",
+        ),
+        (
+            "计算2340的15%，把12英里换算成公里，然后把两个结果写入result.pdf",
+            "15% of 2340",
+            "12 miles to km",
+            "15% of 2340 = @{outputs.step_1.result_data}\n12英里 = @{outputs.step_2.result_data}",
+        ),
+        (
+            "2340の15%を計算し、12マイルをキロメートルに換算し、両方をresult.pdfに書いて",
+            "15% of 2340",
+            "12 miles to km",
+            "15% of 2340 = @{outputs.step_1.result_data}\n12マイル = @{outputs.step_2.result_data}",
+        ),
+    ] {
+        let params = json!({ "filename": "result.pdf", "text_content": lines });
+        let expected = vec![
+            vec![json!({ "expression": first }), json!({ "expression": second })],
+            vec![json!({ "operation": "create_pdf_from_text", "params": params })],
+        ];
+        assert_eq!(planned(task), Some(expected), "{task}");
+    }
+}
+
+#[test]
+fn what_no_form_takes_as_a_whole_is_left_to_a_model() {
+    for task in [
+        "",
+        "Write a poem",
+        "what is the meaning of life?",
+        "Calculate 15% of 2,340 and write a poem about it",
+        "Write both to result.pdf",
+        "Calculate 2 + 2 and write both to result.pdf",
+        "Calculate 1 + 1, calculate 2 + 2, calculate 3 + 3 and write both to result.txt",
+        "Calculate 2 + 2 and write it to ../result.txt",
+        "convert 100 USD worth of gold bars to happiness please",
+    ] {
+        assert_eq!(planned(task), None, "{task}");
     }
 }
 

@@ -16,8 +16,9 @@ export const tasks: Record<string, string> = {
   "the result of `{step}` has no field `{part}`": "`{step}` の結果に項目 `{part}` がありません",
   "The plan that was given is no JSON: {error}. Give an array of stages.": "渡された計画は JSON ではありません：{error}。段階の配列を渡してください。",
   "To carry out a plan, give one; to have one made, choose another mode": "計画を実行するには計画を渡してください。計画を作らせるには別の方式を選んでください",
-  "“{task}” fits no plan template, so a model would have to plan it. Reword the task, or give a plan":
-    "「{task}」に合う計画のひな形がないため、モデルが計画する必要があります。言い換えるか、計画を渡してください",
+  "“{task}” fits no request that is planned without a model. Reword it in parts such as “calculate …”, “convert … to …”, “read …”, “write both to FILE”, or give a plan":
+    "「{task}」は、モデルなしで計画できる依頼に当てはまりません。「…を計算」「…を…に換算」「…を読む」「両方をファイルに書く」のような部分に分けて書き直すか、計画を渡してください",
+  "The table of request forms is wrong: {why}": "依頼の形の表に誤りがあります：{why}",
   "A plan template is wrong: {why}": "計画のひな形に誤りがあります：{why}",
   "The step `{step}` of the plan failed: {why}": "計画の手順 `{step}` が失敗しました：{why}",
   "there is no tool `{tool}`; there is {known}": "ツール `{tool}` はありません。あるのは {known} です",

@@ -1,0 +1,164 @@
+//! Tasks in the terminal, without a model: planned by templates and forms, carried out with the real tools.
+
+use serde_json::{Value, json};
+
+use super::galley::{Galley, Told};
+
+fn task(galley: &Galley, inputs: &[(&str, &str)]) -> Told {
+    let inputs: Vec<String> = inputs.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let mut words = vec!["run", "task", "--profile", "built-in", "--source", "library", "--json"];
+    inputs.iter().for_each(|input| words.extend(["--input", input.as_str()]));
+    galley.run(words)
+}
+
+/// The value of a key of the last run.
+fn value(galley: &Galley, key: &str) -> Value {
+    galley.run(["show", "last", "--key", key, "--json"]).ok().lines().pop().unwrap()["value"].clone()
+}
+
+fn step(id: &str, role: &str, tool: &str, input: Value) -> Value {
+    json!({
+        "stepId": id, "assigned_agent_role": role, "tool_name": tool, "sub_task_input": input,
+        "narrative_step": format!("Do {id}"),
+    })
+}
+
+fn calculation(id: &str, expression: &str) -> Value {
+    step(id, "UtilityAgent", "CalculatorTool", json!({ "expression": expression }))
+}
+
+fn file(id: &str, name: &str, content: &str) -> Value {
+    let params = json!({ "filename": name, "content": content, "directory": "out" });
+    step(id, "Orchestrator", "FileSystemTool", json!({ "operation": "create_file", "params": params }))
+}
+
+#[test]
+fn a_task_of_three_parts_becomes_a_readable_pdf_file_and_replays() {
+    let galley = Galley::new();
+    let said = "Calculate 15% of 2,340 and convert 12 miles to km, then write both to result.pdf";
+    let told = task(&galley, &[("task", said)]).ok();
+    let run = told.result()["run"].as_str().unwrap().to_owned();
+    let made = galley.data().join("runs").join(&run).join("files/result.pdf");
+    galley.run(["library", "import", made.to_str().unwrap()]).ok();
+    for figure in ["351", "19.31"] {
+        let found = galley.run(["library", "search", figure]).ok().out;
+        assert!(found.contains("result.pdf") || found.contains("15% of 2,340"), "{figure}: {found}");
+    }
+    let answer = value(&galley, "final_answer");
+    assert!(answer.as_str().unwrap().contains("Calculate 15% of 2,340: 351"), "{answer}");
+    assert_eq!(value(&galley, "task_status"), "COMPLETED");
+    assert_eq!(value(&galley, "plan_source"), "template");
+    galley.run(["replay", "--all"]).ok();
+}
+
+#[test]
+fn steps_run_beside_each_other_and_what_they_gave_goes_on_with_its_type_or_as_text() {
+    let galley = Galley::new();
+    let plan = json!([
+        [calculation("sum", "1 + 1"), calculation("share", "20% of 50")],
+        [
+            calculation("product", "(@{outputs.sum.result_data}) * (@{outputs.share.result_data})"),
+            file("kept", "sum.txt", "@{outputs.sum.processed_result_data}"),
+        ],
+        [step(
+            "read",
+            "Orchestrator",
+            "FileSystemTool",
+            json!({
+                "operation": "read_file", "params": { "filename": "sum.txt", "directory": "out" },
+            })
+        )],
+    ]);
+    task(&galley, &[("task", "Count."), ("mode", "execute"), ("plan", &plan.to_string())]).ok();
+    let carried_out = value(&galley, "execution_context");
+    let results: Vec<(&str, &Value, &str)> = carried_out
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| {
+            (step["stepId"].as_str().unwrap(), &step["result_data"], step["status"].as_str().unwrap())
+        })
+        .collect();
+    let expected = [("sum", "2"), ("share", "10"), ("product", "20"), ("kept", "out/sum.txt"), ("read", "2")];
+    for ((id, result, status), (expected_id, expected)) in results.iter().zip(expected) {
+        assert_eq!((*id, *result, *status), (expected_id, &json!(expected), "done"));
+    }
+    assert_eq!(results.len(), expected.len());
+    let product = &carried_out[2];
+    assert_eq!(product["resolved_input"], json!({ "expression": "(2) * (10)" }));
+    assert!(product["sub_task_input"]["expression"].as_str().unwrap().contains("@{outputs.sum"));
+    assert_eq!(value(&galley, "plan_source"), "given");
+}
+
+#[test]
+fn when_a_step_fails_its_siblings_finish_and_the_answer_explains_it() {
+    let galley = Galley::new();
+    let plan = json!([
+        [calculation("broken", "1 / 0"), calculation("sound", "2 + 3")],
+        [calculation("next", "@{outputs.sound.result_data} + 1")],
+    ]);
+    let told = task(&galley, &[("task", "Divide."), ("plan", &plan.to_string())]).exits(1);
+    told.says(&["The step `broken` of the plan failed"]);
+    let carried_out = value(&galley, "execution_context");
+    let statuses: Vec<(&str, &str)> = carried_out
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|step| (step["stepId"].as_str().unwrap(), step["status"].as_str().unwrap()))
+        .collect();
+    assert_eq!(statuses, [("broken", "failed"), ("sound", "done")]);
+    let failed = value(&galley, "failed_step_details");
+    assert_eq!(
+        (&failed["stepId"], &failed["sub_task_input"]["expression"]),
+        (&json!("broken"), &json!("1 / 0"))
+    );
+    assert_eq!(value(&galley, "task_status"), "FAILED_EXECUTION");
+    let answer = value(&galley, "final_answer");
+    let answer = answer.as_str().unwrap();
+    assert!(answer.contains("`broken` failed") && answer.contains("Do sound: 5"), "{answer}");
+    // A reference that leads nowhere fails its step before anybody works on it.
+    let plan = json!([[calculation("a", "1")], [calculation("b", "@{outputs.a.result_data.deeper}")]]);
+    task(&galley, &[("task", "Look."), ("plan", &plan.to_string())]).exits(1).says(&["no field `deeper`"]);
+    galley.run(["replay", "--all"]).ok();
+}
+
+#[test]
+fn a_plan_that_cannot_run_is_refused_before_any_step_and_names_it() {
+    let galley = Galley::new();
+    let with = |change: fn(&mut Value)| {
+        let mut step = calculation("sum", "1 + 1");
+        change(&mut step);
+        json!([[step]])
+    };
+    let twice = json!([[calculation("sum", "1")], [calculation("sum", "2")]]);
+    let sideways = json!([[calculation("a", "1"), calculation("b", "@{outputs.a.result_data}")]]);
+    for (plan, said) in [
+        (json!("Calculate").to_string(), "no array of stages"),
+        ("[[{".to_owned(), "no JSON"),
+        (with(|step| step["stepId"] = json!("a.b")).to_string(), "`a.b` is no id"),
+        (twice.to_string(), "`sum`: another step has this id"),
+        (with(|step| step["tool_name"] = json!("Oven")).to_string(), "`sum`: there is no tool `Oven`"),
+        (with(|step| step["assigned_agent_role"] = json!("Chef")).to_string(), "there is no role `Chef`"),
+        (
+            with(|step| step["sub_task_input"] = json!({})).to_string(),
+            "\"expression\" is a required property",
+        ),
+        (sideways.to_string(), "`b`: it refers to `a`, which is no step of an earlier stage"),
+    ] {
+        let told = task(&galley, &[("task", "Count."), ("plan", &plan)]).exits(2);
+        told.says(&[said]);
+        assert!(!galley.events("last").iter().any(|event| event["fact"]["kind"] == "effect_asked"), "{said}");
+    }
+    task(&galley, &[("task", "Count."), ("mode", "execute")]).exits(2).says(&["give one"]);
+    task(&galley, &[("task", "Write a poem")]).exits(2).says(&["“Write a poem” fits no request"]);
+}
+
+#[test]
+fn a_plan_alone_is_made_and_nothing_is_done() {
+    let galley = Galley::new();
+    task(&galley, &[("task", "Calculate 2 + 2"), ("mode", "plan_only")]).ok();
+    let plan = value(&galley, "plan");
+    assert_eq!(plan["stages"][0][0]["sub_task_input"]["expression"], "2 + 2", "{plan}");
+    assert_eq!(value(&galley, "task_status"), "PLAN_GENERATED");
+    assert!(!galley.events("last").iter().any(|event| event["fact"]["kind"] == "effect_asked"));
+}
