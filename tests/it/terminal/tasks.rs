@@ -1,8 +1,11 @@
-//! Tasks in the terminal, without a model: planned by templates and forms, carried out with the real tools.
+//! Tasks in the terminal: planned by templates, forms and a scripted model, carried out with the real tools, revised.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
+use testkit::{ModelServer, Reply};
 
-use super::galley::{Galley, Told};
+use super::galley::{Galley, Told, server};
 
 fn task(galley: &Galley, inputs: &[(&str, &str)]) -> Told {
     let inputs: Vec<String> = inputs.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -161,4 +164,132 @@ fn a_plan_alone_is_made_and_nothing_is_done() {
     assert_eq!(plan["stages"][0][0]["sub_task_input"]["expression"], "2 + 2", "{plan}");
     assert_eq!(value(&galley, "task_status"), "PLAN_GENERATED");
     assert!(!galley.events("last").iter().any(|event| event["fact"]["kind"] == "effect_asked"));
+}
+
+/// What a scripted model answers to each kind of request of a task.
+struct Script {
+    plan: Value,
+    revisions: Vec<Value>,
+}
+
+impl Script {
+    fn serve(self) -> ModelServer {
+        let plans = AtomicUsize::new(0);
+        let revisions = AtomicUsize::new(0);
+        server(move |request| {
+            let said = request.instruction();
+            let answer = if said.starts_with("You plan a task") {
+                // A list of answers is given one after the other.
+                let nth = plans.fetch_add(1, Ordering::SeqCst);
+                match self.plan.as_array() {
+                    Some(answers) => answers[nth.min(answers.len() - 1)].to_string(),
+                    None => self.plan.to_string(),
+                }
+            } else if said.starts_with("You revise the plan") {
+                let nth = revisions.fetch_add(1, Ordering::SeqCst);
+                self.revisions.get(nth).unwrap_or(&json!({ "stages": [] })).to_string()
+            } else if said.starts_with("You do one step") {
+                format!("Written from: {}", request.text_of("user"))
+            } else {
+                "Here is what came of it: everything was done as you asked.".to_owned()
+            };
+            Reply::Text(answer)
+        })
+    }
+}
+
+fn task_of_model(galley: &Galley, task: &str) -> Told {
+    let task = format!("task={task}");
+    galley.run(["run", "task", "--profile", "test", "--source", "library", "--json", "--input", &task])
+}
+
+/// How many calls of tools a run made.
+fn tool_calls(galley: &Galley, expression: &str) -> usize {
+    let events = galley.events("last");
+    let is_call = |event: &&Value| {
+        let call = &event["fact"]["effect"]["call"];
+        event["fact"]["kind"] == "effect_asked" && call["input"]["expression"] == expression
+    };
+    events.iter().filter(is_call).count()
+}
+
+#[test]
+fn a_model_plans_and_its_last_step_gives_the_answer_with_what_tools_gave_as_data() {
+    let prompt = "Say in a sentence what @{outputs.sum.result_data} is.";
+    let write = step(
+        "write",
+        "Orchestrator",
+        "GeminiStepExecutor",
+        json!({ "prompt": prompt, "isFinalAnswer": true }),
+    );
+    let plan = json!({ "stages": [[calculation("sum", "40 + 2")], [write]] });
+    let server = Script { plan, revisions: Vec::new() }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Tell me about forty and two").ok();
+    let answer = value(&galley, "final_answer");
+    assert!(answer.as_str().unwrap().contains("what ⟦42⟧ is"), "{answer}");
+    assert_eq!(value(&galley, "plan_source"), "llm");
+    assert_eq!(server.count(), 2, "the plan and the step: the answer is not asked for once more");
+    galley.run(["replay", "--all"]).ok();
+}
+
+#[test]
+fn a_revision_mends_a_plan_and_what_was_completed_is_not_done_again() {
+    let plan = json!({ "stages": [[calculation("sound", "2 + 3"), calculation("broken", "1 / 0")]] });
+    let mended = json!({
+        "stages": [[calculation("mended", "@{outputs.sound.result_data} / 2")]],
+        "reason": "nothing divides by zero",
+    });
+    let server = Script { plan, revisions: vec![mended] }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Divide something").ok();
+    assert_eq!(value(&galley, "task_status"), "COMPLETED");
+    let plan = value(&galley, "plan");
+    assert_eq!((&plan["revision"], &plan["most_revisions"]), (&json!(1), &json!(2)));
+    assert_eq!(plan["reason"], "nothing divides by zero");
+    let ids: Vec<&str> =
+        plan["stages"].as_array().unwrap().iter().map(|stage| stage[0]["stepId"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["sound", "mended"]);
+    assert_eq!((tool_calls(&galley, "2 + 3"), tool_calls(&galley, "5 / 2")), (1, 1));
+    let answer = value(&galley, "final_answer");
+    assert!(answer.as_str().unwrap().starts_with("Here is what came of it"), "{answer}");
+    galley.run(["replay", "--all"]).ok();
+}
+
+#[test]
+fn three_attempts_that_fail_an_empty_plan_and_an_empty_revision_end_in_an_explanation() {
+    let broken = |id: &str| json!({ "stages": [[calculation(id, "1 / 0")]], "reason": "once more" });
+    let server = Script { plan: broken("a"), revisions: vec![broken("b"), broken("c"), broken("d")] }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Divide by zero").exits(1).says(&["The step `c` of the plan failed"]);
+    assert_eq!(tool_calls(&galley, "1 / 0"), 3, "two revisions, three attempts");
+    assert_eq!(value(&galley, "task_status"), "FAILED_EXECUTION");
+    assert!(value(&galley, "final_answer").as_str().is_some_and(|answer| !answer.is_empty()));
+
+    let server = Script { plan: broken("a"), revisions: Vec::new() }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Divide by zero").exits(1).says(&["The step `a` of the plan failed"]);
+    assert_eq!(tool_calls(&galley, "1 / 0"), 1);
+
+    let plan = json!({ "stages": [], "reason": "no tool can climb a mountain" });
+    let server = Script { plan, revisions: Vec::new() }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Climb a mountain").exits(1).says(&["no tool can climb a mountain"]);
+    assert_eq!(value(&galley, "task_status"), "FAILED_PLANNING");
+}
+
+#[test]
+fn a_plan_of_a_model_that_cannot_run_is_repaired_once_and_then_fails_the_run() {
+    let wrong = json!({ "stages": [[step("bake", "UtilityAgent", "Oven", json!({}))]] });
+    let right = json!({ "stages": [[calculation("sum", "1 + 1")]] });
+    let server = Script { plan: json!([wrong, right]), revisions: Vec::new() }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Bake a sum").ok();
+    let is_repair = |text: String| text.contains("there is no tool `Oven`");
+    assert!(server.requests().iter().any(|request| is_repair(request.text_of("user"))));
+
+    let server = Script { plan: json!([wrong]), revisions: Vec::new() }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Bake a cake").exits(1).says(&["Oven"]);
+    assert_eq!(server.count(), 2);
 }

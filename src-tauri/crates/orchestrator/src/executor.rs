@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, OnDemand};
-use kernel::{Delta, Outline, Value};
+use kernel::{Delta, Outline, StepStatus, Value};
 use serde_json::json;
 
-use crate::record::{FailedStep, StepRecord};
+use crate::record::{FailedStep, StepRecord, records};
 use crate::stage::{StageNumber, StageResult};
-use crate::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS};
+use crate::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, STEP_RESULTS};
 
 /// Carries out the plan. It writes what was carried out after each stage, and at the end the first step that failed.
 pub struct PlanExecutor {
@@ -30,17 +30,23 @@ impl Agent for PlanExecutor {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        let mut carried_out: Vec<StepRecord> = Vec::new();
-        cx.change(Delta::of(EXECUTION_CONTEXT, json!([]))).await?;
+        let before = cx.value(EXECUTION_CONTEXT)?.unwrap_or_default();
+        // What an attempt before completed is not done again where the plan still has it.
+        let mut carried_out = records(before.json_or_null());
+        carried_out.retain(|record| record.step.status == StepStatus::Done);
+        cx.change(changed(&carried_out)).await?;
         for stage in 0.. {
             let input = Value::new(json!(StageNumber { stage }));
             let result = cx.run_all(vec![(&self.stage, input)], None).await?.into_iter().next();
             let result = result.unwrap_or(Err(AgentError::RecordsEnd))?;
             let StageResult { steps, has_next } = cx.read_result(&result)?;
-            carried_out.extend(steps);
+            for step in steps {
+                carried_out.retain(|record| record.step.step_id != step.step.step_id);
+                carried_out.push(step);
+            }
             let failed: Option<FailedStep> = carried_out.iter().find_map(StepRecord::failure);
             let is_over = !has_next || failed.is_some();
-            let mut delta = Delta::of(EXECUTION_CONTEXT, json!(carried_out));
+            let mut delta = changed(&carried_out);
             if is_over {
                 delta = delta.with(FAILED_STEP_DETAILS, json!(failed));
             }
@@ -51,4 +57,9 @@ impl Agent for PlanExecutor {
         }
         Ok(Flow::Continue)
     }
+}
+
+fn changed(carried_out: &[StepRecord]) -> Delta {
+    let in_short: Vec<serde_json::Value> = carried_out.iter().map(StepRecord::in_short).collect();
+    Delta::of(EXECUTION_CONTEXT, json!(carried_out)).with(STEP_RESULTS, json!(in_short))
 }

@@ -9,18 +9,24 @@ mod check;
 mod executor;
 mod record;
 mod reference;
+mod revision;
 mod stage;
+mod tidy;
 
 pub use abilities::{Abilities, Ability};
 pub use check::{PlanFault, check, told};
 pub use executor::PlanExecutor;
-pub use record::{FailedStep, StepError, StepRecord, records};
+pub use record::{FailedStep, StepError, StepRecord};
 pub use reference::{Field, Reference, references, resolve};
+pub use revision::revised;
 pub use stage::PlanStage;
+pub use tidy::tidied;
 
 /// The key of the plan: a [`kernel::Plan`].
 pub const PLAN: &str = "plan";
 /// The key of what was carried out: a list of [`StepRecord`], in the order of the plan.
 pub const EXECUTION_CONTEXT: &str = "execution_context";
+/// The key of the same in short: a list of `{ step, says, tool, status, result }`.
+pub const STEP_RESULTS: &str = "step_results";
 /// The key of the first step that failed: a [`FailedStep`], or null.
 pub const FAILED_STEP_DETAILS: &str = "failed_step_details";

@@ -2,7 +2,7 @@
 
 use kernel::{Code, Error, PlanStep, StepStatus};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A longer result, in characters of its JSON text, is summarised for those who read it.
 pub(crate) const LONGEST_UNSUMMARISED: usize = 1_000;
@@ -77,6 +77,36 @@ impl StepRecord {
         }
     }
 
+    /// What was to be done, in a sentence, or its id.
+    pub fn says(&self) -> &str {
+        if self.step.narrative_step.is_empty() { &self.step.step_id } else { &self.step.narrative_step }
+    }
+
+    /// The result as a text: its summary where it is long.
+    pub fn text(&self) -> String {
+        let result = self.processed_result_data.as_ref().unwrap_or(&self.result_data);
+        result.as_str().map_or_else(|| result.to_string(), str::to_owned)
+    }
+
+    /// Whether it is what came of this very step, so that the step need not be done again.
+    pub(crate) fn is_of(&self, step: &PlanStep) -> bool {
+        let own = &self.step;
+        own.status == StepStatus::Done
+            && own.step_id == step.step_id
+            && own.tool_name == step.tool_name
+            && own.sub_task_input == step.sub_task_input
+    }
+
+    /// The step in short, as models and the answer are told of it.
+    pub(crate) fn in_short(&self) -> Value {
+        let (status, result) = match &self.error_details {
+            None => ("COMPLETED", self.text()),
+            Some(error) => ("FAILED", error.message.clone()),
+        };
+        let (step, says, tool) = (&self.step.step_id, self.says(), &self.step.tool_name);
+        json!({ "step": step, "says": says, "tool": tool, "status": status, "result": result })
+    }
+
     /// What is told of it, where it failed.
     pub fn failure(&self) -> Option<FailedStep> {
         let step = &self.step;
@@ -99,6 +129,6 @@ fn summary(result: &Value) -> Option<Value> {
 }
 
 /// What was carried out, from the value of its key; nothing where it has another shape.
-pub fn records(value: &Value) -> Vec<StepRecord> {
+pub(crate) fn records(value: &Value) -> Vec<StepRecord> {
     Vec::deserialize(value).unwrap_or_default()
 }

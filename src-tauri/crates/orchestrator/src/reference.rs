@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use engine::marked_as_data;
 use kernel::{Phrase, StepStatus, phrase};
 use regex::Regex;
 use serde_json::Value;
@@ -96,37 +97,34 @@ pub(crate) fn is_alone(text: &str) -> bool {
     REFERENCE.find(text).is_some_and(|found| found.range() == (0..text.len()))
 }
 
-/// A value with what its references stand for.
+/// A value with what its references stand for. With `for_model` the texts stand between the marks of data.
 ///
 /// # Errors
 /// One of them cannot be resolved.
-pub fn resolve(value: &Value, records: &[StepRecord]) -> Result<Value, Phrase> {
+pub fn resolve(value: &Value, records: &[StepRecord], for_model: bool) -> Result<Value, Phrase> {
+    let inner = |value: &Value| resolve(value, records, for_model);
     Ok(match value {
-        Value::String(text) => text_with(text, records)?,
-        Value::Array(items) => {
-            Value::Array(items.iter().map(|item| resolve(item, records)).collect::<Result<_, _>>()?)
-        }
+        Value::String(text) => text_with(text, records, for_model)?,
+        Value::Array(items) => Value::Array(items.iter().map(inner).collect::<Result<_, _>>()?),
         Value::Object(fields) => {
-            let resolved = fields.iter().map(|(name, field)| Ok((name.clone(), resolve(field, records)?)));
+            let resolved = fields.iter().map(|(name, field)| Ok((name.clone(), inner(field)?)));
             Value::Object(resolved.collect::<Result<_, Phrase>>()?)
         }
         other => other.clone(),
     })
 }
 
-fn text_with(text: &str, records: &[StepRecord]) -> Result<Value, Phrase> {
+fn text_with(text: &str, records: &[StepRecord], for_model: bool) -> Result<Value, Phrase> {
     let (mut whole, mut end) = (String::new(), 0);
     for found in REFERENCE.captures_iter(text) {
         let place = found.get_match().range();
         let value = Reference::of(&found).find(records)?;
-        if place == (0..text.len()) {
+        if place == (0..text.len()) && !for_model {
             return Ok(value.clone());
         }
         whole.push_str(&text[end..place.start]);
-        match value {
-            Value::String(text) => whole.push_str(text),
-            other => whole.push_str(&other.to_string()),
-        }
+        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        whole.push_str(&if for_model { marked_as_data(&value) } else { value });
         end = place.end;
     }
     whole.push_str(&text[end..]);

@@ -56,6 +56,30 @@ impl PlanStage {
     }
 }
 
+/// What is to be done for a step.
+enum Work {
+    /// It is to be carried out, with this input.
+    Ready(Box<PlanStep>, Value),
+    /// Nothing: it was completed by an attempt before, or fails.
+    Done(Box<StepRecord>),
+}
+
+impl PlanStage {
+    fn work(&self, step: PlanStep, before: &[StepRecord]) -> Work {
+        if let Some(record) = before.iter().find(|record| record.is_of(&step)) {
+            return Work::Done(Box::new(record.clone()));
+        }
+        let is_for_model = self.abilities.tool(&step.tool_name).is_some_and(|(_, tool)| tool.needs_model);
+        match resolve(&step.sub_task_input.0, before, is_for_model) {
+            Ok(input) => Work::Ready(Box::new(step), input),
+            Err(why) => {
+                let error = Error::new(Code::BadInput, why);
+                Work::Done(Box::new(StepRecord::failed(step, Value::Null, error, StepStatus::Failed)))
+            }
+        }
+    }
+}
+
 #[async_trait]
 impl Agent for PlanStage {
     fn outline(&self) -> &Outline {
@@ -73,24 +97,22 @@ impl Agent for PlanStage {
         let has_next = plan.stages.len() > stage + 1;
         let steps = plan.stages.into_iter().nth(stage).unwrap_or_default();
         // A step whose references cannot be resolved fails here, before anybody works on it.
-        let inputs: Vec<Result<Value, Error>> = steps
-            .iter()
-            .map(|step| {
-                resolve(&step.sub_task_input.0, &before).map_err(|why| Error::new(Code::BadInput, why))
-            })
-            .collect();
-        let started = steps.iter().zip(&inputs).filter_map(|(step, input)| {
-            Some((self.tools.get(step.tool_name.as_str())?, item(step, input.as_ref().ok()?).into()))
+        let work: Vec<Work> = steps.into_iter().map(|step| self.work(step, &before)).collect();
+        let started = work.iter().filter_map(|work| match work {
+            Work::Ready(step, input) => {
+                Some((self.tools.get(step.tool_name.as_str())?, item(step, input).into()))
+            }
+            Work::Done(_) => None,
         });
         let mut results = cx.run_all(started.collect(), None).await?.into_iter();
-        let steps = steps.into_iter().zip(inputs).map(|(step, input)| match input {
-            Err(error) => StepRecord::failed(step, Value::Null, error, StepStatus::Failed),
-            Ok(input) => match results.next().unwrap_or(Err(AgentError::RecordsEnd)) {
-                Ok(result) => StepRecord::done(step, input, result.json_or_null().clone()),
+        let steps = work.into_iter().map(|work| match work {
+            Work::Done(record) => *record,
+            Work::Ready(step, input) => match results.next().unwrap_or(Err(AgentError::RecordsEnd)) {
+                Ok(result) => StepRecord::done(*step, input, result.json_or_null().clone()),
                 Err(error) => {
                     let error = error.to_error();
                     let status = status_of(&error);
-                    StepRecord::failed(step, input, error, status)
+                    StepRecord::failed(*step, input, error, status)
                 }
             },
         });

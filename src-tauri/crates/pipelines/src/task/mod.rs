@@ -21,8 +21,9 @@ pub(crate) fn register(registry: &mut Registry) {
     registry.custom.extend([
         ("plan_executor", plan_executor as Custom),
         ("plan_stage", plan_stage),
-        ("conclude_task", conclusion::conclude_task),
+        ("task_end", conclusion::task_end),
     ]);
+    conclusion::register(registry);
     planning::register(registry);
     results::register(registry);
 }

@@ -1,25 +1,35 @@
-//! Where a plan comes from without a model: the person gave it, or the task fits a plan template or request forms.
+//! Where a plan comes from: the person gave it, the task fits a plan template or request forms, else a model makes it; and
+//! what makes it fit to run, also after a revision.
 
 use engine::Acted;
-use interpreter::{FunctionContext, Registry, Run};
-use kernel::{Delta, Phrase, phrase};
-use orchestrator::{Abilities, PLAN, check, told};
+use interpreter::{Accept, FunctionContext, Registry, Run, WithoutModel};
+use kernel::{Delta, Phrase, Plan, phrase};
+use orchestrator::{Abilities, EXECUTION_CONTEXT, PLAN, PlanFault, StepRecord, check, revised, tidied, told};
 use serde_json::{Value, json};
 
 use super::{plan_templates, request_forms};
 
+/// How often a plan is revised at the most: `task.toml` has as many rounds and the first.
+const MOST_REVISIONS: u32 = 2;
+
 pub(super) fn register(registry: &mut Registry) {
-    registry.run.insert("make_plan", make_plan as Run);
+    registry.run.extend([("take_plan", take_plan as Run), ("apply_revision", apply_revision)]);
+    registry
+        .accept
+        .extend([("runnable_plan", runnable_plan as Accept), ("runnable_revision", runnable_revision)]);
+    registry
+        .without_model
+        .extend([("plan_needs_model", plan_needs_model as WithoutModel), ("no_revision", no_revision)]);
 }
 
-/// The plan, checked before anything is done.
-fn make_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+/// The plan that needs no model, checked before anything is done; nothing where a model has to make it.
+fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let (task, given) = (context.text("task").trim(), context.text("given_plan").trim());
     let (plan, source) = if !given.is_empty() {
         let plan: Value = serde_json::from_str(given).map_err(|error| {
             phrase!("The plan that was given is no JSON: {error}. Give an array of stages.", error)
         })?;
-        (plan, "given")
+        (Some(plan), "given")
     } else if context.text("mode") == "execute" {
         return Err(phrase!("To carry out a plan, give one; to have one made, choose another mode"));
     } else {
@@ -27,16 +37,68 @@ fn make_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
             Some(plan) => Some(plan),
             None => request_forms::plan_of(task)?,
         };
-        let plan = plan.ok_or_else(|| {
-            phrase!(
-                "“{task}” fits no request that is planned without a model. Reword it in parts such as “calculate …”, \
-                 “convert … to …”, “read …”, “write both to FILE”, or give a plan",
-                task
-            )
-        })?;
         (plan, "template")
     };
-    let plan = check(&plan, &Abilities::of(context.definition)).map_err(|faults| told(&faults))?;
+    let Some(plan) = plan else { return Ok(Acted::default()) };
+    let plan = checked(context, &plan).map_err(|faults| told(&faults))?;
+    if plan.stages.is_empty() {
+        return Err(phrase!("The plan has no steps; give at least one"));
+    }
     let delta = Delta::of(PLAN, json!(plan)).with("plan_source", json!(source));
-    Ok(Acted { delta: delta.with("task_status", json!("PLAN_GENERATED")), ..Acted::default() })
+    Ok(Acted { delta, ..Acted::default() })
+}
+
+fn checked(context: &FunctionContext<'_>, plan: &Value) -> Result<Plan, Vec<PlanFault>> {
+    let plan = check(plan, &Abilities::of(context.definition))?;
+    Ok(Plan { most_revisions: Some(MOST_REVISIONS), ..plan })
+}
+
+/// Each fault of a plan, worded for the model.
+fn for_model(faults: Vec<PlanFault>) -> Vec<String> {
+    let worded = |fault: PlanFault| told(&[fault]).english().trim_end_matches('.').to_owned();
+    faults.into_iter().map(worded).collect()
+}
+
+/// A plan of a model. One without stages says that the task cannot be done.
+fn runnable_plan(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
+    let answer = tidied(answer, &Abilities::of(context.definition));
+    checked(context, &answer).map(|plan| json!(plan)).map_err(for_model)
+}
+
+/// A revision of a model: what is completed and its rest must be a plan together.
+fn runnable_revision(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
+    let answer = tidied(answer, &Abilities::of(context.definition));
+    let is_empty = answer["stages"].as_array().is_none_or(Vec::is_empty);
+    if !is_empty {
+        checked(context, &json!(with_rest(context, &answer).map_err(|why| vec![why])?)).map_err(for_model)?;
+    }
+    Ok(answer)
+}
+
+/// The plan with the rest that a revision gives.
+fn with_rest(context: &FunctionContext<'_>, revision: &Value) -> Result<Plan, String> {
+    let plan: Plan = context.read(PLAN).unwrap_or_default();
+    let records: Vec<StepRecord> = context.read(EXECUTION_CONTEXT).unwrap_or_default();
+    let rest: Plan = serde_json::from_value(revision.clone()).map_err(|error| error.to_string())?;
+    Ok(revised(plan, &records, rest))
+}
+
+fn apply_revision(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let revision: Value = context.read("revision").unwrap_or_default();
+    let plan = with_rest(context, &revision).map_err(Phrase::verbatim)?;
+    let plan = checked(context, &json!(plan)).map_err(|faults| told(&faults))?;
+    Ok(Acted { delta: Delta::of(PLAN, json!(plan)), ..Acted::default() })
+}
+
+fn plan_needs_model(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
+    Err(phrase!(
+        "“{task}” fits no request that is planned without a model. Reword it in parts such as “calculate …”, \
+         “convert … to …”, “read …”, “write both to FILE”, give a plan, or choose a profile with a model",
+        task = context.text("task").trim()
+    ))
+}
+
+/// Without a model nothing is revised.
+fn no_revision(_: &FunctionContext<'_>) -> Result<Value, Phrase> {
+    Ok(json!({ "stages": [], "reason": "" }))
 }

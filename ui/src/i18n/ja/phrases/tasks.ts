@@ -16,12 +16,14 @@ export const tasks: Record<string, string> = {
   "the result of `{step}` has no field `{part}`": "`{step}` の結果に項目 `{part}` がありません",
   "The plan that was given is no JSON: {error}. Give an array of stages.": "渡された計画は JSON ではありません：{error}。段階の配列を渡してください。",
   "To carry out a plan, give one; to have one made, choose another mode": "計画を実行するには計画を渡してください。計画を作らせるには別の方式を選んでください",
-  "“{task}” fits no request that is planned without a model. Reword it in parts such as “calculate …”, “convert … to …”, “read …”, “write both to FILE”, or give a plan":
-    "「{task}」は、モデルなしで計画できる依頼に当てはまりません。「…を計算」「…を…に換算」「…を読む」「両方をファイルに書く」のような部分に分けて書き直すか、計画を渡してください",
   "The table of request forms is wrong: {why}": "依頼の形の表に誤りがあります：{why}",
   "A plan template is wrong: {why}": "計画のひな形に誤りがあります：{why}",
   "The step `{step}` of the plan failed: {why}": "計画の手順 `{step}` が失敗しました：{why}",
   "there is no tool `{tool}`; there is {known}": "ツール `{tool}` はありません。あるのは {known} です",
   "a reference in “{text}” is not well formed; write it as {form}, with fields below it behind dots":
     "「{text}」の参照の書き方が正しくありません。{form} のように書き、その下の項目は点の後に書いてください",
+  "“{task}” fits no request that is planned without a model. Reword it in parts such as “calculate …”, “convert … to …”, “read …”, “write both to FILE”, give a plan, or choose a profile with a model":
+    "「{task}」は、モデルなしで計画できる依頼に当てはまりません。「…を計算」「…を…に換算」「…を読む」「両方をファイルに書く」のような部分に分けて書き直すか、計画を渡すか、モデルのあるプロファイルを選んでください",
+  "The plan has no steps; give at least one": "計画に手順がありません。少なくとも一つ渡してください",
+  "The task cannot be planned: {why}": "タスクを計画できません：{why}",
 };

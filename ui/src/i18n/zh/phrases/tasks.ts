@@ -16,12 +16,14 @@ export const tasks: Record<string, string> = {
   "the result of `{step}` has no field `{part}`": "`{step}` 的结果没有字段 `{part}`",
   "The plan that was given is no JSON: {error}. Give an array of stages.": "给出的计划不是 JSON：{error}。请给出阶段的数组。",
   "To carry out a plan, give one; to have one made, choose another mode": "要执行计划，请给出计划；要制定计划，请选择其他方式",
-  "“{task}” fits no request that is planned without a model. Reword it in parts such as “calculate …”, “convert … to …”, “read …”, “write both to FILE”, or give a plan":
-    "“{task}”不符合任何无需模型即可计划的请求。请分成“计算……”“把……换算成……”“读取……”“把两个结果写入文件”这样的部分来写，或给出计划",
   "The table of request forms is wrong: {why}": "请求形式的表有误：{why}",
   "A plan template is wrong: {why}": "计划模板有误：{why}",
   "The step `{step}` of the plan failed: {why}": "计划的步骤 `{step}` 失败：{why}",
   "there is no tool `{tool}`; there is {known}": "没有工具 `{tool}`；有 {known}",
   "a reference in “{text}” is not well formed; write it as {form}, with fields below it behind dots":
     "“{text}”中的引用格式不对；请写成 {form}，其下的字段写在点号之后",
+  "“{task}” fits no request that is planned without a model. Reword it in parts such as “calculate …”, “convert … to …”, “read …”, “write both to FILE”, give a plan, or choose a profile with a model":
+    "“{task}”不符合任何无需模型即可计划的请求。请分成“计算……”“把……换算成……”“读取……”“把两个结果写入文件”这样的部分来写，或给出计划，或选择有模型的配置",
+  "The plan has no steps; give at least one": "计划没有步骤；请至少给出一个",
+  "The task cannot be planned: {why}": "无法为任务制定计划：{why}",
 };

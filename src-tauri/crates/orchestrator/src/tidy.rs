@@ -1,0 +1,63 @@
+//! A plan as a model gives it, without the fields that belong to other tools.
+//!
+//! The input of a step has the fields of all tools in the schema that a model answers by, and servers ask for every field of
+//! a schema: what a tool does not take comes empty.
+
+use serde_json::{Map, Value};
+
+use crate::abilities::Abilities;
+
+/// The answer without empty fields that the tool of a step does not need.
+pub fn tidied(mut answer: Value, abilities: &Abilities) -> Value {
+    let stages = answer.get_mut("stages").and_then(Value::as_array_mut).into_iter().flatten();
+    for step in stages.filter_map(Value::as_array_mut).flatten() {
+        let tool = step["tool_name"].as_str().unwrap_or_default().to_owned();
+        if let Some((_, ability)) = abilities.tool(&tool)
+            && let Some(input) = step.get_mut("sub_task_input").and_then(Value::as_object_mut)
+        {
+            tidy(input, &ability.input);
+        }
+    }
+    answer
+}
+
+fn tidy(fields: &mut Map<String, Value>, schema: &Value) {
+    let needed: Vec<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    for (name, value) in fields.iter_mut() {
+        if let Some(inner) = value.as_object_mut() {
+            tidy(inner, &schema["properties"][name]);
+        }
+    }
+    let is_empty = |value: &Value| match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::String(text) => text.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        Value::Array(_) | Value::Bool(true) | Value::Number(_) => false,
+    };
+    fields.retain(|name, value| needed.contains(&name.as_str()) || !is_empty(value));
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::abilities::Ability;
+
+    #[test]
+    fn empty_fields_of_other_tools_go_and_nothing_that_says_something() {
+        let schema = json!({ "required": ["expression"], "properties": { "expression": {} } });
+        let ability = Ability { role: "UtilityAgent", input: schema, needs_model: false };
+        let abilities = Abilities([("CalculatorTool", ability)].into());
+        let input = json!({
+            "expression": "", "query": "", "isFinalAnswer": false, "params": { "filename": "" }, "url": "https://a.org",
+        });
+        let answer = json!({ "stages": [[{ "tool_name": "CalculatorTool", "sub_task_input": input }]] });
+        let tidied = tidied(answer, &abilities);
+        assert_eq!(
+            tidied["stages"][0][0]["sub_task_input"],
+            json!({ "expression": "", "url": "https://a.org" })
+        );
+    }
+}
