@@ -13,6 +13,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["ui/src/", "src-tauri/crates/desk/src/accounts/services.rs"]),
     // A value of CSS.
     ("auto", &["ui/src/"]),
+    // A role of keys, with a panel of its own.
+    ("plan", &["src-tauri/crates/kernel/src/pipeline/role.rs", "ui/src/"]),
+    // Work beside other work.
+    ("Task", &["src-tauri/crates/desk/src/lib.rs"]),
 ];
 
 fn root() -> PathBuf {
