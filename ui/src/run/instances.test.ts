@@ -1,20 +1,17 @@
 // @vitest-environment node
 import { expect, test } from "vitest";
-import { speech } from "../i18n/language.svelte";
 import { verbatim } from "../i18n/phrase";
 import type { Fact, Json, Question } from "../ipc/bindings";
 import { each } from "../ipc/hosts/fake-each";
-import { newsOf } from "./announcements";
 import { workOf } from "./calls";
-import { valueAtGate } from "./gate";
-import { countsIn, countsOf, inFront, instancesOf, itemCount, itemOf } from "./instances";
+import { askedAtGate, editableAtGate, valueAtGate } from "./gate";
+import { countsIn, countsOf, inFront, inputOf, instancesOf, itemCount, itemOf, type Instance, type InstanceState } from "./instances";
 import { isWithin, ownInstance, placeOf, segments } from "./place";
 import { happened, here, stages, until, whole } from "./recorded-views";
 import { receivedOf } from "./received-text";
 import { EventFormatter } from "./sentence";
 import { agents, questions, stageOf, type OpenQuestion } from "./stages";
 import { streaming } from "./texts";
-import { jsonLine, valueLine } from "./value-line";
 import { apply, applyAll } from "./view";
 
 const fifty = each(50);
@@ -59,14 +56,48 @@ test("instances that wait for the person, failed or run stand in front, then tho
     "36 running",
     "37 running",
   ]);
-  const ended = front.slice(6).map(({ call }) => call.endedSeq ?? 0);
+  const ended = front.slice(6).map(({ call }) => call?.endedSeq ?? 0);
   expect(ended).toEqual([...ended].sort((one, other) => other - one));
+});
+
+test("instances that go on or need the person keep half of the rows, however many failed", () => {
+  const [one] = of(fifty).found;
+  const standing = (state: InstanceState, numbers: number[]) => numbers.map((number) => ({ ...one!, path: `${number}`, number, state }));
+  const shown = (...instances: Instance[][]) => inFront(instances.flat(), 6).map(({ number, state }) => `${number} ${state}`);
+  const failed = standing("failed", [1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(shown(failed, standing("running", [9, 10, 11, 12]))).toEqual(["1 failed", "2 failed", "3 failed", "9 running", "10 running", "11 running"]);
+  expect(shown(failed, standing("running", [9, 10, 11]), standing("needs_you", [12]))[0]).toBe("12 needs_you");
+  expect(shown(failed, standing("running", [9]))).toEqual(["1 failed", "2 failed", "3 failed", "4 failed", "5 failed", "9 running"]);
+  expect(shown(standing("running", [1, 2, 3, 4, 5, 6, 7]), standing("failed", [8]))).toHaveLength(6);
+});
+
+test("an instance that the run stops before needs the person, with its item, although it has not begun", () => {
+  const five = each(5);
+  const at = whole(five);
+  expect(words(five)).toEqual(["2 done", "1 running", "1 waits for you", "1 to come"]);
+  const { found, guide } = of(five);
+  const told = JSON.stringify({ place: "San Miguel de Allende" });
+  expect(found[3]).toMatchObject({ number: 4, state: "needs_you", call: null, waiting: { path: "journey/visits#1*guide#4/stop-before#1" } });
+  expect(inputOf(found[3]!, here, () => told)).toEqual({ place: "San Miguel de Allende" });
+  const asked = questions(at).find(({ path }) => path === found[3]!.waiting!.path)!;
+  expect(itemOf(at, asked.path, here, told)).toBe("item 4: San Miguel de Allende");
+  expect(askedAtGate(asked.question).keys).toEqual(["item", "result"]);
+  expect(valueAtGate(at, asked, "item", here, told)).toEqual({ place: "San Miguel de Allende" });
+  expect(valueAtGate(at, asked, "item", here, '{"place":"San Mig…')).toBe('{"place":"San Mig…');
+  expect(editableAtGate(at, asked, "result")).toBeNull();
+  const begun = apply(at, {
+    ...happened(five, { kind: "agent_started", sees: 2, instance: { agent: "guide", input: "Kotor" } }, "guide", found[3]!.path),
+    seq: at.seq + 1,
+  });
+  expect(instancesOf(begun, guide, of(five).stage.call, false).filter(({ number }) => number === 4)).toMatchObject([{ call: { input: { value: "Kotor" } } }]);
+  const over = apply(at, happened(five, { kind: "run_ended", outcome: "cancelled", error: null }, "journey"));
+  expect(words(five, over, true)).toEqual(["2 done", "1 stopped", "2 not reached"]);
 });
 
 test("an instance knows its item, what came of it, what it cost with all within it, and what something within it asks", () => {
   const three = each(3);
   const { found, guide } = of(three);
-  expect(found.map(({ state, call, cost }) => [state, call.output !== null, cost])).toEqual([
+  expect(found.map(({ state, call, cost }) => [state, call!.output !== null, cost])).toEqual([
     ["done", true, 0.0042],
     ["running", false, 0.0021],
     ["needs_you", false, null],
@@ -88,7 +119,7 @@ test("a stage outside of instances counts nothing of what runs within them, and 
 test("an instance whose start no longer holds is gone, and one whose end no longer holds runs again", () => {
   const { found } = of(fifty);
   const overrides = { agents: {}, limits: {}, allowed_tools: [], already_done: [] };
-  const drops = [found[36]!.call.startedSeq, found[0]!.call.endedSeq!];
+  const drops = [found[36]!.call!.startedSeq, found[0]!.call!.endedSeq!];
   const resumed = apply(view, happened(fifty, { kind: "run_resumed", drops, delta: { set: {}, removed: [] }, overrides }, "user"));
   expect(of(fifty, resumed).counts).toMatchObject({ done: 30, running: 4, left: 14 });
   expect(of(fifty, resumed).found[0]!.call).toMatchObject({ endedSeq: null, output: null });
@@ -135,7 +166,7 @@ test("an instance that was asked for changes runs while it works again, and is d
   const again = firstAfter(...asked, worksAgain(2));
   expect(again).toMatchObject({ state: "running", call: { path: first }, last: { path: `${first}/guide#2` } });
   const done = firstAfter(...asked, worksAgain(2), endsAgain(2, "shorter"));
-  expect(done).toMatchObject({ state: "done", tookMs: done.call.tookMs + 700 });
+  expect(done).toMatchObject({ state: "done", tookMs: done.call!.tookMs + 700 });
   const { counts, found } = of(fifty, after([...asked, worksAgain(2), endsAgain(2, "shorter")]));
   expect([counts.all, counts.done, found.length]).toEqual([50, 31, 37]);
   expect(firstAfter(...asked, worksAgain(2), [`${first}/guide#2`, failedAgain]).state).toBe("failed");
@@ -155,7 +186,7 @@ test("an instance came to what it made last, of however many times it was asked 
   expect(firstAfter(...rounds(1)).output?.value).toBe("2");
   expect(firstAfter(...rounds(1), stops(2), answers(2, "x"), worksAgain(3)).output?.value).toBe("2");
   expect(firstAfter(...rounds(9)).output?.value).toBe("10");
-  expect(firstAfter(...rounds(9)).call.input).toMatchObject({ value: { place: "Bergen" } });
+  expect(firstAfter(...rounds(9)).call?.input).toMatchObject({ value: { place: "Bergen" } });
 });
 
 test("an instance came to what the person made of its result at the gate, unless that no longer holds", () => {
@@ -193,33 +224,6 @@ test("places know instances: what lies within, the innermost, and their words", 
   expect(placeOf("p/each#1*one#17")).toBe("item 17");
 });
 
-test("the journal tells for which item an agent started, and what came of it", () => {
-  const formatter = new EventFormatter(fifty.page.outline, fifty.page.keys);
-  const told = (path: string, kind: Fact["kind"]) => formatter.format(fifty.entries.find(({ event }) => event.path === path && event.fact.kind === kind)!);
-  const [second, failed] = ["journey/visits#1*guide#2", "journey/visits#1*guide#17"];
-  expect(told(second, "agent_started")).toBe("Guide to a place started for item 2: 京都 · Japan · 3");
-  expect(told(second, "agent_ended")).toBe("Guide to a place (item 2) finished: Three temples within a walk, one of them without a crowd; th…");
-  expect(told(second, "state_changed")).toBe("Guide to a place (item 2) wrote Result");
-  expect(told(failed, "agent_ended")).toBe("Guide to a place (item 17) failed: atlas.example was silent for too long; try again.");
-  speech.chosen = "zh";
-  expect(told(second, "agent_started")).toBe("Guide to a place开始处理第 2 项：京都 · Japan · 3");
-  speech.chosen = "ja";
-  expect(told(second, "agent_started")).toBe("Guide to a placeが項目 2 を開始：京都 · Japan · 3");
-  speech.chosen = "system";
-});
-
-test("that an item failed is said aloud, that each of many is done is not", () => {
-  const said = (...numbers: number[]) =>
-    newsOf(
-      fifty.entries.filter(({ event }) => numbers.some((number) => event.path.endsWith(`guide#${number}`))),
-      view,
-      fifty.page.outline,
-      here,
-    );
-  expect(said(2, 3)).toEqual({ polite: "", assertive: "" });
-  expect(said(17)).toEqual({ polite: "", assertive: "Guide to a place, item 17: Évora, quarter 2 · Portugal · 2 failed" });
-});
-
 test("what an instance streams, or leaves half said, is no draft of the run", () => {
   const { outline } = fifty.page;
   const drafting = structuredClone(outline);
@@ -236,12 +240,4 @@ test("what an instance streams, or leaves half said, is no draft of the run", ()
   };
   const event = happened(fifty, partial, "guide", "journey/visits#1*guide#34");
   expect(receivedOf({ peek: () => ({ event, kind: "answered", is_trouble: false }) }, view, drafting, 0)).toBeNull();
-});
-
-test("a value in a line is what it holds, on one line, and cut where it is long", () => {
-  expect(valueLine({ place: "Bergen", nights: 2, tags: ["sea", "rain"] })).toBe("Bergen · 2 · sea, rain");
-  expect(valueLine("two\nlines")).toBe("two lines");
-  expect(valueLine("𝄞".repeat(50), 10)).toBe(`${"𝄞".repeat(10)}…`);
-  expect([jsonLine('{"place":"Bergen","nights":2}'), jsonLine('{"place":"Ber…'), jsonLine("1e3")]).toEqual(["Bergen · 2", '{"place":"Ber…', "1e3"]);
-  expect(valueLine({ $stored: "ab".repeat(32), bytes: 9 })).toBe("");
 });

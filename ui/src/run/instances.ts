@@ -2,8 +2,9 @@
 import { t, type Words } from "../i18n";
 import type { Outline } from "../ipc/bindings";
 import { callsOfInstance, outputOf } from "./calls";
+import { isBeforeInstance, toldItem } from "./gate";
 import { instancesAbove, numberOf, ownInstance } from "./place";
-import { stateOf, type StageState } from "./stages";
+import { questions, stateOf, type StageState } from "./stages";
 import type { Resolve } from "./texts";
 import { valueLine } from "./value-line";
 import type { Call, View, Waiting } from "./view-types";
@@ -13,10 +14,10 @@ export type Instance = {
   path: string;
   /** Of the item that it works on, from 1. */
   number: number;
-  /** The call with which it began: its item stands there. */
-  call: Call;
+  /** The call with which it began: its item stands there. None while the person is asked before it begins. */
+  call: Call | null;
   /** The call in which it worked last: the same, or one for which the person asked for changes. */
-  last: Call;
+  last: Call | null;
   /** What it came to last. */
   output: Call["output"];
   /** How long it worked in all of its calls that ended, in milliseconds. */
@@ -38,10 +39,13 @@ const COUNTED: Record<InstanceState, Words> = {
   stopped: "each.stopped",
 };
 
-/** The instances of an agent that its parent's call started, in the order of their numbers. */
+/** The instances of an agent that its parent's call started, or asks about before it does, in the order of their numbers. */
 export function instancesOf(view: View, agent: Outline, parent: Call | null, isHalted: boolean): Instance[] {
-  const paths = parent === null ? [] : (view.instances.get(`${parent.path}*${agent.name}`) ?? []);
-  if (paths.length === 0) return [];
+  if (parent === null) return [];
+  const list = `${parent.path}*${agent.name}`;
+  const paths = new Set(view.instances.get(list));
+  for (const { path } of questions(view)) if (path.startsWith(`${list}#`) && isBeforeInstance(path)) paths.add(ownInstance(path) ?? path);
+  if (paths.size === 0) return [];
   const waits = new Map<string, Waiting>();
   for (const waiting of view.waiting.values()) {
     for (const instance of instancesAbove(waiting.path)) {
@@ -54,27 +58,45 @@ export function instancesOf(view: View, agent: Outline, parent: Call | null, isH
   for (const { path, cost } of view.calls.values()) {
     if (cost !== null) for (const instance of instancesAbove(path)) costs.set(instance, (costs.get(instance) ?? 0) + cost);
   }
-  const found = paths.flatMap((path): Instance[] => {
-    const call = view.calls.get(path);
+  const found = [...paths].flatMap((path): Instance[] => {
+    const call = view.calls.get(path) ?? null;
     const waiting = waits.get(path) ?? null;
-    if (!call) return [];
+    const known = { path, number: numberOf(path), waiting, cost: costs.get(path) ?? null };
+    if (!call) return waiting ? [{ ...known, call, last: null, output: null, tookMs: 0, state: "needs_you" }] : [];
     const calls = callsOfInstance(view, path);
     const last = calls.at(-1) ?? call;
     const state = stateOf(view, last, waiting, isHalted) as InstanceState;
     const tookMs = calls.reduce((sum, one) => sum + one.tookMs, 0);
-    return [{ path, number: numberOf(path), call, last, output: outputOf(view, path), tookMs, state, waiting, cost: costs.get(path) ?? null }];
+    return [{ ...known, call, last, output: outputOf(view, path), tookMs, state }];
   });
   return found.sort((one, other) => one.number - other.number);
 }
 
-/** Those that wait for the person, failed or run in front, then those that ended last. */
-export function inFront(instances: readonly Instance[]): Instance[] {
-  return [...instances].sort(
+/**
+ * As many as there is room for: those that wait for the person, failed or run in front, then those that ended last. Half of
+ * the room is kept for those that go on, however many failed.
+ */
+export function inFront(instances: readonly Instance[], room = instances.length): Instance[] {
+  const sorted = [...instances].sort(
     (one, other) =>
       ORDER.indexOf(one.state) - ORDER.indexOf(other.state) ||
-      (one.state === "done" ? (other.last.endedSeq ?? 0) - (one.last.endedSeq ?? 0) : one.number - other.number),
+      (one.state === "done" ? (other.last?.endedSeq ?? 0) - (one.last?.endedSeq ?? 0) : one.number - other.number),
   );
+  if (sorted.length <= room) return sorted;
+  const going = sorted.filter(({ state }) => state === "needs_you" || state === "running").slice(0, Math.ceil(room / 2));
+  const chosen = new Set([...going, ...sorted.filter((one) => !going.includes(one)).slice(0, room - going.length)]);
+  return sorted.filter((one) => chosen.has(one));
 }
+
+/** What an instance works on; undefined while it is being fetched. `told` is what a question tells of it, by the question's number. */
+export function inputOf({ call, waiting }: Instance, resolve: Resolve, told: Told): unknown {
+  if (call) return call.input && resolve("", call.input.seq, call.input.value);
+  const words = waiting === null ? "" : told(waiting.seq);
+  return words === "" ? null : toldItem(words);
+}
+
+/** The beginning of the item that a question tells, by the question's number; empty where it tells none. */
+export type Told = (question: number) => string;
 
 export type Counts = Record<InstanceState, number> & {
   /** How many items there are, as far as that is known. */ all: number;
@@ -110,11 +132,14 @@ export function itemCount(view: View, agent: Outline, call: Call | null, resolve
   return lists.length === 1 ? (lists[0]?.length ?? null) : null;
 }
 
-/** What a place works on, in a line: the number and the item of its innermost instance; empty where it lies in none. */
-export function itemOf(view: View, path: string, resolve: Resolve): string {
+/**
+ * What a place works on, in a line: the number and the item of its innermost instance; empty where it lies in none. `told`
+ * is what a question tells of the item.
+ */
+export function itemOf(view: View, path: string, resolve: Resolve, told = ""): string {
   const own = ownInstance(path);
   if (own === null) return "";
   const input = view.calls.get(own)?.input;
-  const line = input ? valueLine(resolve("", input.seq, input.value), 60) : "";
+  const line = valueLine(input ? resolve("", input.seq, input.value) : toldItem(told), 60);
   return line === "" ? t("each.item", { n: numberOf(own) }) : t("each.item_line", { n: numberOf(own), line });
 }

@@ -24,6 +24,21 @@ export function jsonLine(text: string): string {
   }
 }
 
+/** So much of the end of an address is always seen. */
+const END = 14;
+
+/**
+ * The address with which a line begins, of the web or of a file, without its scheme: its start, its end, which tells it
+ * apart from others, and what stands behind it in the line. Null where it begins with none, or a short one.
+ */
+export function addressIn(line: string): { start: string; end: string; rest: string } | null {
+  const [, , address = ""] = /^([a-z][a-z+.-]*:\/\/)?(\S*\/\S*)/i.exec(line) ?? [];
+  const letters = [...address];
+  if (letters.length <= END) return null;
+  const rest = line.slice(line.indexOf(address) + address.length);
+  return { start: letters.slice(0, -END).join(""), end: letters.slice(-END).join(""), rest };
+}
+
 function written(value: unknown, depth: number): string {
   if (value === undefined || value === null || isStored(value)) return "";
   if (typeof value === "string") return value.slice(0, 4 * ROOM);

@@ -1,6 +1,7 @@
 // A run that stops at a gate, the marks that make it stop, and the words of the person to a running run.
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { inbox } from "../app/inbox.svelte";
 import { fakeHost } from "../ipc/hosts/fake";
 import { empty } from "../run/empty-view";
 import { editableAtGate } from "../run/gate";
@@ -40,6 +41,19 @@ test("a run that stops after an agent shows what it wrote, and the agent is aske
   await fireEvent.input(card.getByLabelText("What is to change"), { target: { value: " shorter, please " } });
   await fireEvent.click(ask);
   await waitFor(() => expect(sent("answer_run")).toEqual([{ run: RUN, question: 9, value: { ask_for_changes: "shorter, please" } }]));
+});
+
+test("a gate before an instance that names a key twice shows each once, with the item that it is about", async () => {
+  inbox.begin();
+  render(Desk, { run: "run-each-5" });
+  const card = await screen.findByLabelText(/^The run stops before Guide to a place, item 4: San Miguel de Allende/);
+  expect(
+    within(card)
+      .getAllByRole("region")
+      .map((region) => region.getAttribute("aria-label")),
+  ).toEqual(["Item"]);
+  expect(within(card).getByRole("region").textContent).toContain('"country": "Mexico"');
+  expect(within(card).getAllByText("Nothing is there yet.")).toHaveLength(1);
 });
 
 test("an edit at a gate goes on with the whole new text", async () => {

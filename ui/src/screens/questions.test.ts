@@ -125,10 +125,10 @@ test("what waits in all runs is listed, leads to its card, and is told of once w
   leave = runs.follow((item, before) => inbox.receive(item, before));
   inbox.begin();
   render(NeedsYou);
-  await waitFor(() => expect(inbox.count).toBe(6));
+  await waitFor(() => expect(inbox.count).toBe(7));
   expect(asked).toEqual([]);
   const list = within(screen.getByTestId("needs-you"));
-  expect(list.getByText("6 questions")).toBeTruthy();
+  expect(list.getByText("7 questions")).toBeTruthy();
   const asking = list.getAllByRole("button").filter(({ textContent }) => textContent?.includes("The ferry does not run in winter"));
   const items = asking.map((row) => row.querySelector(".who")?.textContent);
   expect(items).toEqual(["guide, 杭州, quarter 3 · China · 2", "guide, Łódź · Poland · 4"]);
@@ -138,7 +138,7 @@ test("what waits in all runs is listed, leads to its card, and is told of once w
   render(Desk, { run: RUN });
   await waitFor(() => expect((document.activeElement as HTMLElement).dataset["question"]).toBe("10"));
   await desk.host.call("answer_run", { run: RUN, question: 10, value: "night" });
-  await waitFor(() => expect(inbox.count).toBe(5));
+  await waitFor(() => expect(inbox.count).toBe(6));
   const told = { run: RUN, title: "the typesetters’ last evening", id: 11, asked_at_ms: 0, agent: "clerk", question: inbox.questions[0]!.question };
   await hostWindow.tellQuestion(told);
   setting = "off";

@@ -1,5 +1,5 @@
 // Recordings of an agent on demand that runs for each item of a list: for a few, where what it does has stages of its own;
-// for fifty, four at once, while one has failed and one waits for the person; and for any other number, at their end.
+// for five, where it stops before one of them; for fifty, four at once, while one has failed and one waits for the person; and for any other number, at their end.
 import { verbatim } from "../../i18n/phrase";
 import type { ApiError, Event, Fact, JournalEntry, Json, Question, Limits, RunPage } from "../bindings";
 import { NO_LIMITS } from "../../run/budgets";
@@ -27,6 +27,19 @@ const ferry: Question = {
   default: "bus",
   is_free: true,
   details: null,
+};
+
+/** Asked before an instance begins. A key that is read for two reasons is named twice, as an older program did. */
+const before: Question = {
+  kind: { kind: "gate", agent: "guide", side: "before" },
+  text: { id: "The run stops before `{agent}` starts. Go on?", parameters: { agent: "guide" } },
+  choices: [
+    { value: "go_on", label: { id: "Go on", parameters: {} } },
+    { value: "stop", label: { id: "Stop", parameters: {} } },
+  ],
+  default: "go_on",
+  is_free: false,
+  details: { keys: ["item", "item", "result", "result"], takes_changes: false },
 };
 
 const asks = (path: string, name: string, reads: string[], atMs: number): Timed => ({
@@ -85,8 +98,10 @@ const works = (path: string, name: string, key: string, text: string, atMs: numb
 ];
 
 /** One instance from its start on; `end` is what becomes of it. */
-function instance(number: number, isComposed: boolean, atMs: number, tookMs: number, end: "done" | "failed" | "asks" | "runs"): Timed[] {
+function instance(number: number, isComposed: boolean, atMs: number, tookMs: number, end: "done" | "failed" | "asks" | "runs" | "stops"): Timed[] {
   const path = `journey/visits#1*guide#${number}`;
+  if (end === "stops")
+    return [{ atMs, path: `${path}/stop-before#1`, fact: { kind: "effect_asked", reads: ["item"], effect: { effect: "question", question: before } } }];
   const started: Timed = { atMs, path, fact: { kind: "agent_started", sees: 2, instance: { agent: "guide", input: item(number) } } };
   const text = tale(number);
   const error: Fact = { kind: "agent_ended", reads: ["item"], took_ms: tookMs, ended: "failed", error: timedOut };
@@ -94,9 +109,9 @@ function instance(number: number, isComposed: boolean, atMs: number, tookMs: num
     return [started, { atMs: atMs + 400, path, fact: { kind: "effect_asked", reads: ["item"], effect: { effect: "question", question: ferry } } }];
   const inner = isComposed ? works(`${path}/finder#1`, "finder", "found", "harbour, market, mill", atMs + 1, tookMs / 2) : [];
   const [last, name] = isComposed ? [`${path}/teller#1`, "teller"] : [path, "guide"];
-  const before = isComposed ? [...inner, begins(last, atMs + tookMs / 2 + 1)] : [];
+  const earlier = isComposed ? [...inner, begins(last, atMs + tookMs / 2 + 1)] : [];
   const asked = asks(last, name, ["item"], atMs + (isComposed ? tookMs / 2 + 2 : 1));
-  if (end === "runs") return [started, ...before, asked];
+  if (end === "runs") return [started, ...earlier, asked];
   if (end === "failed") {
     const answer: Fact = {
       kind: "effect_answered",
@@ -107,11 +122,11 @@ function instance(number: number, isComposed: boolean, atMs: number, tookMs: num
       retries: [],
       summary: {},
     };
-    return [started, ...before, asked, { atMs: atMs + tookMs - 1, path: last, fact: answer }, { atMs: atMs + tookMs, path, fact: error }];
+    return [started, ...earlier, asked, { atMs: atMs + tookMs - 1, path: last, fact: answer }, { atMs: atMs + tookMs, path, fact: error }];
   }
   const done: Fact = { kind: "agent_ended", reads: ["item"], took_ms: tookMs, ended: "done", exits_loop: false, output: text };
   const told = [hears(last, text, atMs + tookMs - 3), sets(last, "result", text, atMs + tookMs - 2)];
-  return [started, ...before, asked, ...told, ...(isComposed ? [ends(last, atMs + tookMs - 1, tookMs / 2)] : []), { atMs: atMs + tookMs, path, fact: done }];
+  return [started, ...earlier, asked, ...told, ...(isComposed ? [ends(last, atMs + tookMs - 1, tookMs / 2)] : []), { atMs: atMs + tookMs, path, fact: done }];
 }
 
 /** The recording for so many items, made anew at each call. */
@@ -121,10 +136,12 @@ export function each(count: number): Recorded {
   const begun = 4000;
   /** When each seat is free. */
   const seats = Array.from({ length: SEATS }, (_, seat) => begun + seat * 20);
-  /** How many were started: of three all, of fifty 37, else all. */
-  const startedCount = count === 50 ? 37 : count;
+  /** How many were started: of fifty 37, of five all but the last, else all. */
+  const startedCount = count === 50 ? 37 : count === 5 ? 4 : count;
+  /** The run stops before this one begins. */
+  const stops = count === 5 ? 4 : 0;
   const running = isOver ? [] : isComposed ? [2] : [34, 35, 36, 37];
-  const waits = isOver ? 0 : isComposed ? 3 : 33;
+  const waits = isOver || stops > 0 ? 0 : isComposed ? 3 : 33;
   const fails = (number: number) => (isOver ? number % 67 === 9 : number === 17);
   const events: Timed[] = [
     {
@@ -144,10 +161,10 @@ export function each(count: number): Recorded {
   for (let number = 1; number <= startedCount; number++) {
     const seat = seats.indexOf(Math.min(...seats));
     const [atMs, tookMs] = [seats[seat] ?? begun, 2400 + ((number * 613) % 3100)];
-    const end = running.includes(number) ? "runs" : number === waits ? "asks" : fails(number) ? "failed" : "done";
+    const end = running.includes(number) ? "runs" : number === waits ? "asks" : number === stops ? "stops" : fails(number) ? "failed" : "done";
     events.push(...instance(number, isComposed, atMs, tookMs, end));
     // Who waits for the person gives its place to the next.
-    seats[seat] = atMs + (end === "asks" ? 500 : tookMs);
+    seats[seat] = atMs + (end === "asks" || end === "stops" ? 500 : tookMs);
   }
   const lastMs = Math.max(...events.map(({ atMs }) => atMs)) + 10;
   if (isOver) {

@@ -1,8 +1,9 @@
 // What runs of the host without a program ask, and a recording of one that asks two things at once: whether a tool may be
 // called, with an input that somebody hostile wrote, and which of two titles it shall have.
 import { verbatim } from "../../i18n/phrase";
-import { ownInstance } from "../../run/place";
+import { numberOf, ownInstance } from "../../run/place";
 import type { Decision, Event, Fact, Json, OpenQuestion, Question, ToolCall } from "../bindings";
+import { item } from "./fake-journey";
 import { agent, Recorder } from "./fake-recording";
 import { apiError } from "./fake-settings";
 import type { Recorded } from "./fake-view";
@@ -17,8 +18,11 @@ const answerTo = ({ entries }: Recorded, { path, n }: Event) =>
 /** The beginning of the item of the instance that asks; nothing where none does. */
 function itemOf({ entries }: Recorded, { path }: Event): { item?: string } {
   const started = entries.find(({ event }) => event.path === ownInstance(path))?.event.fact;
-  if (started?.kind !== "agent_started" || !started.instance) return {};
-  const { input } = started.instance;
+  const own = ownInstance(path);
+  if (own === null) return {};
+  // Where the run stops before an instance begins, its item stands in the list only.
+  const input = started?.kind === "agent_started" ? started.instance?.input : item(numberOf(own));
+  if (input === undefined) return {};
   return { item: (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 80) };
 }
 

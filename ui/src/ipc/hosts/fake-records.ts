@@ -25,6 +25,7 @@ const all: Recording[] = [
   deep(),
   asking(),
   each(3),
+  each(5),
   each(50),
   each(200),
   gated(),

@@ -26,11 +26,11 @@ export function textIn(text: ReadonlyMap<string, string>, { path, state }: Insta
 /** What there is to say of it in a line, beside the text that it streams. */
 export function saysIn(context: StageContext, agent: Outline, instance: Instance, nowMs: number): string {
   const { last: call, output: held, state, waiting } = instance;
-  if (state === "failed" || state === "stopped") return call.error ? unquoted(whyOf(call.error)) : "";
+  if (state === "failed" || state === "stopped") return call?.error ? unquoted(whyOf(call.error)) : "";
   if (state === "needs_you") return waiting?.question ? unquoted(lineOf(waiting.question)) : "";
   if (state === "running" && context.isNow) return livenessOf(stageIn(context, agent, instance), { ...context.present, nowMs })?.words ?? "";
   const output = held && context.resolve("", held.seq, held.value);
   if (state === "done" && output != null) return valueLine(output);
-  if (call.says === null) return "";
+  if (!call?.says) return "";
   return unquoted("kind" in call.says ? noteOf(call.says, agent.name, titleOf) : phraseText(call.says));
 }

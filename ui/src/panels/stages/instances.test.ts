@@ -34,7 +34,11 @@ afterEach(() => {
 
 const setGate = vi.fn();
 
-function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> }, view = whole(run)) {
+function show(
+  run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> },
+  view = whole(run),
+  told = (_question: number) => "",
+) {
   render(Stages, {
     outline: run.page.outline,
     view,
@@ -43,6 +47,7 @@ function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> 
     text: new Map(Object.entries(run.streams ?? {})),
     present: { heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5 },
     resolve: here,
+    told,
     onGo: went,
     onRead: calls,
     onRerun: () => {},
@@ -65,6 +70,24 @@ test("fifty instances are counted in words and as a bar, and the few worth a loo
   expect(rows()[0]!.textContent).toContain("The ferry does not run in winter. Go by bus?");
   expect(rows()[2]!.textContent).toContain("Three temples within a walk, o");
   expect(within(group()).getByRole("button", { name: "Show all 37" })).toBeTruthy();
+});
+
+test("the list of all is as high in pixels as its place in a window, so that it scrolls in every engine", async () => {
+  const place = vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(310);
+  show(each(50));
+  await fireEvent.click(within(group()).getByRole("button", { name: "Show all 37" }));
+  const list = await waitFor(() => screen.getByRole("list", { name: "Guide to a place" }).firstElementChild as HTMLElement);
+  expect(list.style.height).toBe("310px");
+  place.mockRestore();
+});
+
+test("the row of an instance that the run stops before shows the item that the question tells, and its details do", async () => {
+  show(each(5), undefined, () => '{"place":"San Miguel de Allende"}');
+  const row = rows().find(({ dataset }) => dataset["instance"] === "4")!;
+  expect(row.dataset["state"]).toBe("needs_you");
+  expect(row.textContent).toMatch(/San Miguel de Allende.*The run stops before/s);
+  await fireEvent.click(row);
+  expect((await waitFor(() => screen.getByLabelText("Guide to a place · item 4"))).textContent).toContain("San Miguel de Allende");
 });
 
 test("a row opens the details of that very instance: its item, its result, the stages within it and its moment", async () => {

@@ -219,8 +219,8 @@ export const runs: Record<string, string> = {
   "The run {id} is still at work. Stop it or wait for its end, then rewrite": "実行 {id} はまだ動いています。停止するか終わりを待ってから書き直してください",
   "“{title}” has no draft that could be rewritten after a review": "「{title}」には査読後に書き直せる原稿がありません",
   "`{value}` is not `true` or `false`": "`{value}` は `true` でも `false` でもありません",
-  "The run stops before `{agent}` starts. Go on?": "`{agent}` の前で実行が止まっています。続けますか？",
-  "The run stops after `{agent}`. Go on with what it made?": "`{agent}` の後で実行が止まっています。できたもので続けますか？",
+  "The run stops before `{agent}` starts. Go on?": "`{agent}`の前で実行が止まっています。続けますか？",
+  "The run stops after `{agent}`. Go on with what it made?": "`{agent}`の後で実行が止まっています。できたもので続けますか？",
   "A word to a run has 1 to {most} characters": "実行への言葉は 1 文字以上 {most} 文字以内です",
   "The run {run} is held by another process, which does not answer. Try again, or do it there":
     "実行 {run} は別のプロセスが扱っていますが、応答がありません。もう一度試すか、そちらで操作してください",

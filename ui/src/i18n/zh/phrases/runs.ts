@@ -200,8 +200,8 @@ export const runs: Record<string, string> = {
   "The run {id} is still at work. Stop it or wait for its end, then rewrite": "运行 {id} 仍在进行。请先停止它或等它结束，再重写",
   "“{title}” has no draft that could be rewritten after a review": "“{title}”没有可在审阅后重写的草稿",
   "`{value}` is not `true` or `false`": "`{value}` 不是 `true` 或 `false`",
-  "The run stops before `{agent}` starts. Go on?": "运行在 `{agent}` 开始之前停下。要继续吗？",
-  "The run stops after `{agent}`. Go on with what it made?": "运行在 `{agent}` 之后停下。要用它的结果继续吗？",
+  "The run stops before `{agent}` starts. Go on?": "运行在`{agent}`开始之前停下。要继续吗？",
+  "The run stops after `{agent}`. Go on with what it made?": "运行在`{agent}`之后停下。要用它的结果继续吗？",
   "A word to a run has 1 to {most} characters": "对运行说的话须有 1 到 {most} 个字符",
   "The run {run} is held by another process, which does not answer. Try again, or do it there":
     "运行 {run} 由另一个进程持有，而它没有回应。请重试，或在那里操作",
