@@ -253,7 +253,7 @@ fn an_end_inside_a_try_ends_the_run() {
     assert_eq!(galley.run(words).ok().result()["output"], "early");
     let number = ends.replace("text = \"late\"", "text = 5").replace("is present", "is absent");
     std::fs::write(galley.data().join("pipelines/ends.toml"), number).unwrap();
-    galley.run(words).exits(1).says(&["has not the shape of `text`"]);
+    galley.run(words).exits(2).says(&["has not the shape of `text`"]);
 }
 
 /// A loop in a loop, with agents beside each other and a question in each round.
