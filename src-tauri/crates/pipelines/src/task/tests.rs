@@ -32,7 +32,6 @@ fn requests_of_one_part_are_planned_in_three_languages() {
         ("Work out the square root of 144", "sqrt 144"),
         ("Convert 12 miles to km.", "12 miles to km"),
         ("What day is 90 days after 2026-11-30?", "@2026-11-30 + 90 days"),
-        ("How many days are there between 2026-01-01 and 2026-11-30?", "@2026-11-30 - @2026-01-01"),
         ("请计算 12*(3+4)", "12*(3+4)"),
         ("2340的15%是多少？", "15% of 2340"),
         ("把12英里换算成公里", "12 miles to km"),
@@ -40,7 +39,6 @@ fn requests_of_one_part_are_planned_in_three_languages() {
         ("12*(3+4)を計算してください。", "12*(3+4)"),
         ("2340の15%を計算して", "15% of 2340"),
         ("12マイルをキロメートルに換算してください", "12 miles to km"),
-        ("2026-01-01から2026-11-30まで何日ですか", "@2026-11-30 - @2026-01-01"),
     ];
     for (task, expression) in calculations {
         assert_eq!(planned(task), Some(vec![vec![json!({ "expression": expression })]]), "{task}");
@@ -93,6 +91,8 @@ fn what_no_form_takes_as_a_whole_is_left_to_a_model() {
     for task in [
         "",
         "Write a poem",
+        // The calculator adds days to a day, and does not count between two.
+        "How many days are there between 2026-01-01 and 2026-11-30?",
         "what is the meaning of life?",
         "Calculate 15% of 2,340 and write a poem about it",
         "Write both to result.pdf",
