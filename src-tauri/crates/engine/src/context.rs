@@ -45,7 +45,7 @@ pub struct Cx {
     /// From when to when this agent's past waited for the person, by the run's own clock.
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
     /// When the first effect below the innermost instance around was asked, in milliseconds of the run's own time; nothing
-    /// before. An instance waits for its slot, which no record tells, and works from there on.
+    /// before that. How long an instance works is measured from here: the log does not hold how long it waited for a slot.
     pub(crate) first_asked_ms: Option<u64>,
     pub(crate) reads: Mutex<BTreeSet<String>>,
     pub(crate) calls: HashMap<String, u32>,
