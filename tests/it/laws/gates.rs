@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 
 use engine::{Continuation, Fork, UserAnswer};
 use kernel::{
-    Delta, Effect, Event, Fact, Gate, GateAnswer, GateSide, Outcome, QuestionKind, RunId, USER, USER_WORDS,
-    Value,
+    Delta, Effect, Event, Fact, Gate, GateAnswer, GateSide, ITEM, Outcome, QuestionKind, RunId, USER,
+    USER_WORDS, Value,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -23,6 +23,11 @@ fn at_gate(answer: &GateAnswer) -> Value {
 /// Two leaves after each other, the first with a gate.
 fn two(gate: Gate, answers: Vec<GateAnswer>) -> Stage {
     let tree = Tree::Sequential(vec![leaf(&[Action::Model]), leaf(&[Action::Model])]);
+    gated(&tree, "a1", gate, answers)
+}
+
+/// A tree with a gate around one of its agents.
+fn gated(tree: &Tree, agent: &str, gate: Gate, answers: Vec<GateAnswer>) -> Stage {
     let answers = std::sync::Mutex::new(answers);
     let stage = Stage::with(tree.build(), |touched| {
         touched.person = Box::new(move |question| match question.kind {
@@ -30,11 +35,16 @@ fn two(gate: Gate, answers: Vec<GateAnswer>) -> Stage {
             _ => panic!("{question:?}"),
         });
     });
-    Stage { gates: [("a1".to_owned(), gate)].into(), ..stage }
+    Stage { gates: [(agent.to_owned(), gate)].into(), ..stage }
 }
 
 fn places(events: &[Event], is_wanted: impl Fn(&Fact) -> bool) -> Vec<String> {
     events.iter().filter(|event| is_wanted(&event.fact)).map(|event| event.path.to_string()).collect()
+}
+
+fn input_of(event: &Event) -> Option<serde_json::Value> {
+    let Fact::AgentStarted { instance: Some(instance), .. } = &event.fact else { return None };
+    Some(instance.input.json_or_null().clone())
 }
 
 fn starts(events: &[Event]) -> Vec<String> {
@@ -134,6 +144,26 @@ fn what_is_changed_at_a_gate_is_the_persons_and_what_follows_sees_it() {
         stage.assert_sound().await;
         super::stage::assert_views(&events);
         stage.assert_replays(events).await;
+    });
+}
+
+#[test]
+fn the_item_of_an_instance_stands_at_the_gate_before_it_and_is_what_the_person_made_of_it() {
+    on_one_thread(async {
+        let tree = Tree::Each(2, Box::new(leaf(&[Action::Model])));
+        let changed = json!(7);
+        let with = GateAnswer::GoOnWith(Delta::of(ITEM, changed.clone()));
+        let stage = gated(&tree, "pi", Gate { before: true, after: false }, vec![with, GateAnswer::GoOn]);
+        assert_eq!(stage.run().await.outcome, Outcome::Finished);
+        let questions = stage.touched.questions();
+        let asked: Vec<_> = questions.iter().map(|asked| asked.at_gate().unwrap()).collect();
+        assert!(asked.iter().all(|gate| gate.keys == [ITEM]), "{asked:?}");
+        let items: Vec<_> = asked.iter().map(|gate| gate.item.as_ref().unwrap().json_or_null()).collect();
+        let began: Vec<_> = stage.events().iter().filter_map(input_of).collect();
+        assert_eq!(began, [&changed, items[1]].map(Clone::clone));
+        stage.assert_sound().await;
+        super::stage::assert_views(&stage.events());
+        stage.assert_replays(stage.events()).await;
     });
 }
 

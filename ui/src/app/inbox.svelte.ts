@@ -42,11 +42,6 @@ class Inbox {
     if (is || was) this.#look(is && before?.status === "waiting" ? LATER_MS : SOON_MS);
   }
 
-  /** The beginning of the item that a question is about; empty where it is about none, or is not known yet. */
-  itemOf(run: string, id: number): string {
-    return this.questions.find((question) => question.run === run && question.id === id)?.item ?? "";
-  }
-
   #asks(run: string): boolean {
     return this.questions.some((question) => question.run === run);
   }

@@ -27,7 +27,7 @@ export function begin(fold: Fold, event: Event, instance: Instance | undefined):
     path,
     agent,
     startedSeq: event.seq,
-    startedAtMs: event.at_ms,
+    startedAtMs: waitsForTurn(fold, path) ? null : event.at_ms,
     endedSeq: null,
     tookMs: 0,
     error: null,
@@ -47,6 +47,18 @@ export function begin(fold: Fold, event: Event, instance: Instance | undefined):
     output: null,
     edited: null,
   });
+}
+
+/** Whether a place lies in an instance in which nothing was asked yet. */
+function waitsForTurn({ calls }: Fold, path: string): boolean {
+  const own = ownInstance(path);
+  return own !== null && (calls.get(own)?.startedAtMs ?? null) === null;
+}
+
+/** Something is asked: every call that it lies in has its turn. */
+export function hasTurn(fold: Fold, { path, at_ms: startedAtMs }: Event): void {
+  if (!waitsForTurn(fold, path)) return;
+  for (const { place } of segments(path)) update(fold, place, (call) => ({ ...call, startedAtMs: call.startedAtMs ?? startedAtMs }));
 }
 
 /** Takes a call back that no longer holds. */
@@ -135,7 +147,10 @@ export function joined(known: readonly string[], more: readonly string[]): reado
 
 /** Lets the time of a call that has not ended begin later: for so long nobody worked on it. */
 export function restart(fold: Fold, path: string, pausedMs: number): void {
-  update(fold, path, (call) => (call.endedSeq === null ? { ...call, startedAtMs: call.startedAtMs + Math.max(0, pausedMs) } : call));
+  update(fold, path, (call) => {
+    const { endedSeq, startedAtMs } = call;
+    return endedSeq !== null || startedAtMs === null ? call : { ...call, startedAtMs: startedAtMs + Math.max(0, pausedMs) };
+  });
 }
 
 export function update(fold: Fold, path: string, change: (call: Call) => Call): void {

@@ -1,6 +1,6 @@
 // Gates: where a run stops around an agent and asks the person how to go on.
 import { t } from "../i18n";
-import type { Delta, Event, Gate, KeyDeclaration, Question, Role } from "../ipc/bindings";
+import type { Delta, Event, Gate, KeyDeclaration, Role } from "../ipc/bindings";
 import { callsOfInstance, outputOf, update } from "./calls";
 import type { Fold } from "./changes";
 import { isInstance, ownInstance } from "./place";
@@ -20,12 +20,25 @@ export const isSet = ({ before, after }: Gate): boolean => before || after;
 export type GateAnswer = "go_on" | "stop" | { go_on_with: Delta } | { ask_for_changes: string };
 
 /** What stands beside the question of a gate. */
-export type AskedAtGate = { keys: readonly string[]; takesChanges: boolean; /** JSON Schema of an instance's output. */ output: unknown };
+export type AskedAtGate = {
+  keys: readonly string[];
+  takesChanges: boolean;
+  /** JSON Schemas of an instance's input and output. */
+  schemas: { readonly item: unknown; readonly result: unknown };
+  /** What an instance is to work on that has not begun; undefined where there is none. */
+  item: unknown;
+};
 
-export function askedAtGate({ details }: Question): AskedAtGate {
-  const { keys, takes_changes: takesChanges, output } = (details ?? {}) as { keys?: unknown; takes_changes?: unknown; output?: unknown };
-  // A key that an agent reads for two reasons may be named twice.
-  return { keys: Array.isArray(keys) ? [...new Set(keys.map(String))] : [], takesChanges: takesChanges === true, output: unwrapped(output) ?? null };
+/** What stands beside the question of a gate, with nothing in it while it is being fetched. */
+export function askedAtGate({ seq, question }: Pick<OpenQuestion, "seq" | "question">, resolve: Resolve): AskedAtGate {
+  const { keys, takes_changes: takesChanges, output, input, item } = (resolve("", seq, question.details) ?? {}) as Record<string, unknown>;
+  return {
+    // A key that an agent reads for two reasons may be named twice.
+    keys: Array.isArray(keys) ? [...new Set(keys.map(String))] : [],
+    takesChanges: takesChanges === true,
+    schemas: { item: unwrapped(input) ?? null, result: unwrapped(output) ?? null },
+    item: unwrapped(item),
+  };
 }
 
 /** Sets gates; one that stops at no side is taken away. */
@@ -42,19 +55,17 @@ export function gateText(who: string, { before, after }: Gate): string {
   return t(before ? "gate.only_before" : after ? "gate.only_after" : "gate.nowhere", { who });
 }
 
-/** A key at a gate as it can be edited there; nothing where it cannot. An instance's own result is all that is local to it. */
-export function editableAtGate(view: View, { path, question }: OpenQuestion, key: string): KeyDeclaration | null {
+/** A key at a gate as it can be edited there; nothing where it cannot. Of an instance that is its item before, its result after it. */
+export function editableAtGate(view: View, { path }: OpenQuestion, key: string, { schemas }: AskedAtGate): KeyDeclaration | null {
   if (ownInstance(path) === null) return view.declarations.find(({ name, role }) => name === key && !UNWRITTEN.has(role.kind)) ?? null;
-  if (key !== RESULT || isBeforeInstance(path)) return null;
-  return { name: RESULT, title: "", role: { kind: "data" }, schema: askedAtGate(question).output };
+  const name = instanceAt(path) === null ? null : isBeforeInstance(path) ? ITEM : RESULT;
+  return key === name ? { name, title: "", role: { kind: "data" }, schema: schemas[name] } : null;
 }
 
-/**
- * The value of a key at a gate: null where there is none, undefined while it is being fetched. `told` is the beginning of
- * the item that is told with the question: before an instance begins nothing else knows it.
- */
-export function valueAtGate(view: View, { path }: OpenQuestion, key: string, resolve: Resolve, told = ""): unknown {
-  if (key === ITEM && told !== "" && isBeforeInstance(path)) return toldItem(told);
+/** The value of a key at a gate: null where there is none, undefined while it is being fetched. */
+export function valueAtGate(view: View, { path }: OpenQuestion, key: string, resolve: Resolve, { item }: AskedAtGate): unknown {
+  // Before an instance begins nothing else knows its item.
+  if (key === ITEM && isBeforeInstance(path)) return item;
   const held = ownInstance(path) === null ? view.state.get(key) : localTo(view, path, key);
   return held ? resolve(key, held.seq, held.value) : null;
 }
@@ -73,16 +84,6 @@ function instanceAt(path: string): string | null {
 /** Whether a gate stops an instance before it begins: there is no call of it yet. */
 export function isBeforeInstance(path: string): boolean {
   return instanceAt(path) !== null && path.includes("/stop-before#");
-}
-
-/** The item that a question tells: as a value where it is whole JSON, else as the text that it is. */
-export function toldItem(told: string): unknown {
-  if (!/^[[{]/.test(told)) return told;
-  try {
-    return JSON.parse(told);
-  } catch {
-    return told;
-  }
 }
 
 /** The person changes, at the gate after an instance, what it came to. */

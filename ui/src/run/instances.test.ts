@@ -6,7 +6,6 @@ import { each } from "../ipc/hosts/fake-each";
 import { workOf } from "./calls";
 import { askedAtGate, editableAtGate, valueAtGate } from "./gate";
 import { countsIn, countsOf, inFront, inputOf, instancesOf, itemCount, itemOf, type Instance, type InstanceState } from "./instances";
-import { isWithin, ownInstance, placeOf, segments } from "./place";
 import { happened, here, stages, until, whole } from "./recorded-views";
 import { receivedOf } from "./received-text";
 import { EventFormatter } from "./sentence";
@@ -76,15 +75,15 @@ test("an instance that the run stops before needs the person, with its item, alt
   const at = whole(five);
   expect(words(five)).toEqual(["2 done", "1 running", "1 waits for you", "1 to come"]);
   const { found, guide } = of(five);
-  const told = JSON.stringify({ place: "San Miguel de Allende" });
   expect(found[3]).toMatchObject({ number: 4, state: "needs_you", call: null, waiting: { path: "journey/visits#1*guide#4/stop-before#1" } });
-  expect(inputOf(found[3]!, here, () => told)).toEqual({ place: "San Miguel de Allende" });
+  expect(inputOf(found[3]!, here)).toMatchObject({ place: "San Miguel de Allende" });
   const asked = questions(at).find(({ path }) => path === found[3]!.waiting!.path)!;
-  expect(itemOf(at, asked.path, here, told)).toBe("item 4: San Miguel de Allende");
-  expect(askedAtGate(asked.question).keys).toEqual(["item", "result"]);
-  expect(valueAtGate(at, asked, "item", here, told)).toEqual({ place: "San Miguel de Allende" });
-  expect(valueAtGate(at, asked, "item", here, '{"place":"San Mig…')).toBe('{"place":"San Mig…');
-  expect(editableAtGate(at, asked, "result")).toBeNull();
+  expect(itemOf(at, asked.path, here)).toMatch("item 4: San Miguel de Allende");
+  const about = askedAtGate(asked, here);
+  expect(about.keys).toEqual(["item"]);
+  expect(valueAtGate(at, asked, "item", here, about)).toMatchObject({ place: "San Miguel de Allende" });
+  expect(editableAtGate(at, asked, "item", about)).toMatchObject({ name: "item", schema: { required: ["place"] } });
+  expect(editableAtGate(at, asked, "result", about)).toBeNull();
   const begun = apply(at, {
     ...happened(five, { kind: "agent_started", sees: 2, instance: { agent: "guide", input: "Kotor" } }, "guide", found[3]!.path),
     seq: at.seq + 1,
@@ -92,6 +91,14 @@ test("an instance that the run stops before needs the person, with its item, alt
   expect(instancesOf(begun, guide, of(five).stage.call, false).filter(({ number }) => number === 4)).toMatchObject([{ call: { input: { value: "Kotor" } } }]);
   const over = apply(at, happened(five, { kind: "run_ended", outcome: "cancelled", error: null }, "journey"));
   expect(words(five, over, true)).toEqual(["2 done", "1 stopped", "2 not reached"]);
+});
+
+test("an instance that waits for its turn counts no time until something within it is asked", () => {
+  const paths = ["journey/visits#1*guide#40", "journey/visits#1*guide#40/teller#1"];
+  const begun = paths.map((path) => happened(fifty, worksAgain(1)[1], "guide", path));
+  const began = (at: typeof view) => new Set(paths.map((path) => at.calls.get(path)!.startedAtMs));
+  const asked = { ...happened(fifty, stops(1)[1], "teller", paths[1]!), at_ms: view.lastAtMs + 5_000 };
+  expect([began(applyAll(view, begun)), began(applyAll(view, [...begun, asked]))]).toEqual([new Set([null]), new Set([asked.at_ms])]);
 });
 
 test("an instance knows its item, what came of it, what it cost with all within it, and what something within it asks", () => {
@@ -195,7 +202,8 @@ test("an instance came to what the person made of its result at the gate, unless
   const twice = [stops(1), answers(1, "x"), worksAgain(2), endsAgain(2, "second"), stops(2), answers(2, "x"), edits(2, "mine")];
   expect(firstAfter(...twice).output?.value).toBe("mine");
   const at = after(twice);
-  expect(valueAtGate(at, { path: `${first}/stop-after#2` } as OpenQuestion, "result", here)).toBe("mine");
+  const about = askedAtGate({ seq: 1, question: gate }, here);
+  expect(valueAtGate(at, { path: `${first}/stop-after#2` } as OpenQuestion, "result", here, about)).toBe("mine");
   const overrides = { agents: {}, limits: {}, allowed_tools: [], already_done: [] };
   const resumed: Fact = { kind: "run_resumed", drops: [at.seq], delta: { set: {}, removed: [] }, overrides };
   expect(of(fifty, apply(at, { ...happened(fifty, resumed, "user"), seq: at.seq + 1 })).found[0]!.output?.value).toBe("second");
@@ -213,15 +221,6 @@ test("a thousand instances are folded and put in order at once, and of a loop ov
   const looped = applyAll(view, [2, 3, 4].flatMap(again));
   expect([...looped.instances.keys()]).toEqual(["journey/visits#3*guide", "journey/visits#4*guide"]);
   expect([...looped.calls.keys()].filter((path) => path.includes("visits#1*"))).toEqual([]);
-});
-
-test("places know instances: what lies within, the innermost, and their words", () => {
-  const inner = "p/each#1*one#17[2]/two#1*three#4/x#2";
-  expect(segments(inner).map(({ agent }) => agent)).toEqual(["p", "each", "one", "two", "three", "x"]);
-  expect([ownInstance(inner), ownInstance("p/each#1*one#17[2]"), ownInstance("p|b#1")]).toEqual(["p/each#1*one#17[2]/two#1*three#4", "p/each#1*one#17", null]);
-  expect([isWithin(inner, "p/each#1"), isWithin("p/each#1*one#17", "p/each#1*one#1")]).toEqual([true, false]);
-  expect(placeOf(inner)).toBe("item 17 · item 4 · round 2 · call 2");
-  expect(placeOf("p/each#1*one#17")).toBe("item 17");
 });
 
 test("what an instance streams, or leaves half said, is no draft of the run", () => {

@@ -2,7 +2,7 @@
 import { t, type Words } from "../i18n";
 import type { Outline } from "../ipc/bindings";
 import { callsOfInstance, outputOf } from "./calls";
-import { isBeforeInstance, toldItem } from "./gate";
+import { askedAtGate, isBeforeInstance } from "./gate";
 import { instancesAbove, numberOf, ownInstance } from "./place";
 import { questions, stateOf, type StageState } from "./stages";
 import type { Resolve } from "./texts";
@@ -88,15 +88,11 @@ export function inFront(instances: readonly Instance[], room = instances.length)
   return sorted.filter((one) => chosen.has(one));
 }
 
-/** What an instance works on; undefined while it is being fetched. `told` is what a question tells of it, by the question's number. */
-export function inputOf({ call, waiting }: Instance, resolve: Resolve, told: Told): unknown {
+/** What an instance works on, or is to work on; undefined while it is being fetched. */
+export function inputOf({ call, waiting }: Pick<Instance, "call" | "waiting">, resolve: Resolve): unknown {
   if (call) return call.input && resolve("", call.input.seq, call.input.value);
-  const words = waiting === null ? "" : told(waiting.seq);
-  return words === "" ? null : toldItem(words);
+  return waiting?.question ? askedAtGate({ seq: waiting.seq, question: waiting.question }, resolve).item : null;
 }
-
-/** The beginning of the item that a question tells, by the question's number; empty where it tells none. */
-export type Told = (question: number) => string;
 
 export type Counts = Record<InstanceState, number> & {
   /** How many items there are, as far as that is known. */ all: number;
@@ -132,14 +128,12 @@ export function itemCount(view: View, agent: Outline, call: Call | null, resolve
   return lists.length === 1 ? (lists[0]?.length ?? null) : null;
 }
 
-/**
- * What a place works on, in a line: the number and the item of its innermost instance; empty where it lies in none. `told`
- * is what a question tells of the item.
- */
-export function itemOf(view: View, path: string, resolve: Resolve, told = ""): string {
+/** What a place works on, in a line: the number and the item of its innermost instance; empty where it lies in none. */
+export function itemOf(view: View, path: string, resolve: Resolve): string {
   const own = ownInstance(path);
   if (own === null) return "";
-  const input = view.calls.get(own)?.input;
-  const line = valueLine(input ? resolve("", input.seq, input.value) : toldItem(told), 60);
+  const call = view.calls.get(own) ?? null;
+  const waiting = call ? null : (questions(view).find((asked) => asked.path === path) ?? null);
+  const line = valueLine(inputOf({ call, waiting }, resolve), 60);
   return line === "" ? t("each.item", { n: numberOf(own) }) : t("each.item_line", { n: numberOf(own), line });
 }

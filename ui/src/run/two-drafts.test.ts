@@ -107,7 +107,7 @@ test("where it goes on, its time begins anew and another profile may hold: neith
   const view = apply(paused, later);
   const open = (of: typeof view) => [...of.calls.values()].filter(({ endedSeq }) => endedSeq === null).map(({ startedAtMs }) => startedAtMs);
   expect(open(paused).length).toBeGreaterThan(0);
-  expect(open(view)).toEqual(open(paused).map((atMs) => atMs + 60_000));
+  expect(open(view)).toEqual(open(paused).map((atMs) => atMs! + 60_000));
   expect(view.pieces).toEqual([
     { seq: 1, atMs: began[0]!.event.at_ms },
     { seq: later.seq, atMs: later.at_ms },
@@ -141,7 +141,7 @@ test("a question that was open over a pause lets its agent begin later by the wa
   };
   const before = applyAll(empty(run.page.keys), [...began, asked]);
   const view = applyAll(before, [later, { ...asked, n: 91, seq: 18, at_ms: last.at_ms + 61_000, fact: answered }]);
-  expect(view.calls.get(path)!.startedAtMs - before.calls.get(path)!.startedAtMs).toBe(61_000);
+  expect(view.calls.get(path)!.startedAtMs! - before.calls.get(path)!.startedAtMs!).toBe(61_000);
 });
 
 test("an answer that stands only by its hash is counted as a call whose tokens are not all known", () => {

@@ -31,8 +31,8 @@ export type Call = {
   path: string;
   agent: string;
   startedSeq: number;
-  /** When it began; later by as long as nobody worked on it since. */
-  startedAtMs: number;
+  /** When it began; later by as long as nobody worked on it since. Null in an instance in which nothing was asked yet: it waits for its turn. */
+  startedAtMs: number | null;
   endedSeq: number | null;
   tookMs: number;
   error: ApiError | null;

@@ -2,7 +2,7 @@
 // exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
 import type { Answer, Effect, Event, Fact, KeyDeclaration, RunView } from "../ipc/bindings";
 import { USER } from "../ipc/names";
-import { begin, joined, touch, update } from "./calls";
+import { begin, hasTurn, joined, touch, update } from "./calls";
 import { change, endRound, mark, type Fold } from "./changes";
 import { empty } from "./empty-view";
 import { flightsOf, keepFlights, owed, refuse } from "./in-flight";
@@ -144,6 +144,7 @@ function step(fold: Fold, event: Event): void {
     }
     case "effect_asked":
       spend(fold, event, 0);
+      hasTurn(fold, event);
       update(fold, event.path, (call) => ({ ...call, reads: joined(call.reads, fact.reads) }));
       touch(fold, event.author, fact.reads, []);
       hear(fold, event, fact.reads);

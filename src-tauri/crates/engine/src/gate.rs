@@ -3,7 +3,9 @@
 //! Which side is marked is part of the definition, which the person may change while the run goes on: a mark holds from the
 //! number of its event on. Records decide where there are any, so a replay stops where the run did and nowhere else.
 
-use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, Seq, State, USER};
+use std::sync::Arc;
+
+use kernel::{BUILT_IN, Contract, Fact, GateAnswer, GateSide, ITEM, Seq, State, USER};
 use serde::Deserialize;
 
 use crate::agent::{Agent, Flow};
@@ -84,8 +86,7 @@ impl Cx {
         let mut gate =
             self.beneath(self.path.child(side.place(), ordinal), &outline.name, Contract::default());
         let asks_model = gate.settings().is_some_and(|own| own.profile != BUILT_IN);
-        let output = self.instance.as_ref().and_then(|started| started.output.clone());
-        let asked = gate.ask(questions::gate(outline, side, asks_model, output)).await;
+        let asked = gate.ask(questions::gate(outline, side, asks_model, self.instance.as_deref())).await;
         let answer = match asked {
             Ok(value) => GateAnswer::deserialize(value.json_or_null()).ok(),
             Err(error) => {
@@ -119,6 +120,12 @@ impl Cx {
             Some(GateAnswer::GoOn | GateAnswer::GoOnWith(_)) | None => {}
         }
         self.adopt(gate);
+        if let Some(started) = &self.instance
+            && let Some(item) = self.state.get(ITEM)
+            && started.instance.input != *item
+        {
+            self.instance = Some(Arc::new(started.with_input(item.clone())));
+        }
         Ok(words)
     }
 }

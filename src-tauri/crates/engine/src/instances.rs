@@ -31,11 +31,17 @@ pub struct OnDemand {
 /// What an instance was started with.
 pub(crate) struct Started {
     pub(crate) instance: Instance,
-    input: Option<serde_json::Value>,
+    pub(crate) input: Option<serde_json::Value>,
     pub(crate) output: Option<serde_json::Value>,
 }
 
 impl Started {
+    /// The same with the item that the person changed at the gate before it.
+    pub(crate) fn with_input(&self, input: Value) -> Self {
+        let instance = Instance { agent: self.instance.agent.clone(), input };
+        Started { instance, input: self.input.clone(), output: self.output.clone() }
+    }
+
     /// Runs the agent between the checks of its input and its output. Its loops and its end are its own.
     pub(crate) async fn work(&self, cx: &mut Cx, agent: &dyn Agent) -> Result<Flow, AgentError> {
         self.fits(self.input.as_ref(), &self.instance.input)?;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use kernel::{
     ADD, AgentChange, AgentKind, AskedPermission, BUILT_IN, Choice, Definition, Error, GateAnswer,
-    GateQuestion, GateSide, LIFT, LimitName, Outline, Overrides, PermissionAnswer, Phrase, Question,
+    GateQuestion, GateSide, ITEM, LIFT, LimitName, Outline, Overrides, PermissionAnswer, Phrase, Question,
     QuestionKind, RESULT, Reached, Rule, ToolCall, Value, amount, form, phrase,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::instances::Started;
 use crate::ports::AgentChanges;
 use crate::{limits, tool_directory};
 
@@ -238,12 +239,15 @@ pub(crate) fn gate(
     agent: &Outline,
     side: GateSide,
     asks_model: bool,
-    output: Option<serde_json::Value>,
+    instance: Option<&Started>,
 ) -> Question {
     let (name, contract) = (agent.name.clone(), &agent.contract);
+    let not_begun = instance.filter(|_| side == GateSide::Before);
     let (text, keys) = match side {
         GateSide::Before => {
-            let reads = contract.reads.iter().chain(&contract.may_read).cloned().collect();
+            let reads = contract.reads.iter().chain(&contract.may_read);
+            // Its result is what the instance is yet to leave.
+            let reads = reads.filter(|key| not_begun.is_none() || *key != RESULT).cloned().collect();
             (phrase!("The run stops before `{agent}` starts. Go on?", agent = &agent.name), reads)
         }
         GateSide::After => {
@@ -254,7 +258,13 @@ pub(crate) fn gate(
     };
     let choices = vec![choice(GO_ON, form!("Go on")), choice(STOP, form!("Stop"))];
     let takes_changes = side == GateSide::After && matches!(agent.agent, AgentKind::Llm) && asks_model;
-    let asked = GateQuestion { keys, takes_changes, output: output.map(Value::new) };
+    let asked = GateQuestion {
+        keys,
+        takes_changes,
+        output: instance.and_then(|started| started.output.clone()).map(Value::new),
+        item: not_begun.map(|started| started.instance.input.clone()),
+        input: not_begun.and_then(|started| started.input.clone()).map(Value::new),
+    };
     let details = Value::new(serde_json::to_value(asked).unwrap_or_default());
     let kind = QuestionKind::Gate { agent: name, side };
     Question { details, ..question(kind, text, choices, GO_ON) }
@@ -277,7 +287,7 @@ pub fn rule_to_keep(question: &Question, answer: &Value) -> Option<Rule> {
 }
 
 /// Whether this can be the answer to a question: one of its choices, or what else it allows. An input that the person changed
-/// must fit the tool, the output of an instance its agent.
+/// must fit the tool, the item or the output of an instance its agent.
 ///
 /// # Errors
 /// `bad_input` names the choices, or what does not fit.
@@ -290,11 +300,12 @@ pub fn admits(question: &Question, answer: &Value) -> Result<(), Error> {
     }
     if let QuestionKind::Gate { agent, .. } = &question.kind
         && let Ok(GateAnswer::GoOnWith(delta)) = GateAnswer::deserialize(answer.json_or_null())
-        && let Some(output) = delta.set.get(RESULT)
-        && let Ok(asked) = GateQuestion::deserialize(question.details.json_or_null())
-        && let Some(schema) = asked.output
+        && let Some(asked) = question.at_gate()
     {
-        tool_directory::fits(agent, schema.json_or_null(), output.json_or_null())?;
+        for (key, schema) in [(RESULT, asked.output), (ITEM, asked.input)] {
+            let Some((value, schema)) = delta.set.get(key).zip(schema) else { continue };
+            tool_directory::fits(agent, schema.json_or_null(), value.json_or_null())?;
+        }
     }
     Ok(())
 }

@@ -59,6 +59,14 @@ pub struct GateQuestion {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub output: Option<Value>,
+    /// What an instance is to work on, before it begins: no other event tells it yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub item: Option<Value>,
+    /// JSON Schema of that item, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub input: Option<Value>,
 }
 
 /// What is shown beside the question whether a tool may be called.
@@ -164,7 +172,13 @@ impl Question {
 impl Question {
     /// Whether it is asked at a gate behind which the agent can be asked for changes.
     pub fn takes_changes(&self) -> bool {
-        GateQuestion::deserialize(self.details.json_or_null()).is_ok_and(|asked| asked.takes_changes)
+        self.at_gate().is_some_and(|asked| asked.takes_changes)
+    }
+
+    /// What is shown beside it, where it is asked at a gate.
+    pub fn at_gate(&self) -> Option<GateQuestion> {
+        let is_gate = matches!(self.kind, QuestionKind::Gate { .. });
+        is_gate.then(|| GateQuestion::deserialize(self.details.json_or_null()).ok()).flatten()
     }
 
     /// The limit that it is about, if it is about one.

@@ -30,7 +30,7 @@ const ferry: Question = {
 };
 
 /** Asked before an instance begins. A key that is read for two reasons is named twice, as an older program did. */
-const before: Question = {
+const before = (number: number): Question => ({
   kind: { kind: "gate", agent: "guide", side: "before" },
   text: { id: "The run stops before `{agent}` starts. Go on?", parameters: { agent: "guide" } },
   choices: [
@@ -39,8 +39,8 @@ const before: Question = {
   ],
   default: "go_on",
   is_free: false,
-  details: { keys: ["item", "item", "result", "result"], takes_changes: false },
-};
+  details: { keys: ["item", "item"], takes_changes: false, item: item(number), input: { type: "object", required: ["place"] } },
+});
 
 const asks = (path: string, name: string, reads: string[], atMs: number): Timed => ({
   atMs,
@@ -101,7 +101,7 @@ const works = (path: string, name: string, key: string, text: string, atMs: numb
 function instance(number: number, isComposed: boolean, atMs: number, tookMs: number, end: "done" | "failed" | "asks" | "runs" | "stops"): Timed[] {
   const path = `journey/visits#1*guide#${number}`;
   if (end === "stops")
-    return [{ atMs, path: `${path}/stop-before#1`, fact: { kind: "effect_asked", reads: ["item"], effect: { effect: "question", question: before } } }];
+    return [{ atMs, path: `${path}/stop-before#1`, fact: { kind: "effect_asked", reads: ["item"], effect: { effect: "question", question: before(number) } } }];
   const started: Timed = { atMs, path, fact: { kind: "agent_started", sees: 2, instance: { agent: "guide", input: item(number) } } };
   const text = tale(number);
   const error: Fact = { kind: "agent_ended", reads: ["item"], took_ms: tookMs, ended: "failed", error: timedOut };

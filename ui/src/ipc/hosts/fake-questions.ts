@@ -1,9 +1,8 @@
 // What runs of the host without a program ask, and a recording of one that asks two things at once: whether a tool may be
 // called, with an input that somebody hostile wrote, and which of two titles it shall have.
 import { verbatim } from "../../i18n/phrase";
-import { numberOf, ownInstance } from "../../run/place";
+import { ownInstance } from "../../run/place";
 import type { Decision, Event, Fact, Json, OpenQuestion, Question, ToolCall } from "../bindings";
-import { item } from "./fake-journey";
 import { agent, Recorder } from "./fake-recording";
 import { apiError } from "./fake-settings";
 import type { Recorded } from "./fake-view";
@@ -16,12 +15,10 @@ const answerTo = ({ entries }: Recorded, { path, n }: Event) =>
   entries.find(({ event }) => event.fact.kind === "effect_answered" && event.path === path && event.fact.asked === n)?.event;
 
 /** The beginning of the item of the instance that asks; nothing where none does. */
-function itemOf({ entries }: Recorded, { path }: Event): { item?: string } {
+function itemOf({ entries }: Recorded, { path }: Event, { details }: Question): { item?: string } {
   const started = entries.find(({ event }) => event.path === ownInstance(path))?.event.fact;
-  const own = ownInstance(path);
-  if (own === null) return {};
-  // Where the run stops before an instance begins, its item stands in the list only.
-  const input = started?.kind === "agent_started" ? started.instance?.input : item(numberOf(own));
+  const asked = (details as { item?: Json } | null)?.item;
+  const input = asked ?? (started?.kind === "agent_started" ? started.instance?.input : undefined);
   if (input === undefined) return {};
   return { item: (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 80) };
 }
@@ -41,7 +38,7 @@ export function openQuestions(runs: readonly Recorded[]): OpenQuestion[] {
           id: event.seq,
           asked_at_ms: card.started_at_ms + event.ran_ms,
           agent: event.author,
-          ...itemOf(run, event),
+          ...itemOf(run, event, question),
           question,
         },
       ];

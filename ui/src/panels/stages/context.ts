@@ -1,5 +1,4 @@
 // What the picture of a run is drawn from, handed down from the whole tree to what lies within an instance.
-import type { Told } from "../../run/instances";
 import type { Present } from "../../run/liveness";
 import type { Resolve } from "../../run/texts";
 import type { Call, View } from "../../run/view-types";
@@ -13,8 +12,6 @@ export type StageContext = {
   text: ReadonlyMap<string, string>;
   present: Omit<Present, "nowMs">;
   resolve: Resolve;
-  /** What a question tells of the item that it is about: before an instance begins nothing else knows it. */
-  told: Told;
   onGo: (seq: number) => void;
   /** Shows what a call asked and was answered. */
   onRead: (call: Call) => void;

@@ -34,11 +34,7 @@ afterEach(() => {
 
 const setGate = vi.fn();
 
-function show(
-  run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> },
-  view = whole(run),
-  told = (_question: number) => "",
-) {
+function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> }, view = whole(run)) {
   render(Stages, {
     outline: run.page.outline,
     view,
@@ -47,7 +43,6 @@ function show(
     text: new Map(Object.entries(run.streams ?? {})),
     present: { heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5 },
     resolve: here,
-    told,
     onGo: went,
     onRead: calls,
     onRerun: () => {},
@@ -82,7 +77,7 @@ test("the list of all is as high in pixels as its place in a window, so that it 
 });
 
 test("the row of an instance that the run stops before shows the item that the question tells, and its details do", async () => {
-  show(each(5), undefined, () => '{"place":"San Miguel de Allende"}');
+  show(each(5));
   const row = rows().find(({ dataset }) => dataset["instance"] === "4")!;
   expect(row.dataset["state"]).toBe("needs_you");
   expect(row.textContent).toMatch(/San Miguel de Allende.*The run stops before/s);

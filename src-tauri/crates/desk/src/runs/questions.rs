@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::{Continuation, Reply, RunHandle};
-use kernel::{Code, Effect, Event, Fact, RunId, Seq, Value, phrase};
+use kernel::{Code, Effect, Event, Fact, Path, Question, RunId, Seq, Value, phrase};
 use tokio::time::{Instant, timeout_at};
 
 use crate::api::{AnswerRun, ListQuestions, OpenQuestion, OpenQuestions, RunRef};
@@ -180,18 +180,17 @@ fn open_question(run: &RunId, title: &str, events: &[Event], event: &Event) -> O
         id: event.seq,
         asked_at_ms: event.at_ms,
         agent: event.author.clone(),
-        item: item_of(events, event),
+        item: item_of(events, event, question),
         question: question.clone(),
     })
 }
 
-/// The beginning of the item on which the instance works that asks; nothing where no instance asks.
-fn item_of(events: &[Event], asked: &Event) -> Option<String> {
+/// The beginning of the item on which the instance works, or is to work, that asks; nothing where no instance asks.
+fn item_of(events: &[Event], asked: &Event, question: &Question) -> Option<String> {
     let place = asked.path.own_instance()?;
-    let started =
-        events.iter().rfind(|event| event.path == place && event.seq < asked.seq && is_start(event))?;
-    let Fact::AgentStarted { instance: Some(instance), .. } = &started.fact else { return None };
-    let text = instance.input.as_str().map_or_else(|| instance.input.written(), str::to_owned);
+    let item =
+        question.at_gate().and_then(|gate| gate.item).or_else(|| started_with(events, asked, &place))?;
+    let text = item.as_str().map_or_else(|| item.written(), str::to_owned);
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Some(match line.char_indices().nth(ITEM_CHARS) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -199,6 +198,9 @@ fn item_of(events: &[Event], asked: &Event) -> Option<String> {
     })
 }
 
-fn is_start(event: &Event) -> bool {
-    matches!(event.fact, Fact::AgentStarted { .. })
+fn started_with(events: &[Event], asked: &Event, place: &Path) -> Option<Value> {
+    events.iter().rev().skip_while(|event| event.seq >= asked.seq).find_map(|event| match &event.fact {
+        Fact::AgentStarted { instance, .. } if event.path == *place => Some(instance.as_ref()?.input.clone()),
+        _ => None,
+    })
 }

@@ -1,7 +1,7 @@
 //! What the person does to a run while it goes on: says a word to it, sets where it stops, answers at a gate.
 
 use engine::RunHandle;
-use kernel::{Code, Delta, Fact, GateAnswer, RESULT, RunId, Seq, USER_WORDS, Value, phrase};
+use kernel::{Code, Delta, Effect, Fact, GateAnswer, ITEM, RESULT, RunId, Seq, USER_WORDS, Value, phrase};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -89,12 +89,15 @@ impl Desk {
         }
         let recorded = self.inner.world.log.load(id).await?;
         let (asked, _) = engine::asked_question(&recorded.events, question)?;
+        let has_item = matches!(&asked.fact, Fact::EffectAsked { effect: Effect::Question { question }, .. }
+            if question.at_gate().is_some_and(|gate| gate.item.is_some()));
+        let own = if has_item { ITEM } else { RESULT };
         let is_in_instance = asked.path.own_instance().is_some();
         let (mut state, pipeline) = self.present_state(id).await?;
         let mut delta = Delta::default();
         for (key, value) in given.set {
-            // What an instance came to is its own: the pipeline has no such key.
-            let change = if is_in_instance && key == RESULT {
+            // What an instance works on, and what it came to, is its own: the pipeline has no such key.
+            let change = if is_in_instance && key == own {
                 Delta { set: [(key, value)].into(), removed: Vec::new() }
             } else {
                 editable(&pipeline, &key)?;
