@@ -8,6 +8,7 @@ use crate::calculator::CalculatorTool;
 use crate::file_system::FileSystemTool;
 use crate::read_webpage::ReadWebpageTool;
 use crate::sources::SearchParts;
+use crate::web::web_client::WebClient;
 
 /// A tool that agents name without a slot.
 pub struct GeneralTool {
@@ -20,15 +21,17 @@ pub struct GeneralTool {
 /// Every such tool, alphabetically.
 pub const GENERAL_TOOLS: &[GeneralTool] = &[
     GeneralTool { name: CalculatorTool::NAME, make: |_| Arc::new(Typed(CalculatorTool)) },
-    GeneralTool { name: FileSystemTool::NAME, make: |_| Arc::new(Typed(FileSystemTool::default())) },
+    GeneralTool { name: FileSystemTool::NAME, make: |_| Arc::new(Typed(FileSystemTool)) },
     GeneralTool {
         name: ReadWebpageTool::NAME,
-        make: |parts| {
-            let services = parts.services.clone();
-            Arc::new(Typed(ReadWebpageTool::new(parts.net.clone(), move || services.allowed())))
-        },
+        make: |parts| Arc::new(Typed(ReadWebpageTool::new(web_client(parts)))),
     },
 ];
+
+fn web_client(parts: &SearchParts) -> WebClient {
+    let services = parts.services.clone();
+    WebClient::new(parts.net.clone(), move || services.allowed())
+}
 
 #[cfg(test)]
 mod tests {

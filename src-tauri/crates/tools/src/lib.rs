@@ -9,6 +9,7 @@ mod library_search;
 mod nearness;
 mod read_webpage;
 pub mod readers;
+mod run_folder;
 mod sample;
 mod sample_terms;
 mod search;
@@ -27,3 +28,4 @@ pub use sources::{
 };
 pub use web::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
 pub use web::service_settings::{ServiceKey, ServiceSettings, Services};
+pub use web::web_client::WebClient;

@@ -1,35 +1,31 @@
 //! Reads and writes files in the folder of a run, and nowhere else, so that agents can hand texts on and leave results.
 //!
-//! One flat input serves all operations: servers of models refuse a choice of inputs. Not in here: downloads, files of the
-//! person.
+//! One flat input serves all operations: servers of models refuse a choice of inputs. Not in here: how the folder is kept
+//! (`run_folder`), downloads, files of the person.
 
-mod folder;
-mod path;
 mod pdf_of_text;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, Mutex, PoisonError};
-
 use async_trait::async_trait;
 use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool, bad_input};
-use kernel::{Code, EffectClass, Error, Phrase, RunFile, phrase};
+use kernel::{EffectClass, Error, Phrase, RunFile, phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use folder::{Existing, Folder, LARGEST_FILE};
-use path::{RunPath, is_invisible};
+use crate::run_folder::path::{RunPath, shown};
+use crate::run_folder::{Existing, FileEntry, Folder};
 
 /// The name of the tool for files.
 pub const FILE_SYSTEM: &str = "file_system";
 
+/// The largest text in bytes.
+const LARGEST_TEXT: u64 = 4 << 20;
+
 /// Works with the files of a run.
-#[derive(Debug, Default)]
-pub struct FileSystemTool {
-    /// One change at a time: two that add to the same file must not lose one.
-    change: Arc<Mutex<()>>,
-}
+#[derive(Debug)]
+pub struct FileSystemTool;
 
 /// What to do with a file. With comments of their own its variants would become a choice of schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -86,25 +82,6 @@ pub struct FileSystemOutput {
     /// Whether there is more than is listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_cut: Option<bool>,
-}
-
-/// A file or folder in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct FileEntry {
-    /// Its path as seen from the folder of the run.
-    pub path: String,
-    /// What it is.
-    pub kind: FileKind,
-    /// The bytes of a file.
-    pub bytes: u64,
-}
-
-/// Whether something is a file or a folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FileKind {
-    File,
-    Folder,
 }
 
 #[async_trait]
@@ -195,24 +172,8 @@ impl TypedTool for FileSystemTool {
         input: FileSystemInput,
         context: &ToolContext,
     ) -> Result<ToolOutput<FileSystemOutput>, Error> {
-        let Some(folder) = &context.folder else {
-            let message =
-                phrase!("`{tool}` works only in a run, which has a folder of its own", tool = FILE_SYSTEM);
-            return Err(Error::new(Code::ToolFailed, message));
-        };
-        let (folder, change, cancel) = (Folder::of(folder), self.change.clone(), context.cancel.clone());
-        let work = move || {
-            let _one_at_a_time = change.lock().unwrap_or_else(PoisonError::into_inner);
-            if cancel.is_cancelled() {
-                return Err(Error::new(
-                    Code::Cancelled,
-                    phrase!("The run was stopped before the file was touched"),
-                ));
-            }
-            work(&folder, input)
-        };
-        let stopped = |_| Error::new(Code::Internal, phrase!("The work on a file of the run broke off"));
-        tokio::task::spawn_blocking(work).await.map_err(stopped)?
+        let folder = Folder::of(FILE_SYSTEM, context, LARGEST_TEXT)?;
+        folder.work(context, |folder| work(folder, input)).await
     }
 }
 
@@ -237,7 +198,7 @@ fn work(folder: &Folder, input: FileSystemInput) -> Result<ToolOutput<FileSystem
         if content.is_empty() && existing == Existing::Continued {
             return Err(no_content("it is empty, so there is nothing to add"));
         }
-        if content.len() as u64 > LARGEST_FILE {
+        if content.len() as u64 > LARGEST_TEXT {
             return Err(no_content("it has more than 4 MiB; use several files"));
         }
         let file = folder.write(&path, content.as_bytes(), existing)?;
@@ -290,10 +251,4 @@ fn work(folder: &Folder, input: FileSystemInput) -> Result<ToolOutput<FileSystem
 
 fn no_content(why: &str) -> Error {
     bad_input(FILE_SYSTEM, "/content", why)
-}
-
-/// A path as the journal shows it, also one that is refused.
-fn shown(path: &str) -> String {
-    let visible = |c: char| if is_invisible(c) { char::REPLACEMENT_CHARACTER } else { c };
-    path.chars().take(120).map(visible).collect()
 }

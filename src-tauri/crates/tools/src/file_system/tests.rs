@@ -1,51 +1,29 @@
-use std::collections::HashMap;
+use std::sync::Arc;
 
-use cap_std::ambient_authority;
-use cap_std::fs::Dir;
-use engine::{FileContents, RunFolder, Tool, Typed};
-use kernel::{Hash, ToolFailure};
+use engine::{Tool, Typed};
+use kernel::{Code, ToolFailure};
 use serde_json::Value;
-use tempfile::TempDir;
 
 use super::*;
+use crate::run_folder::test_run::TestRun;
 
-/// Contents in memory.
-#[derive(Default)]
-struct Contents(Mutex<HashMap<Hash, Vec<u8>>>);
-
-impl FileContents for Contents {
-    fn keep(&self, content: &[u8]) -> Result<Hash, Error> {
-        let hash = Hash::of(content);
-        self.0.lock().unwrap().insert(hash.clone(), content.to_vec());
-        Ok(hash)
-    }
-
-    fn content(&self, hash: &Hash) -> Result<Vec<u8>, Error> {
-        self.0
-            .lock()
-            .unwrap()
-            .get(hash)
-            .cloned()
-            .ok_or_else(|| Error::new(Code::NotFound, Phrase::verbatim("not kept")))
-    }
+/// The tool with a run.
+struct Run {
+    run: TestRun,
+    tool: Typed<FileSystemTool>,
 }
 
-/// A run with a folder, beside which something secret lies.
-struct Run {
-    outside: TempDir,
-    context: ToolContext,
-    tool: Typed<FileSystemTool>,
+impl std::ops::Deref for Run {
+    type Target = TestRun;
+
+    fn deref(&self) -> &TestRun {
+        &self.run
+    }
 }
 
 impl Run {
     fn new() -> Run {
-        let outside = tempfile::tempdir().unwrap();
-        std::fs::write(outside.path().join("secret"), "secret").unwrap();
-        std::fs::create_dir(outside.path().join("run")).unwrap();
-        let dir = Dir::open_ambient_dir(outside.path().join("run"), ambient_authority()).unwrap();
-        let folder = RunFolder { dir: Arc::new(dir), contents: Arc::new(Contents::default()) };
-        let context = ToolContext { folder: Some(folder), ..ToolContext::default() };
-        Run { outside, context, tool: Typed(FileSystemTool::default()) }
+        Run { run: TestRun::new(), tool: Typed(FileSystemTool) }
     }
 
     async fn call(&self, input: Value) -> Result<kernel::ToolResult, Error> {
@@ -60,12 +38,8 @@ impl Run {
         self.call(json!({"operation": operation, "path": path})).await.map(|result| result.output.0)
     }
 
-    fn on_disk(&self, path: &str) -> std::path::PathBuf {
-        self.outside.path().join("run").join(path)
-    }
-
     fn folder(&self) -> Folder {
-        Folder::of(self.context.folder.as_ref().unwrap())
+        Folder::of(FILE_SYSTEM, &self.context, LARGEST_TEXT).unwrap()
     }
 }
 
@@ -86,7 +60,7 @@ async fn its_examples_give_what_they_say_one_after_the_other_and_alone() {
 
 #[test]
 fn its_input_is_one_flat_object_that_servers_of_models_take() {
-    let schema = Typed(FileSystemTool::default()).describe().input.0;
+    let schema = Typed(FileSystemTool).describe().input.0;
     let text = schema.to_string();
     assert!(!text.contains("oneOf") && !text.contains("anyOf") && !text.contains("null"), "{schema:#}");
     assert_eq!(schema["required"], json!(["operation", "path"]), "{schema:#}");
@@ -324,7 +298,7 @@ async fn two_that_add_to_the_same_file_lose_nothing() {
 
 #[test]
 fn it_says_what_it_will_do_and_how_often_that_may_be_done() {
-    let tool = Typed(FileSystemTool::default());
+    let tool = Typed(FileSystemTool);
     let says = |operation: &str| {
         let input = json!({"operation": operation, "path": "a\u{202e}.md", "content": "12"});
         (tool.access(&input), tool.intent(&input).english())

@@ -9,14 +9,15 @@ mod tests;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use engine::{Access, Asks, ToolContext, ToolExample, ToolOutput, TypedTool, bad_input, refused_host};
+use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool};
 use kernel::{Error, Phrase, phrase};
-use net::{Answer, Caps, Net, NetError, Request, Url, server_name};
+use net::{Answer, Caps, Url};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::readers::{PageKind, PageLink, page_links};
 use crate::web::pages;
+use crate::web::web_client::{WebClient, shown};
 
 /// The name of the tool that reads a page.
 pub const READ_WEBPAGE: &str = "read_webpage";
@@ -32,12 +33,8 @@ const MOST_LINKS: usize = 50;
 
 /// Reads a page of the web.
 pub struct ReadWebpageTool {
-    net: Net,
-    /// Base URLs that may be read although they are not public, as the settings are now.
-    allowed: Box<Allowed>,
+    client: WebClient,
 }
-
-type Allowed = dyn Fn() -> Result<Vec<String>, Error> + Send + Sync;
 
 /// Which page to read.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -75,12 +72,9 @@ pub struct WebpageLink {
 }
 
 impl ReadWebpageTool {
-    /// The tool, with this network client, and what tells the base URLs that may be read although they are not public.
-    pub fn new(
-        net: Net,
-        allowed: impl Fn() -> Result<Vec<String>, Error> + Send + Sync + 'static,
-    ) -> ReadWebpageTool {
-        ReadWebpageTool { net, allowed: Box::new(allowed) }
+    /// The tool, with what fetches the pages.
+    pub fn new(client: WebClient) -> ReadWebpageTool {
+        ReadWebpageTool { client }
     }
 }
 
@@ -93,8 +87,7 @@ impl TypedTool for ReadWebpageTool {
          publication and its links. Pages that need a browser or an account cannot be read.";
 
     fn access(&self, input: &ReadWebpageInput) -> Access {
-        let place = pages::address(&input.url).ok().and_then(|url| server_name(&url));
-        Access { place, asks: Asks::UnlessNamed(input.url.trim().to_owned()), ..Access::looks_at_web() }
+        WebClient::access(&input.url)
     }
 
     fn title(&self, input: &ReadWebpageInput) -> Phrase {
@@ -120,18 +113,8 @@ impl TypedTool for ReadWebpageTool {
         input: ReadWebpageInput,
         context: &ToolContext,
     ) -> Result<ToolOutput<ReadWebpageOutput>, Error> {
-        let url = pages::address(&input.url).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-        let no_address = "it is not an address of the web; it looks like https://example.org/page";
-        let url = url.ok_or_else(|| bad_input(READ_WEBPAGE, "/url", no_address))?;
-        let hosts = context.hosts.clone();
-        let request = Request::get(url).header("accept", ACCEPT).caps(CAPS);
-        let allowed = (self.allowed)()?;
-        let net = self.net.allowing(allowed.iter().map(String::as_str));
-        let answer = net.send(request.redirects_only_to(move |host| hosts.allow(host))).await;
-        let answer = answer.map_err(|error| match error {
-            NetError::NotAllowed { host } => refused_host(READ_WEBPAGE, &host),
-            error => error.into(),
-        })?;
+        let headers = [("accept", ACCEPT)];
+        let answer = self.client.fetch(READ_WEBPAGE, &input.url, &headers, CAPS, context).await?;
         let html = (kind_of(&answer) == Some(PageKind::Html)).then(|| answer.body.clone());
         let charset = answer.charset();
         let page = pages::page_of(answer, kind_of).await;
@@ -186,9 +169,4 @@ async fn links(html: Vec<u8>, charset: Option<String>, address: Url, text: Strin
     };
     // A page whose links cannot be told has none.
     tokio::task::spawn_blocking(find).await.unwrap_or_default()
-}
-
-/// An address as the journal shows it.
-fn shown(url: &str) -> String {
-    url.trim().chars().take(200).filter(|c| !c.is_control()).collect()
 }

@@ -1,75 +1,16 @@
-use std::io::{Read as _, Write as _};
-use std::net::{IpAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use engine::{Hosts, Tool, Typed};
-use futures::FutureExt as _;
+use engine::{Asks, Hosts, Tool, Typed, refused_host};
 use kernel::{Code, ToolFailure};
-use net::{Addresses, Lookup};
 use serde_json::json;
 
 use super::*;
-
-/// A server of this machine; it ends with the test's process.
-struct Server {
-    base: String,
-    asked: Arc<AtomicUsize>,
-}
-
-impl Server {
-    /// Answers each path with a kind and a body; a body without end where the kind is `endless`.
-    fn start(answer: impl Fn(&str) -> (String, Vec<u8>) + Send + 'static) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let base = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::new(AtomicUsize::new(0));
-        let count = asked.clone();
-        std::thread::spawn(move || {
-            for stream in listener.incoming() {
-                count.fetch_add(1, Ordering::SeqCst);
-                serve(&mut stream.unwrap(), &answer);
-            }
-        });
-        Server { base, asked }
-    }
-}
-
-fn serve(stream: &mut TcpStream, answer: &dyn Fn(&str) -> (String, Vec<u8>)) {
-    let (mut head, mut byte) = (Vec::new(), [0; 1]);
-    while !head.ends_with(b"\r\n\r\n") && matches!(stream.read(&mut byte), Ok(1)) {
-        head.push(byte[0]);
-    }
-    let head = String::from_utf8_lossy(&head);
-    let (kind, body) = answer(head.split(' ').nth(1).unwrap_or("/"));
-    let status = match kind.strip_prefix("to ") {
-        Some(target) => format!("302 Found\r\nlocation: {target}"),
-        None if kind == "endless" => "200 OK\r\ncontent-type: text/plain".to_owned(),
-        None => format!("200 OK\r\ncontent-type: {kind}"),
-    };
-    let mut sent = write!(stream, "HTTP/1.1 {status}\r\nconnection: close\r\n\r\n");
-    sent = sent.and_then(|()| stream.write_all(&body));
-    while kind == "endless" && sent.is_ok() {
-        sent = stream.write_all(&[b'x'; 64 << 10]);
-    }
-}
-
-struct Names(fn(&str) -> &'static str);
-
-impl Lookup for Names {
-    fn addresses(&self, name: &str) -> Addresses {
-        std::future::ready(Ok(vec![(self.0)(name).parse::<IpAddr>().unwrap()])).boxed()
-    }
-}
+use crate::web::test_server::{Reply, Server, client};
 
 /// The tool, where these servers count as public.
 fn tool(allowed: &[&str]) -> Typed<ReadWebpageTool> {
-    let names = Names(|name| match name {
-        "six.example.org" => "::ffff:10.0.0.1",
-        "metadata.example.org" => "169.254.169.254",
-        _ => "127.0.0.1",
-    });
-    let allowed: Vec<String> = allowed.iter().map(|base| (*base).to_owned()).collect();
-    Typed(ReadWebpageTool::new(Net::with(Arc::new(names), false), move || Ok(allowed.clone())))
+    Typed(ReadWebpageTool::new(client(allowed)))
 }
 
 async fn read(tool: &Typed<ReadWebpageTool>, url: &str) -> Result<serde_json::Value, Error> {
@@ -90,8 +31,8 @@ order that is older than the roads, and that was written anew after the dry summ
 #[tokio::test]
 async fn a_page_is_read_as_its_article_with_its_day_and_the_links_in_its_text_first() {
     let server = Server::start(|path| match path {
-        "/old" => ("to /news/water.html".to_owned(), Vec::new()),
-        _ => ("text/html; charset=utf-8".to_owned(), PAGE.as_bytes().to_vec()),
+        "/old" => Reply::to("/news/water.html"),
+        _ => Reply::of("text/html; charset=utf-8", PAGE),
     });
     let output = read(&tool(&[&server.base]), &format!("{}/old", server.base)).await.unwrap();
     assert_eq!(output["url"], format!("{}/news/water.html", server.base));
@@ -115,9 +56,9 @@ async fn a_page_is_read_as_its_article_with_its_day_and_the_links_in_its_text_fi
 #[tokio::test]
 async fn pdf_files_and_texts_are_read_and_a_long_text_is_cut_and_says_so() {
     let server = Server::start(|path| match path {
-        "/paper" => ("application/octet-stream".to_owned(), crate::readers::sample_pdf("Words of a paper")),
-        "/long" => ("text/plain".to_owned(), "水 ".repeat(40_000).into_bytes()),
-        _ => ("text/markdown".to_owned(), b"# A heading\n\nand words".to_vec()),
+        "/paper" => Reply::of("application/octet-stream", crate::readers::sample_pdf("Words of a paper")),
+        "/long" => Reply::of("text/plain", "水 ".repeat(40_000)),
+        _ => Reply::of("text/markdown", b"# A heading\n\nand words"),
     });
     let tool = tool(&[&server.base]);
     let text = async |path: &str| read(&tool, &format!("{}{path}", server.base)).await.unwrap();
@@ -132,7 +73,7 @@ async fn pdf_files_and_texts_are_read_and_a_long_text_is_cut_and_says_so() {
 
 #[tokio::test]
 async fn addresses_that_are_not_public_are_refused_before_anything_is_contacted() {
-    let server = Server::start(|path| (format!("to {}", &path[1..]), Vec::new()));
+    let server = Server::start(|path| Reply::to(&path[1..]));
     let port = server.base.rsplit_once(':').unwrap().1.to_owned();
     let tool = tool(&[&server.base]);
     for address in [
@@ -169,10 +110,10 @@ async fn addresses_that_are_not_public_are_refused_before_anything_is_contacted(
 
 #[tokio::test]
 async fn a_redirect_to_a_host_that_the_run_may_not_reach_is_refused_by_name() {
-    let other = Server::start(|_| ("text/plain".to_owned(), b"other".to_vec()));
+    let other = Server::start(|_| Reply::of("text/plain", b"other"));
     let by_name = other.base.replace("127.0.0.1", "other.example.org");
     let target = by_name.clone();
-    let server = Server::start(move |_| (format!("to {target}"), Vec::new()));
+    let server = Server::start(move |_| Reply::to(&target));
     let tool = tool(&[&server.base, &by_name]);
     let seen = Arc::new(Mutex::new(Vec::new()));
     let kept = seen.clone();
@@ -196,12 +137,12 @@ async fn a_redirect_to_a_host_that_the_run_may_not_reach_is_refused_by_name() {
 #[tokio::test]
 async fn bodies_without_end_and_what_is_no_text_are_refused_with_the_next_step() {
     let server = Server::start(|path| match path {
-        "/endless" => ("endless".to_owned(), Vec::new()),
-        "/binary" => ("application/zip".to_owned(), b"PK\x03\x04".to_vec()),
-        "/picture" => ("image/png".to_owned(), b"\x89PNG\r\n".to_vec()),
-        "/damaged" => ("application/pdf".to_owned(), b"%PDF-1.7 and no more".to_vec()),
-        "/lying" => ("text/plain".to_owned(), vec![0, 159, 146, 150, 0, 1, 2]),
-        _ => ("text/html".to_owned(), Vec::new()),
+        "/endless" => Reply::endless(),
+        "/binary" => Reply::of("application/zip", b"PK\x03\x04"),
+        "/picture" => Reply::of("image/png", b"\x89PNG\r\n"),
+        "/damaged" => Reply::of("application/pdf", b"%PDF-1.7 and no more"),
+        "/lying" => Reply::of("text/plain", vec![0, 159, 146, 150, 0, 1, 2]),
+        _ => Reply::of("text/html", ""),
     });
     let tool = tool(&[&server.base]);
     for (path, reason) in [

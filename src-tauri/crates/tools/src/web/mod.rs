@@ -9,3 +9,6 @@ pub(crate) mod refusal;
 pub(crate) mod search_tool;
 pub(crate) mod service_client;
 pub(crate) mod service_settings;
+#[cfg(test)]
+pub(crate) mod test_server;
+pub(crate) mod web_client;

@@ -50,16 +50,18 @@ fn kind_of_article(answer: &Answer) -> Option<PageKind> {
     is_html.then_some(PageKind::Html).or(is_text.then_some(PageKind::Text))
 }
 
+/// What an answer says whose status is not the one that is wanted.
+pub(crate) fn refused_status(answer: &Answer) -> Phrase {
+    phrase!("answered with HTTP {status}", status = answer.status)
+}
+
 /// Reads what came, where it is of a kind that is read.
 pub(crate) async fn page_of(answer: Answer, kind_of: fn(&Answer) -> Option<PageKind>) -> Page {
     let url = answer.url.clone();
     let host = url.host_str().unwrap_or_default().to_owned();
     let refuse = |reason: Phrase| Err(Error::new(Code::ToolFailed, phrase!("{host} {reason}", host, reason)));
     if !answer.is_success() {
-        return Page {
-            url,
-            document: refuse(phrase!("answered with HTTP {status}", status = answer.status)),
-        };
+        return Page { url, document: refuse(refused_status(&answer)) };
     }
     let Some(kind) = kind_of(&answer) else {
         let kind = answer.content_type();

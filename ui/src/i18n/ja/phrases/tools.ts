@@ -59,7 +59,8 @@ export const tools: Record<string, string> = {
     "計算機は為替レートを知りません。通貨を外して数値で計算してください",
   "{why}; check the expression": "{why}。式を確かめてください",
   "it is no text in UTF-8": "UTF-8 のテキストではありません",
-  "the file exists; to replace it use `overwrite_file`": "ファイルはすでにあります。置き換えるには `overwrite_file` を使ってください",
+  "the file exists; choose another name, or replace it with `overwrite_file`":
+    "ファイルはすでにあります。別の名前にするか、`overwrite_file` で置き換えてください",
   "it would have more than {most} bytes; use several files": "{most} バイトを超えます。複数のファイルに分けてください",
   "the run has as many files as it may ({bytes} bytes, {files} files); delete some first":
     "この実行のファイルは上限に達しています（{bytes} バイト、{files} 件）。先にいくつか削除してください",

@@ -56,7 +56,7 @@ export const tools: Record<string, string> = {
   "the calculator knows no rates of currencies; leave the currencies out and calculate with the numbers": "计算器没有汇率；请去掉货币，直接用数字计算",
   "{why}; check the expression": "{why}；请检查算式",
   "it is no text in UTF-8": "不是 UTF-8 文本",
-  "the file exists; to replace it use `overwrite_file`": "文件已存在；要替换它，请使用 `overwrite_file`",
+  "the file exists; choose another name, or replace it with `overwrite_file`": "文件已存在；请换一个名称，或用 `overwrite_file` 替换它",
   "it would have more than {most} bytes; use several files": "将超过 {most} 字节；请分成几个文件",
   "the run has as many files as it may ({bytes} bytes, {files} files); delete some first": "此运行的文件已达上限（{bytes} 字节，{files} 个文件）；请先删除一些",
   "a link is on its path": "路径上有链接",

@@ -3,6 +3,7 @@
 use std::io::{Cursor, Read};
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use percent_encoding::percent_decode_str;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use zip::ZipArchive;
@@ -51,8 +52,8 @@ impl Archive {
 
     /// The names of parts are addresses: some programs write them decoded into the archive, and capitals do not matter.
     fn find(&self, name: &str) -> Option<String> {
-        let decoded = percent_decoded(name);
-        let exact = [name, &decoded].into_iter().find(|name| self.0.index_for_name(name).is_some());
+        let decoded = percent_decode_str(name).decode_utf8_lossy();
+        let exact = [name, decoded.as_ref()].into_iter().find(|name| self.0.index_for_name(name).is_some());
         exact.map(str::to_owned).or_else(|| {
             let mut known = self.0.file_names().flatten();
             known.find(|known| known.eq_ignore_ascii_case(&decoded)).map(String::from)
@@ -113,16 +114,4 @@ fn resolved(folder: &str, target: &str) -> String {
         }
     }
     steps.join("/")
-}
-
-fn percent_decoded(name: &str) -> String {
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut rest = name.as_bytes();
-    while let [first, after @ ..] = rest {
-        let code = after.get(..2).filter(|_| *first == b'%').and_then(|code| str::from_utf8(code).ok());
-        let byte = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

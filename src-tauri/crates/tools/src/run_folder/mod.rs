@@ -4,36 +4,66 @@
 //! nowhere else: a `Dir` never leads out of itself. Links and whatever is no ordinary file are refused, and are opened without
 //! waiting where they take a file's place. A file is written under another name and then renamed, so that nobody sees half of it.
 
+pub(crate) mod path;
+#[cfg(test)]
+pub(crate) mod test_run;
+
+use std::borrow::Cow;
 use std::io::{self, Read as _, Write as _};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use cap_std::fs::{Dir, Metadata, OpenOptions};
-use engine::{FileContents, RunFolder};
+use engine::{FileContents, RunFolder, ToolContext};
 use kernel::{Code, Error, Phrase, RunFile, phrase};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::path::{DEEPEST, RunPath, UNFINISHED, name};
-use super::{FileEntry, FileKind};
+use path::{DEEPEST, RunPath, UNFINISHED, name};
 
-/// The largest file in bytes.
-pub(super) const LARGEST_FILE: u64 = 4 << 20;
+/// The largest file in bytes that any tool writes.
+pub(crate) const LARGEST_FILE: u64 = 50 << 20;
 
 /// What all files of a run may have together in bytes, and how many files and folders there may be.
 const MOST_BYTES: u64 = 256 << 20;
 const MOST_FILES: usize = 10_000;
 
 /// Entries that are listed.
-pub(super) const MOST_LISTED: usize = 1_000;
+const MOST_LISTED: usize = 1_000;
+
+/// One piece of work at a time: two that add to the same file must not lose one, and all write under one unfinished name.
+static WORK: Mutex<()> = Mutex::new(());
 
 /// The folder of a run.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     dir: Arc<Dir>,
     contents: Arc<dyn FileContents>,
+    /// The largest file that is written, and read as a text.
+    largest: u64,
     most_bytes: u64,
+}
+
+/// A file or folder in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FileEntry {
+    /// Its path as seen from the folder of the run.
+    pub path: String,
+    /// What it is.
+    pub kind: FileKind,
+    /// The bytes of a file.
+    pub bytes: u64,
+}
+
+/// Whether something is a file or a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FileKind {
+    File,
+    Folder,
 }
 
 /// Whether a file may be there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Existing {
+pub(crate) enum Existing {
     /// It may not, unless its content is the same.
     Refused,
     /// It is replaced.
@@ -43,47 +73,81 @@ pub(super) enum Existing {
 }
 
 impl Folder {
-    pub(super) fn of(folder: &RunFolder) -> Folder {
-        Folder { dir: folder.dir.clone(), contents: folder.contents.clone(), most_bytes: MOST_BYTES }
+    /// The folder that a tool is given, for files of at most so many bytes.
+    ///
+    /// # Errors
+    /// `tool_failed` outside a run.
+    pub(crate) fn of(tool: &str, context: &ToolContext, largest: u64) -> Result<Folder, Error> {
+        let Some(RunFolder { dir, contents }) = context.folder.clone() else {
+            let message = phrase!("`{tool}` works only in a run, which has a folder of its own", tool);
+            return Err(Error::new(Code::ToolFailed, message));
+        };
+        Ok(Folder { dir, contents, largest, most_bytes: MOST_BYTES })
+    }
+
+    /// Works in the folder while nothing else does, unless the run was stopped.
+    ///
+    /// # Errors
+    /// `cancelled`, or what the work fails with.
+    pub(crate) async fn work<T: Send + 'static>(
+        self,
+        context: &ToolContext,
+        work: impl FnOnce(&Folder) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        let cancel = context.cancel.clone();
+        let alone = move || {
+            let _one_at_a_time = WORK.lock().unwrap_or_else(PoisonError::into_inner);
+            if cancel.is_cancelled() {
+                return Err(Error::new(
+                    Code::Cancelled,
+                    phrase!("The run was stopped before the file was touched"),
+                ));
+            }
+            work(&self)
+        };
+        let stopped = |_| Error::new(Code::Internal, phrase!("The work on a file of the run broke off"));
+        tokio::task::spawn_blocking(alone).await.map_err(stopped)?
     }
 
     /// The same with another cap.
     #[cfg(test)]
-    pub(super) fn capped(self, most_bytes: u64) -> Folder {
+    pub(crate) fn capped(self, most_bytes: u64) -> Folder {
         Folder { most_bytes, ..self }
     }
 
     /// The text of a file.
-    pub(super) fn read(&self, path: &RunPath) -> Result<String, Error> {
+    pub(crate) fn read(&self, path: &RunPath) -> Result<String, Error> {
         let (folders, file) = path.split();
         let parent = self.open(folders, false).map_err(|error| of_io(path, error))?;
-        let bytes = read(&parent, file).map_err(|error| of_io(path, error))?;
+        let bytes = read(&parent, file, self.largest).map_err(|error| of_io(path, error))?;
         let bytes = bytes.ok_or_else(|| of_io(path, io::ErrorKind::NotFound.into()))?;
         String::from_utf8(bytes).map_err(|_| refused(path, phrase!("it is no text in UTF-8")))
     }
 
     /// Writes a file and keeps its content; folders on the way are made.
-    pub(super) fn write(&self, path: &RunPath, content: &[u8], existing: Existing) -> Result<RunFile, Error> {
+    pub(crate) fn write(&self, path: &RunPath, content: &[u8], existing: Existing) -> Result<RunFile, Error> {
         let io = |error| of_io(path, error);
         let (folders, file) = path.split();
         let parent = self.open(folders, true).map_err(io)?;
-        let before = read(&parent, file).map_err(io)?;
+        let before = read(&parent, file, LARGEST_FILE).map_err(io)?;
         let content = match (&before, existing) {
-            (Some(before), Existing::Continued) => [before.as_slice(), content].concat(),
+            (Some(before), Existing::Continued) => Cow::Owned([before.as_slice(), content].concat()),
             (Some(before), Existing::Refused) if before.as_slice() != content => {
-                return Err(refused(path, phrase!("the file exists; to replace it use `overwrite_file`")));
+                let why =
+                    phrase!("the file exists; choose another name, or replace it with `overwrite_file`");
+                return Err(refused(path, why));
             }
-            _ => content.to_vec(),
+            _ => Cow::Borrowed(content),
         };
         let bytes = content.len() as u64;
-        if bytes > LARGEST_FILE {
+        if bytes > self.largest {
             return Err(refused(
                 path,
-                phrase!("it would have more than {most} bytes; use several files", most = LARGEST_FILE),
+                phrase!("it would have more than {most} bytes; use several files", most = self.largest),
             ));
         }
         let hash = self.contents.keep(&content)?;
-        if before.as_ref() != Some(&content) {
+        if before.as_deref() != Some(content.as_ref()) {
             let mut used = Used::default();
             used.count(&self.dir, 0).map_err(io)?;
             let grown = bytes.saturating_sub(before.as_ref().map_or(0, |before| before.len() as u64));
@@ -103,7 +167,7 @@ impl Folder {
     }
 
     /// Removes a file; its bytes where there was one.
-    pub(super) fn delete(&self, path: &RunPath) -> Result<Option<u64>, Error> {
+    pub(crate) fn delete(&self, path: &RunPath) -> Result<Option<u64>, Error> {
         let removed = || -> io::Result<u64> {
             let (folders, file) = path.split();
             let parent = self.open(folders, false)?;
@@ -120,7 +184,7 @@ impl Folder {
     }
 
     /// The files and folders below a folder to this depth, by their paths, and whether there are more.
-    pub(super) fn list(&self, path: &RunPath, depth: usize) -> Result<(Vec<FileEntry>, bool), Error> {
+    pub(crate) fn list(&self, path: &RunPath, depth: usize) -> Result<(Vec<FileEntry>, bool), Error> {
         let folder = self.open(path.parts(), false).map_err(|error| of_io(path, error))?;
         let mut entries = Vec::new();
         let before = if path.parts().is_empty() { String::new() } else { format!("{path}/") };
@@ -200,8 +264,8 @@ fn list(dir: &Dir, before: &str, depth: usize, entries: &mut Vec<FileEntry>) -> 
     Ok(true)
 }
 
-/// The bytes of an ordinary file; nothing where there is none.
-fn read(parent: &Dir, file: &str) -> io::Result<Option<Vec<u8>>> {
+/// The bytes of an ordinary file, at most so many; nothing where there is none.
+fn read(parent: &Dir, file: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
     match parent.symlink_metadata(file) {
         Ok(about) => ordinary(&about)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -220,9 +284,9 @@ fn read(parent: &Dir, file: &str) -> io::Result<Option<Vec<u8>>> {
     let opened = parent.open_with(file, &options)?;
     ordinary(&opened.metadata()?)?;
     let mut bytes = Vec::new();
-    opened.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(other(phrase!("it has more than {most} bytes", most = LARGEST_FILE)));
+    opened.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(other(phrase!("it has more than {most} bytes", most)));
     }
     Ok(Some(bytes))
 }

@@ -14,6 +14,9 @@ pub(super) const DEEPEST: usize = 16;
 /// The name under which a file is written before it has its own.
 pub(super) const UNFINISHED: &str = ".galley-unfinished";
 
+/// Characters that not every system takes in a name.
+const FORBIDDEN: [char; 8] = ['\\', '<', '>', ':', '"', '|', '?', '*'];
+
 /// Names of devices on Windows, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
@@ -22,7 +25,7 @@ const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
 
 /// A path below the folder of the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct RunPath {
+pub(crate) struct RunPath {
     /// The names of its folders and of the file; empty for the folder of the run itself.
     parts: Vec<String>,
 }
@@ -32,7 +35,7 @@ impl RunPath {
     ///
     /// # Errors
     /// Why the path is refused.
-    pub(super) fn of_file(path: &str) -> Result<RunPath, String> {
+    pub(crate) fn of_file(path: &str) -> Result<RunPath, String> {
         if path.is_empty() {
             return Err("it is empty; name a file such as `notes/plan.md`".to_owned());
         }
@@ -52,7 +55,7 @@ impl RunPath {
     ///
     /// # Errors
     /// Why the path is refused.
-    pub(super) fn of_folder(path: &str) -> Result<RunPath, String> {
+    pub(crate) fn of_folder(path: &str) -> Result<RunPath, String> {
         match path.strip_suffix('/').unwrap_or(path) {
             "" if path.starts_with('/') => RunPath::of_file(path),
             "" | "." => Ok(RunPath { parts: Vec::new() }),
@@ -91,7 +94,7 @@ pub(super) fn name(written: &str) -> Result<String, String> {
         "" => "a name in it is empty",
         "." | ".." => "`.` and `..` lead elsewhere; name each folder",
         UNFINISHED => "this name is kept for files that are being written",
-        _ if name.contains(['\\', '<', '>', ':', '"', '|', '?', '*']) => {
+        _ if name.contains(FORBIDDEN) => {
             "it has one of the characters \\ < > : \" | ? *, which not every system takes; leave it out"
         }
         _ if name.len() > LONGEST_NAME => "a name in it is longer than 255 bytes",
@@ -102,9 +105,15 @@ pub(super) fn name(written: &str) -> Result<String, String> {
     Err(refusal.to_owned())
 }
 
+/// A path as the journal shows it, also one that is refused.
+pub(crate) fn shown(path: &str) -> String {
+    let visible = |c: char| if is_invisible(c) { char::REPLACEMENT_CHARACTER } else { c };
+    path.chars().take(120).map(visible).collect()
+}
+
 /// Whether a character shows nothing, or changes the order in which others are shown: with these, two names look alike, or a
 /// name looks like another kind of file.
-pub(super) fn is_invisible(character: char) -> bool {
+fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'

@@ -1,0 +1,102 @@
+//! A server of this machine for tests of what fetches: it answers each path as a test says.
+
+use std::io::{Read as _, Write as _};
+use std::net::{IpAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures::FutureExt as _;
+use net::{Addresses, Lookup, Net};
+
+use super::web_client::WebClient;
+
+/// A server; it ends with the test's process.
+pub(crate) struct Server {
+    pub(crate) base: String,
+    /// How many requests came.
+    pub(crate) asked: Arc<AtomicUsize>,
+}
+
+/// What a path answers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Reply {
+    /// Behind `HTTP/1.1`: `200 OK`.
+    pub(crate) status: &'static str,
+    pub(crate) headers: Vec<(&'static str, Vec<u8>)>,
+    pub(crate) body: Vec<u8>,
+    /// Whether more bytes follow the body without end.
+    pub(crate) is_endless: bool,
+}
+
+impl Reply {
+    pub(crate) fn of(kind: &str, body: impl Into<Vec<u8>>) -> Reply {
+        let headers = vec![("content-type", kind.into())];
+        Reply { status: "200 OK", headers, body: body.into(), is_endless: false }
+    }
+
+    pub(crate) fn to(target: &str) -> Reply {
+        Reply { status: "302 Found", headers: vec![("location", target.into())], ..Reply::default() }
+    }
+
+    pub(crate) fn endless() -> Reply {
+        Reply { is_endless: true, ..Reply::of("text/plain", "") }
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<Vec<u8>>) -> Reply {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+impl Server {
+    pub(crate) fn start(answer: impl Fn(&str) -> Reply + Send + 'static) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let asked = Arc::new(AtomicUsize::new(0));
+        let count = asked.clone();
+        std::thread::spawn(move || {
+            for stream in listener.incoming() {
+                count.fetch_add(1, Ordering::SeqCst);
+                serve(&mut stream.unwrap(), &answer);
+            }
+        });
+        Server { base, asked }
+    }
+}
+
+fn serve(stream: &mut TcpStream, answer: &dyn Fn(&str) -> Reply) {
+    let (mut head, mut byte) = (Vec::new(), [0; 1]);
+    while !head.ends_with(b"\r\n\r\n") && matches!(stream.read(&mut byte), Ok(1)) {
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8_lossy(&head);
+    let reply = answer(head.split(' ').nth(1).unwrap_or("/"));
+    let mut whole = format!("HTTP/1.1 {}\r\nconnection: close\r\n", reply.status).into_bytes();
+    for (name, value) in &reply.headers {
+        whole.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());
+    }
+    whole.extend([b"\r\n", reply.body.as_slice()].concat());
+    let mut sent = stream.write_all(&whole);
+    while reply.is_endless && sent.is_ok() {
+        sent = stream.write_all(&[b'x'; 64 << 10]);
+    }
+}
+
+struct Names(fn(&str) -> &'static str);
+
+impl Lookup for Names {
+    fn addresses(&self, name: &str) -> Addresses {
+        std::future::ready(Ok(vec![(self.0)(name).parse::<IpAddr>().unwrap()])).boxed()
+    }
+}
+
+/// A client for which these servers count as public. Every name stands for this machine, or for an address of no public one.
+pub(crate) fn client(allowed: &[&str]) -> WebClient {
+    let names = Names(|name| match name {
+        "six.example.org" => "::ffff:10.0.0.1",
+        "metadata.example.org" => "169.254.169.254",
+        _ => "127.0.0.1",
+    });
+    let allowed: Vec<String> = allowed.iter().map(|base| (*base).to_owned()).collect();
+    WebClient::new(Net::with(Arc::new(names), false), move || Ok(allowed.clone()))
+}
