@@ -127,7 +127,12 @@ pub(crate) fn hosts(call: &ToolCall, access: &Access, grants: &[Rule], rules: &S
     let never: Vec<Rule> = rules.never.iter().filter(|rule| rule.tool == tool).cloned().collect();
     let decided = call.decision.as_ref().and_then(|decision| decision.rule.clone());
     let allowed: Vec<Rule> = grants.iter().chain(&rules.always).cloned().chain(decided).collect();
-    let acts = access.asks == Asks::Yes || access.class != EffectClass::Pure;
+    // What looks at an address may keep what it found in the run's own folder; it does nothing to a host.
+    let acts = match access.asks {
+        Asks::Yes => true,
+        Asks::No => access.class != EffectClass::Pure,
+        Asks::UnlessNamed(_) => false,
+    };
     Hosts::only(move |host| {
         let covers = |rules: &[Rule]| rules.iter().any(|rule| rule.covers(&tool, Some(host)));
         !covers(&never) && (!acts || own.as_deref() == Some(host) || covers(&allowed))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use engine::{Tool, Typed, TypedTool};
 
 use crate::calculator::CalculatorTool;
+use crate::download_file::DownloadFileTool;
 use crate::file_system::FileSystemTool;
 use crate::read_webpage::ReadWebpageTool;
 use crate::sources::SearchParts;
@@ -21,6 +22,10 @@ pub struct GeneralTool {
 /// Every such tool, alphabetically.
 pub const GENERAL_TOOLS: &[GeneralTool] = &[
     GeneralTool { name: CalculatorTool::NAME, make: |_| Arc::new(Typed(CalculatorTool)) },
+    GeneralTool {
+        name: DownloadFileTool::NAME,
+        make: |parts| Arc::new(Typed(DownloadFileTool::new(web_client(parts)))),
+    },
     GeneralTool { name: FileSystemTool::NAME, make: |_| Arc::new(Typed(FileSystemTool)) },
     GeneralTool {
         name: ReadWebpageTool::NAME,

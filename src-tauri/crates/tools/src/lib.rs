@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod calculator;
+mod download_file;
 mod file_system;
 mod general;
 mod library_search;
@@ -17,6 +18,7 @@ mod sources;
 mod web;
 
 pub use calculator::{CALCULATOR, CalculatorTool};
+pub use download_file::{DOWNLOAD_FILE, DownloadFileTool};
 pub use file_system::{FILE_SYSTEM, FileSystemTool};
 pub use general::{GENERAL_TOOLS, GeneralTool};
 pub use library_search::{LIBRARY_SEARCH, LibrarySearch};

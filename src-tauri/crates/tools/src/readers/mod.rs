@@ -40,6 +40,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 pub(crate) use dates::day;
+pub(crate) use encoding::decode;
 pub use error::ReadError;
 use format::Format;
 pub(crate) use jsonl::records;

@@ -17,6 +17,9 @@ pub(super) const UNFINISHED: &str = ".galley-unfinished";
 /// Characters that not every system takes in a name.
 const FORBIDDEN: [char; 8] = ['\\', '<', '>', ':', '"', '|', '?', '*'];
 
+/// The longest extension that a name keeps when it is cut, in bytes.
+const LONGEST_EXTENSION: usize = 16;
+
 /// Names of devices on Windows, with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
@@ -68,6 +71,20 @@ impl RunPath {
         self.parts.split_last().map_or((&[], "."), |(name, folders)| (folders, name))
     }
 
+    /// The path of a file of this name in this folder.
+    ///
+    /// # Errors
+    /// Why the path is refused.
+    pub(crate) fn join(&self, name: &str) -> Result<RunPath, String> {
+        let folders = self.parts.iter().map(String::as_str);
+        RunPath::of_file(&folders.chain([name]).collect::<Vec<&str>>().join("/"))
+    }
+
+    /// The name of the file or folder itself.
+    pub(crate) fn name(&self) -> &str {
+        self.split().1
+    }
+
     pub(super) fn parts(&self) -> &[String] {
         &self.parts
     }
@@ -103,6 +120,27 @@ pub(super) fn name(written: &str) -> Result<String, String> {
         _ => return Ok(name),
     };
     Err(refusal.to_owned())
+}
+
+/// A name that a file may have, made of one that somebody on the web gave: of a path only its last part; what [`name`] refuses
+/// is left out or replaced. Nothing where no name is left.
+pub(crate) fn safe_name(given: &str) -> Option<String> {
+    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    let seen = last.nfc().filter(|c| !is_invisible(*c));
+    let seen: String = seen.map(|c| if FORBIDDEN.contains(&c) { '_' } else { c }).collect();
+    // A dot in front hides a file.
+    let is_edge = |c: char| c == '.' || c.is_whitespace();
+    let bare = seen.trim_matches(is_edge);
+    let apart = if is_device(bare) { format!("_{bare}") } else { bare.to_owned() };
+    let (stem, extension) = match apart.rsplit_once('.') {
+        Some((_, extension)) if extension.len() < LONGEST_EXTENSION => {
+            apart.split_at(apart.len() - extension.len() - 1)
+        }
+        _ => (apart.as_str(), ""),
+    };
+    let end = stem.floor_char_boundary(LONGEST_NAME - extension.len());
+    let short = format!("{}{extension}", stem[..end].trim_end_matches(is_edge));
+    name(&short).ok()
 }
 
 /// A path as the journal shows it, also one that is refused.

@@ -100,4 +100,11 @@ export const tools: Record<string, string> = {
   "read {characters} characters of {host}": "{host} から {characters} 文字を読み取りました",
   "made the PDF file {path}": "PDF ファイル {path} を作りました",
   "Makes the PDF file {path} in the folder of the run": "実行のフォルダに PDF ファイル {path} を作ります",
+  "downloaded {url}": "{url} をダウンロードしました",
+  "Downloads {url} into the folder of the run": "{url} を実行のフォルダーにダウンロードします",
+  "Downloads {url} to {path} in the folder of the run": "{url} を実行のフォルダーの {path} にダウンロードします",
+  "{why}; check the address or download another file": "{why}。アドレスを確かめるか、別のファイルをダウンロードしてください",
+  "{path} has {bytes} bytes of {media_type}": "{path} は {bytes} バイトの {media_type} です",
+  "{path} has {bytes} bytes of a web page, although the address looks like a .{extension} file; read the page to see why":
+    "{path} は {bytes} バイトの Web ページです。アドレスは .{extension} ファイルのように見えます。理由はページを読んで確かめてください",
 };

@@ -95,4 +95,11 @@ export const tools: Record<string, string> = {
   "read {characters} characters of {host}": "已从 {host} 读取 {characters} 个字符",
   "made the PDF file {path}": "制作了 PDF 文件 {path}",
   "Makes the PDF file {path} in the folder of the run": "在运行的文件夹中制作 PDF 文件 {path}",
+  "downloaded {url}": "已下载 {url}",
+  "Downloads {url} into the folder of the run": "将 {url} 下载到运行文件夹",
+  "Downloads {url} to {path} in the folder of the run": "将 {url} 下载到运行文件夹中的 {path}",
+  "{why}; check the address or download another file": "{why}；请检查地址，或下载其他文件",
+  "{path} has {bytes} bytes of {media_type}": "{path} 有 {bytes} 字节，类型为 {media_type}",
+  "{path} has {bytes} bytes of a web page, although the address looks like a .{extension} file; read the page to see why":
+    "{path} 是 {bytes} 字节的网页，而地址看起来是 .{extension} 文件；请阅读该网页了解原因",
 };
