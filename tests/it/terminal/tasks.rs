@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use testkit::{ModelServer, Reply};
+use testkit::{Canned, ModelServer, Reply, SearchServices};
 
 use super::galley::{Galley, Told, server};
 
@@ -91,6 +91,43 @@ fn steps_run_beside_each_other_and_what_they_gave_goes_on_with_its_type_or_as_te
     assert_eq!(product["resolved_input"], json!({ "expression": "(2) * (10)" }));
     assert!(product["sub_task_input"]["expression"].as_str().unwrap().contains("@{outputs.sum"));
     assert_eq!(value(&galley, "plan_source"), "given");
+}
+
+#[test]
+fn a_step_downloads_a_file_from_where_its_server_sends_it_and_a_later_step_reads_it() {
+    let pages = SearchServices::knowing(Vec::new());
+    let (base, table) = (&pages.base_url, "潮汐,m\n1,2.5\n");
+    let sent_on = base.replace("127.0.0.1", "localhost");
+    let moved = Canned::of(302, "text/plain", "").with("location", &format!("{sent_on}/page/kept"));
+    let named = "attachment; filename*=UTF-8''%E6%BD%AE%E6%B1%90.csv";
+    pages.set("page/table", moved);
+    pages.set("page/kept", Canned::of(200, "text/csv", table).with("content-disposition", named));
+    let galley = Galley::new();
+    galley.run(["config", "set", "net.allow", &format!("{base}, {sent_on}")]).ok();
+    let download = |id: &str, params: Value| {
+        let input = json!({ "operation": "download_file", "params": params });
+        step(id, "Orchestrator", "FileDownloaderTool", input)
+    };
+    let url = format!("{base}/page/table");
+    let read = json!({ "operation": "read_file", "params": { "filename": "@{outputs.kept.result_data}" } });
+    let plan = json!([
+        [
+            download("kept", json!({ "url": url, "directory": "data" })),
+            download("named", json!({ "url": url, "filename": "own.csv" })),
+        ],
+        [step("read", "Orchestrator", "FileSystemTool", read)],
+    ]);
+    let told = task(&galley, &[("task", "Keep it."), ("mode", "execute"), ("plan", &plan.to_string())]).ok();
+    let carried_out = value(&galley, "execution_context");
+    let results: Vec<&Value> =
+        carried_out.as_array().unwrap().iter().map(|step| &step["result_data"]).collect();
+    assert_eq!(results, [&json!("data/潮汐.csv"), &json!("own.csv"), &json!(table)]);
+    let run = told.result()["run"].as_str().unwrap().to_owned();
+    let files = galley.data().join("runs").join(run).join("files");
+    for file in ["data/潮汐.csv", "own.csv"] {
+        assert_eq!(std::fs::read_to_string(files.join(file)).unwrap(), table);
+    }
+    galley.run(["replay", "--all"]).ok();
 }
 
 #[test]
