@@ -9,7 +9,7 @@ const UNKNOWN: &str = "application/octet-stream";
 const BEGINNING: usize = 1 << 10;
 
 /// Media types with the extension of their files. Of several types with one extension, each stands here.
-const EXTENSIONS: [(&str, &str); 63] = [
+const EXTENSIONS: [(&str, &str); 64] = [
     ("application/epub+zip", "epub"),
     ("application/geo+json", "geojson"),
     ("application/gzip", "gz"),
@@ -59,6 +59,7 @@ const EXTENSIONS: [(&str, &str); 63] = [
     ("image/bmp", "bmp"),
     ("image/gif", "gif"),
     ("image/jpeg", "jpg"),
+    ("image/pjpeg", "jpeg"),
     ("image/png", "png"),
     ("image/svg+xml", "svg"),
     ("image/tiff", "tiff"),

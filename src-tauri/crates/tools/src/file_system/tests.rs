@@ -272,6 +272,8 @@ async fn what_is_too_large_too_much_or_no_text_is_refused_and_nothing_is_left_be
     let path = RunPath::of_file("new/file").unwrap();
     let error = folder.write(&path, &vec![b'x'; 2 << 20], Existing::Refused).unwrap_err();
     assert!(error.message.contains("delete some first"), "{}", error.message);
+    let hash = kernel::Hash::of(&vec![b'x'; 2 << 20]);
+    assert!(run.context.folder.as_ref().unwrap().contents.content(&hash).is_err(), "kept nowhere");
     folder.write(&RunPath::of_file("full").unwrap(), b"small", Existing::Replaced).unwrap();
     folder.write(&path, &vec![b'x'; 2 << 20], Existing::Refused).unwrap();
 

@@ -1,4 +1,4 @@
-//! The folder of a run on the disk: what can be done with its files. All of it blocks.
+//! The folder of a run on the disk: what can be done with its files. All of it blocks but [`Folder::work`].
 //!
 //! Each folder on a path is opened from the one before it, so that exchanging a folder for a link while this works leads
 //! nowhere else: a `Dir` never leads out of itself. Links and whatever is no ordinary file are refused, and are opened without
@@ -146,8 +146,8 @@ impl Folder {
                 phrase!("it would have more than {most} bytes; use several files", most = self.largest),
             ));
         }
-        let hash = self.contents.keep(&content)?;
-        if before.as_deref() != Some(content.as_ref()) {
+        let is_changed = before.as_deref() != Some(content.as_ref());
+        if is_changed {
             let mut used = Used::default();
             used.count(&self.dir, 0).map_err(io)?;
             let grown = bytes.saturating_sub(before.as_ref().map_or(0, |before| before.len() as u64));
@@ -161,6 +161,10 @@ impl Folder {
                     ),
                 ));
             }
+        }
+        // What is refused is not kept either.
+        let hash = self.contents.keep(&content)?;
+        if is_changed {
             replace(&parent, file, &content).map_err(io)?;
         }
         Ok(RunFile { path: path.to_string(), hash: Some(hash), bytes })
