@@ -10,10 +10,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kernel::{
-    Answer, Definition, EVENT_VERSION, Error, Event, Fact, Path, RunFile, RunFold, RunId, Seq, Usage,
-};
-use serde::Deserialize;
+use kernel::{Definition, EVENT_VERSION, Error, Event, Fact, Path, RunFile, RunFold, RunId, Seq, Usage};
 use tokio::sync::{broadcast, watch};
 
 use crate::clock::Moment;
@@ -364,11 +361,7 @@ impl Writer {
 
 /// Takes in the files that a tool changed.
 fn take_files(files: &mut BTreeMap<String, RunFile>, event: &Event) {
-    let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &event.fact else { return };
-    let Some(changed) = result.json().and_then(|json| json.get("files")) else { return };
-    // Of a model's reply or a person's answer no files are read: these have none.
-    let changed = Vec::<RunFile>::deserialize(changed).unwrap_or_default();
-    files.extend(changed.into_iter().map(|file| (file.path.clone(), file)));
+    files.extend(event.files().into_iter().map(|file| (file.path.clone(), file)));
 }
 
 /// Whether two facts are the same but for what the records decide: times, and how far an agent sees.

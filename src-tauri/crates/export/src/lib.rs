@@ -22,7 +22,7 @@ mod text;
 
 pub use format::{Contents, Export, FORMATS, Format, Holds, Omissions, TextForms, export, format, offered};
 pub use redaction::Redaction;
-pub use run_file::{LARGEST_RUN_FILE, RunFile, read_run};
+pub use run_file::{FileTexts, LARGEST_RUN_FILE, RunFile, read_run};
 
 use kernel::{Event, KeyDeclaration, Start};
 
@@ -34,4 +34,6 @@ pub struct Exportable<'a> {
     pub events: &'a [Event],
     /// Its keys in display order.
     pub keys: &'a [KeyDeclaration],
+    /// What its files contain.
+    pub files: &'a FileTexts,
 }

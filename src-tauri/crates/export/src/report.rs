@@ -32,7 +32,7 @@ const LONGEST_TEXT: usize = 100_000;
 pub(crate) fn write(run: &Exportable<'_>, state: &State, left_out: &[Redaction]) -> Result<String, Error> {
     // What is shown is what is inside: the same run, read from its JSON with everything left out.
     let mut shown = redacted(run, state, left_out);
-    let inside = text_of(&shown, left_out)?;
+    let inside = text_of(&shown, left_out, run.files)?;
     let events: Vec<Event> = serde_json::from_value(shown["events"].take()).map_err(|error| {
         let message = phrase!("The run cannot be written: {error}", error = error.to_string());
         Error::new(Code::Internal, message)

@@ -3,6 +3,10 @@
 //!
 //! What is read is untrusted: bounded in size and depth, and refused whole where anything of it does not fit.
 
+use std::collections::BTreeMap;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use kernel::{Code, EVENT_VERSION, Error, Event, Fact, Hash, JsonMeasures, Phrase, Start, State, phrase};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -37,14 +41,19 @@ pub struct RunFile {
     pub events: Vec<Event>,
     /// What was left out of the file.
     pub left_out: Vec<Redaction>,
+    /// What the files of the run contain, by its hash.
+    pub files: Vec<Vec<u8>>,
 }
+
+/// What files of a run contain, by its hash, as Base64.
+pub type FileTexts = BTreeMap<String, String>;
 
 /// The run without what is to be left out, as JSON that may also stand inside a page.
 ///
 /// # Errors
 /// `internal` where something of it cannot be written.
 pub(crate) fn written(run: &Exportable<'_>, state: &State, left_out: &[Redaction]) -> Result<String, Error> {
-    text_of(&redacted(run, state, left_out), left_out)
+    text_of(&redacted(run, state, left_out), left_out, run.files)
 }
 
 /// The run as a value without what is to be left out: `start`, `events`, `state`.
@@ -53,8 +62,9 @@ pub(crate) fn redacted(run: &Exportable<'_>, state: &State, left_out: &[Redactio
     redact(whole, run.keys, left_out)
 }
 
-/// The text of such a value, with what tells whether it was changed.
-pub(crate) fn text_of(run: &Value, left_out: &[Redaction]) -> Result<String, Error> {
+/// The text of such a value, with what tells whether it was changed. Files are in it where nothing is to be left out: nobody
+/// knows what they say.
+pub(crate) fn text_of(run: &Value, left_out: &[Redaction], files: &FileTexts) -> Result<String, Error> {
     let text = |value: &Value| {
         let text = serde_json::to_string_pretty(value).map_err(|error| {
             let message = phrase!("The run cannot be written: {error}", error = error.to_string());
@@ -65,10 +75,12 @@ pub(crate) fn text_of(run: &Value, left_out: &[Redaction]) -> Result<String, Err
     };
     let (start, events, state) = (text(&run["start"])?, text(&run["events"])?, text(&run["state"])?);
     let hash = digest(&start, &events).0;
+    let files =
+        if left_out.is_empty() { serde_json::to_string(files).unwrap_or_default() } else { "{}".to_owned() };
     let left_out = serde_json::to_string(left_out).unwrap_or_default();
     Ok(format!(
         "{{\n\"format\": \"{FORMAT}\",\n\"version\": {VERSION},\n\"left_out\": {left_out},\n\"hash\": \"{hash}\",\n\
-         \"start\": {start},\n\"events\": {events},\n\"state\": {state}\n}}"
+         \"start\": {start},\n\"events\": {events},\n\"state\": {state},\n\"files\": {files}\n}}"
     ))
 }
 
@@ -105,8 +117,18 @@ pub fn read_run(file: &[u8]) -> Result<RunFile, Error> {
     if hash.trim_matches('"') != digest(&start, &events).0 {
         return Err(cut_off());
     }
-    let read = RunFile { start: parsed(&start)?, events: parsed(&events)?, left_out: parsed(&left_out)? };
-    fits(read)
+    // What was exported by an older program has none.
+    let files = part("files").map_or(Ok(Vec::new()), |files| contents(parsed(&files)?))?;
+    fits(RunFile { start: parsed(&start)?, events: parsed(&events)?, left_out: parsed(&left_out)?, files })
+}
+
+/// What the files contain; each must have the hash under which it stands.
+fn contents(files: FileTexts) -> Result<Vec<Vec<u8>>, Error> {
+    let read = files.into_iter().map(|(hash, text)| {
+        let content = STANDARD.decode(text).ok().filter(|content| Hash::of(content).0 == hash);
+        content.ok_or_else(cut_off)
+    });
+    read.collect()
 }
 
 /// The JSON of a run: the text itself, or what stands in a report.

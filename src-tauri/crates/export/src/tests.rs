@@ -20,6 +20,7 @@ pub(crate) struct Sample {
     start: Start,
     events: Vec<Event>,
     keys: Vec<KeyDeclaration>,
+    files: crate::FileTexts,
 }
 
 fn key(name: &str, role: Role) -> KeyDeclaration {
@@ -74,6 +75,7 @@ impl Sample {
             })
         });
         Sample {
+            files: crate::FileTexts::default(),
             start: serde_json::from_value(start).unwrap(),
             events: events.map(|event| serde_json::from_value(event).unwrap()).collect(),
             keys: vec![
@@ -85,7 +87,7 @@ impl Sample {
     }
 
     pub(crate) fn run(&self) -> Exportable<'_> {
-        Exportable { start: &self.start, events: &self.events, keys: &self.keys }
+        Exportable { start: &self.start, events: &self.events, keys: &self.keys, files: &self.files }
     }
 
     pub(crate) fn export(&self, id: &str) -> Export {

@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::{
     AgentOutcome, Answer, AnswerSummary, Delta, Effect, Error, Gate, Hash, LoopExit, Note, Origin, Outcome,
-    Overrides, Path, Round, RunId, SessionId, Value,
+    Overrides, Path, Round, RunFile, RunId, SessionId, Value,
 };
 
 /// The number of an event in its run, from 1 without gaps.
@@ -187,6 +187,16 @@ pub struct Event {
 }
 
 impl Event {
+    /// The files of the run that a tool changed by the answer that this event tells.
+    pub fn files(&self) -> Vec<RunFile> {
+        let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &self.fact else {
+            return Vec::new();
+        };
+        // Of a model's reply or a person's answer no files are read: these have none.
+        let changed = result.json().and_then(|json| json.get("files"));
+        changed.and_then(|changed| Vec::deserialize(changed).ok()).unwrap_or_default()
+    }
+
     /// The keys that its agent read before it.
     pub fn reads(&self) -> &[String] {
         match &self.fact {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use export::{Export, Exportable, Format, LARGEST_RUN_FILE, Omissions, Redaction, TextForms};
+use export::{Export, Exportable, FileTexts, Format, LARGEST_RUN_FILE, Omissions, Redaction, TextForms};
 use kernel::{Code, Event, KeyDeclaration, Start, phrase};
 use redact::Redactor;
 
@@ -30,11 +30,12 @@ struct Loaded {
     start: Start,
     events: Vec<Event>,
     keys: Vec<KeyDeclaration>,
+    files: FileTexts,
 }
 
 impl Loaded {
     fn run(&self) -> Exportable<'_> {
-        Exportable { start: &self.start, events: &self.events, keys: &self.keys }
+        Exportable { start: &self.start, events: &self.events, keys: &self.keys, files: &self.files }
     }
 
     /// Covers known keys wherever they stand; tells whether there were any.
@@ -125,7 +126,8 @@ impl Desk {
         let id = self.run_id(run).await?;
         let recorded = self.inner.world.log.load(&id).await?;
         let keys = self.inner.pipelines.of_run(&recorded.start.definition)?.keys().to_vec();
-        Ok(Loaded { start: recorded.start, events: recorded.events, keys })
+        let files = self.inner.files.contents_of(&id, &recorded.events).await?;
+        Ok(Loaded { start: recorded.start, events: recorded.events, keys, files })
     }
 
     pub(crate) async fn save_file(&self, request: SaveFile) -> Result<SavedFile, ApiError> {

@@ -1,15 +1,21 @@
 //! The folders in which tools keep the files of runs: `runs/RUN/files` in the data folder, and beside it `contents`, every
 //! version of such a file by its hash. What is erased with a run is one folder.
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 use engine::{FileContents, RunFiles, RunFolder};
-use kernel::{Code, Error, Hash, RunFile, RunId, phrase};
+use export::{FileTexts, LARGEST_RUN_FILE};
+use kernel::{Code, Error, Event, Hash, RunFile, RunId, phrase};
+
+use crate::{ApiError, closing};
 
 /// The folders of runs in a data folder.
 pub(crate) struct RunFolders {
@@ -27,6 +33,42 @@ impl RunFolders {
         entries.filter_map(|entry| entry.file_name().into_string().ok()).map(RunId).collect()
     }
 
+    /// What the files of a run contain, all that its tools wrote, as far as it is kept here and fits into an export.
+    ///
+    /// # Errors
+    /// The program is closing.
+    pub(crate) async fn contents_of(&self, run: &RunId, events: &[Event]) -> Result<FileTexts, ApiError> {
+        let written: BTreeSet<Hash> =
+            events.iter().flat_map(Event::files).filter_map(|file| file.hash).collect();
+        let contents = self.contents(run);
+        let read = move || {
+            let mut room = LARGEST_RUN_FILE / 2;
+            let kept = written.into_iter().filter_map(|hash| Some((contents.content(&hash).ok()?, hash)));
+            let fitting = kept.take_while(|(content, _)| {
+                let bytes = content.len() as u64;
+                let fits = bytes <= room;
+                room = room.saturating_sub(bytes);
+                fits
+            });
+            fitting.map(|(content, hash)| (hash.0, STANDARD.encode(content))).collect()
+        };
+        tokio::task::spawn_blocking(read).await.map_err(|_| closing())
+    }
+
+    /// Keeps what files of a run contain.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub(crate) async fn keep(&self, run: &RunId, files: Vec<Vec<u8>>) -> Result<(), ApiError> {
+        let contents = self.contents(run);
+        let keep = move || files.iter().try_for_each(|content| contents.keep(content).map(|_| ()));
+        tokio::task::spawn_blocking(keep).await.map_err(|_| closing())?
+    }
+
+    fn contents(&self, run: &RunId) -> Contents {
+        Contents { own: self.folder.join(&run.0).join("contents"), runs: self.folder.clone() }
+    }
+
     /// Removes the folder of a run that was erased. What cannot be removed now is tried again at the next start.
     pub(crate) fn erase(&self, run: &RunId) {
         let place = self.folder.join(&run.0);
@@ -41,9 +83,9 @@ impl RunFolders {
 #[async_trait]
 impl RunFiles for RunFolders {
     async fn folder(&self, run: &RunId, files: Vec<RunFile>) -> Result<RunFolder, Error> {
-        let (runs, place) = (self.folder.clone(), self.folder.join(&run.0));
+        let (contents, place) = (self.contents(run), self.folder.join(&run.0));
         let opened = tokio::task::spawn_blocking(move || {
-            let contents = Arc::new(Contents { own: place.join("contents"), runs });
+            let contents = Arc::new(contents);
             let place = place.join("files");
             std::fs::create_dir_all(&place).map_err(|error| unwritable(&place, &error))?;
             let dir = opened(&place)?;

@@ -18,7 +18,7 @@ impl Desk {
             let file = bytes_of(Path::new(&request.path))?;
             read_run(&file)
         });
-        let RunFile { start, events, left_out } = read.await.map_err(|_| closing())??;
+        let RunFile { start, events, left_out, files } = read.await.map_err(|_| closing())??;
         // That its pipeline can be read is found out before anything is stored.
         self.inner.pipelines.of_run(&start.definition)?;
         let words: Vec<String> = left_out.iter().map(|kind| kind.word().to_owned()).collect();
@@ -35,6 +35,8 @@ impl Desk {
             Err(error) if error.code == Code::NotFound => {}
             Err(error) => return Err(error.into()),
         }
+        // Files before the run: without it nobody looks for them.
+        self.inner.files.keep(&start.run, files).await?;
         let imported = Imported { left_out: words.clone() };
         self.inner.store.import_run(&start, events, &imported).await?;
         Ok(told(false))
