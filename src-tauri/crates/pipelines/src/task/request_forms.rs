@@ -22,6 +22,7 @@ const LONGEST: usize = 2_000;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
+    courtesies: Vec<String>,
     separators: Vec<String>,
     expression: Vec<WrittenWord>,
     form: Vec<WrittenForm>,
@@ -48,6 +49,7 @@ struct WrittenForm {
 }
 
 struct Forms {
+    courtesies: Vec<Regex>,
     separators: Vec<Regex>,
     words: Vec<(Regex, String)>,
     forms: Vec<Form>,
@@ -61,18 +63,19 @@ struct Form {
 static TABLE: LazyLock<Result<Forms, String>> = LazyLock::new(|| read(FORMS));
 
 fn read(text: &str) -> Result<Forms, String> {
-    let Written { separators, expression, form } =
+    let Written { courtesies, separators, expression, form } =
         toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
     let words = expression.into_iter().map(|word| Ok((compiled("expression", &word.pattern)?, word.with)));
     let forms = form.into_iter().map(|written| {
         let patterns = written.patterns.iter().map(|pattern| compiled(&written.name, pattern));
         Ok(Form { patterns: patterns.collect::<Result<_, String>>()?, written })
     });
+    let all = |name: &str, patterns: &[String]| -> Result<Vec<Regex>, String> {
+        patterns.iter().map(|pattern| compiled(name, pattern)).collect()
+    };
     Ok(Forms {
-        separators: separators
-            .iter()
-            .map(|pattern| compiled("separators", pattern))
-            .collect::<Result<_, _>>()?,
+        courtesies: all("courtesies", &courtesies)?,
+        separators: all("separators", &separators)?,
         words: words.collect::<Result<_, String>>()?,
         forms: forms.collect::<Result<_, String>>()?,
     })
@@ -116,7 +119,11 @@ pub(super) fn plan_of(task: &str) -> Result<Option<Value>, Phrase> {
     if task.chars().count() > LONGEST {
         return Ok(None);
     }
-    Ok(parts_of(table, task.trim(), MOST_PARTS).and_then(|parts| plan(table, &parts)))
+    let asked = table
+        .courtesies
+        .iter()
+        .fold(task.trim().to_owned(), |text, courtesy| courtesy.replace(&text, "").trim().to_owned());
+    Ok(parts_of(table, &asked, MOST_PARTS).and_then(|parts| plan(table, &parts)))
 }
 
 /// The parts of a text, the shortest first part that fits a form before others.
@@ -200,8 +207,18 @@ fn plan(table: &Forms, parts: &[Part<'_>]) -> Option<Value> {
 }
 
 fn in_words_of_calculator(table: &Forms, expression: &str) -> String {
-    let written = table.words.iter().fold(expression.to_owned(), |text, (pattern, with)| {
-        pattern.replace_all(&text, with.as_str()).into_owned()
-    });
+    let narrow: String = expression.chars().map(narrow).collect();
+    let written = table
+        .words
+        .iter()
+        .fold(narrow, |text, (pattern, with)| pattern.replace_all(&text, with.as_str()).into_owned());
     written.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A digit or a sign as it is written among letters of Latin width.
+fn narrow(c: char) -> char {
+    match c {
+        '！'..='～' => char::from_u32(u32::from(c) - 0xFEE0).unwrap_or(c),
+        c => c,
+    }
 }
