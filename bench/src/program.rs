@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{
-    FixedTools, Log, Model, ModelDirectory, NoFolders, RunEnd, StandingRules, Tool, UserAnswer, UserPrompt,
-    World,
+    FixedTools, Log, Model, ModelDirectory, NoFolders, RunEnd, StandingRules, Tool, ToolDirectory,
+    UserAnswer, UserPrompt, World,
 };
 use futures::StreamExt;
 use futures::stream;
@@ -16,6 +16,7 @@ use kernel::{
     Start, ToolOffer, Value,
 };
 use models::{Delivery, ProfileAccess};
+use orchestrator::Workers;
 use serde_json::json;
 use store::{NewArticle, Store};
 use tools::{LIBRARY_SEARCH, LibrarySearch, sample_documents};
@@ -135,10 +136,12 @@ impl Bench {
         let model = models::connect_with(access, delivery).map_err(|error| error.message)?;
         let search = CannedSearch::of(&LibrarySearch::new(Arc::new(store.clone()))).await?;
         let tool: Arc<dyn Tool> = Arc::new(search);
+        let tools: Arc<dyn ToolDirectory> = Arc::new(FixedTools::new([tool]).map_err(|error| error.message)?);
         let world = World {
+            queue: Arc::new(Workers::new(tools.clone())),
             log: Arc::new(store.clone()),
             models: Arc::new(OneModel(model)),
-            tools: Arc::new(FixedTools::new([tool]).map_err(|error| error.message)?),
+            tools,
             permissions: Arc::new(StandingRules::default()),
             files: Arc::new(NoFolders),
             user_prompt: Arc::new(NobodyThere),

@@ -15,8 +15,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("auto", &["ui/src/"]),
     // A role of keys, with a panel of its own.
     ("plan", &["src-tauri/crates/kernel/src/pipeline/role.rs", "ui/src/"]),
-    // Work beside other work.
-    ("Task", &["src-tauri/crates/desk/src/lib.rs"]),
+    // Work beside other work, and the messages of the queue.
+    (
+        "Task",
+        &["src-tauri/crates/desk/src/lib.rs", "src-tauri/crates/engine/src/", "src-tauri/crates/kernel/src/"],
+    ),
 ];
 
 fn root() -> PathBuf {

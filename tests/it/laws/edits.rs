@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use engine::{Continuation, RunEnd, RunHandle};
-use kernel::{Delta, Event, Fact, Outcome, RESULT, USER_WORDS};
+use kernel::{Delta, Event, Fact, Outcome, RESULT, USER_WORDS, Value};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::task::JoinHandle;
 
 use super::agents::Action;
 use super::log::Death;
-use super::stage::{Stage, assert_edits_seen, assert_views, cases, edits_of, on_one_thread, topic};
+use super::stage::{Stage, assert_edits_seen, assert_views, cases, edits_of, on_one_thread};
 use super::tree::{Tree, leaf, trees};
 
 /// When an edit is made, in turns of the program since the last one, and of which key: 0 is the topic, 1 what is said to the
@@ -153,4 +153,9 @@ fn edits_from_another_thread_leave_no_gap_between_what_is_seen_and_what_is_told(
         assert_edits_seen(&stage.events());
         stage.assert_replays(stage.events()).await;
     });
+}
+
+/// An edit of the topic.
+pub(crate) fn topic(text: &str) -> Delta {
+    Delta::of("topic", Value::text(text))
 }

@@ -7,8 +7,9 @@ use engine::{Continuation, append_outside};
 use kernel::{AgentOutcome, Code, Error, Fact, Outcome, RunId, Value};
 
 use super::agents::Action;
+use super::edits::topic;
 use super::log::{Death, MemoryLog};
-use super::stage::{Stage, on_one_thread, topic};
+use super::stage::{Stage, on_one_thread};
 use super::tree::{Tree, exiting, leaf};
 use super::world::spot_of;
 

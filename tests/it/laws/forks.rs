@@ -9,8 +9,9 @@ use kernel::{
 use proptest::prelude::*;
 
 use super::agents::Action;
+use super::edits::topic;
 use super::edits::{edited_while_it_runs, edits};
-use super::stage::{Stage, assert_edits_seen, assert_views, cases, done_spots, on_one_thread, topic};
+use super::stage::{Stage, assert_edits_seen, assert_views, cases, done_spots, on_one_thread};
 use super::tree::{Tree, exiting, leaf, small_trees};
 use super::world::{spot_of, usual_answer};
 

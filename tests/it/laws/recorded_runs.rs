@@ -17,8 +17,9 @@ use serde_json::{Map, Value, json};
 
 use super::agents::Action;
 use super::edits::edited_while_it_runs;
+use super::edits::topic;
 use super::log::{Death, MemoryLog};
-use super::stage::{Stage, is_in_flight, on_one_thread, topic};
+use super::stage::{Stage, is_in_flight, on_one_thread};
 use super::tree::{Tree, exiting, leaf};
 use super::world::{Touched, usual_answer};
 

@@ -9,9 +9,10 @@ use kernel::{Code, Fact, Outcome, QuestionKind, RunFold};
 use proptest::prelude::*;
 
 use super::agents::Action;
+use super::edits::topic;
 use super::edits::{editing, edits};
 use super::log::MemoryLog;
-use super::stage::{Stage, assert_views, cases, on_one_thread, topic};
+use super::stage::{Stage, assert_views, cases, on_one_thread};
 use super::tree::{Tree, leaf, small_trees, trees};
 
 async fn begun(stage: &Stage, log: Arc<MemoryLog>) -> RunHandle {

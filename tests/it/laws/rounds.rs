@@ -255,7 +255,7 @@ fn a_fork_in_round_two_keeps_the_first_round_and_tells_the_others_anew() {
             run: RunId("fork".into()),
             at,
             overrides: Overrides::default(),
-            delta: super::stage::topic("other"),
+            delta: super::edits::topic("other"),
         };
         let (stage, end) = parent.fork(fork, |_| {}).await;
         assert_eq!(end.outcome, Outcome::Finished);

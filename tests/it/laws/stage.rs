@@ -36,6 +36,7 @@ pub(crate) struct Stage {
     pub(crate) touched: Arc<Touched>,
     pub(crate) limits: Limits,
     pub(crate) gates: BTreeMap<String, Gate>,
+    pub(crate) inputs: BTreeMap<String, Value>,
 }
 
 impl Stage {
@@ -66,9 +67,17 @@ impl Stage {
     /// A stage for a root of any kind, its world arranged by the test.
     pub(crate) fn with(root: Arc<dyn Agent>, arrange: impl FnOnce(&mut Touched)) -> Stage {
         let disk = Arc::new(Disk::with_database());
+        let inputs = BTreeMap::from([("topic".into(), Value::text("first topic"))]);
         let mut touched = Touched::new(disk.clone());
         arrange(&mut touched);
-        Stage { root, disk, touched: Arc::new(touched), limits: Limits::default(), gates: BTreeMap::new() }
+        Stage {
+            root,
+            disk,
+            touched: Arc::new(touched),
+            limits: Limits::default(),
+            gates: BTreeMap::new(),
+            inputs,
+        }
     }
 
     pub(crate) fn definition(&self) -> Definition {
@@ -126,7 +135,7 @@ impl Stage {
             session: SessionId("session".into()),
             at_ms: i64::try_from(now.as_millis()).unwrap(),
             definition,
-            inputs: BTreeMap::from([("topic".into(), Value::text("first topic"))]),
+            inputs: self.inputs.clone(),
             origin: None,
         };
         let handle = start(world(&self.touched, log.clone()), self.root.clone(), start_of_run).await?;
@@ -387,9 +396,4 @@ pub(crate) fn apply_within(view: &mut State, event: &Event, place: &kernel::Path
         }
         _ => {}
     }
-}
-
-/// An edit of the topic.
-pub(crate) fn topic(text: &str) -> Delta {
-    Delta::of("topic", Value::text(text))
 }

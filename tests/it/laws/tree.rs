@@ -173,7 +173,7 @@ fn each(name: &str, items: u32, child: Vec<Arc<dyn Agent>>) -> Arc<dyn Agent> {
     let contract = Contract::new(&[ITEM], &[], &[RESULT]);
     let one = format!("{name}i");
     let agent = Arc::new(SequentialAgent::of_steps(&one, &one, contract, steps));
-    let on_demand = OnDemand { agent, input: Some(json!({"type": "integer"})), output: None };
+    let on_demand = OnDemand { agent, input: Some(json!({"type": "integer"})), output: None, worker: None };
     let declared = ForEach {
         name: format!("{name}e"),
         title: format!("{name}e"),

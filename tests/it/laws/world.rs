@@ -7,12 +7,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use engine::{
     Access, AgentChanges, FixedTools, Model, ModelDirectory, NoFolders, StandingRules, TextSink, Tool,
-    ToolContext, ToolDescription, ToolExample, UserAnswer, UserPrompt, World,
+    ToolContext, ToolDescription, ToolDirectory, ToolExample, UserAnswer, UserPrompt, World,
 };
 use kernel::{
     AgentChange, Code, Definition, EffectClass, Error, Hash, Json, ModelReply, ModelRequest, Question,
     QuestionKind, RunId, Seq, Speaker, TokenUsage, ToolRequest, ToolResult,
 };
+use orchestrator::Workers;
 use serde_json::{Value, json};
 
 use super::log::{Disk, MemoryLog};
@@ -34,6 +35,8 @@ pub(crate) struct Touched {
     /// Tools that it calls instead, by how many results of tools it was told already.
     pub(crate) turns: BTreeMap<usize, Vec<ToolRequest>>,
     pub(crate) person: Box<Person>,
+    /// Tools beside the usual ones.
+    pub(crate) tools: Vec<Arc<dyn Tool>>,
     /// The model says its first words there and then nothing more.
     pub(crate) stalls_at: Mutex<Option<String>>,
     /// So long each answer of a model takes.
@@ -58,6 +61,7 @@ impl Touched {
             calls: Vec::new(),
             turns: BTreeMap::new(),
             person: Box::new(|question| UserAnswer::Chosen(usual_answer(question).into())),
+            tools: Vec::new(),
             stalls_at: Mutex::default(),
             answers_after: Duration::ZERO,
             price: None,
@@ -121,11 +125,14 @@ pub(crate) fn world(touched: &Arc<Touched>, log: Arc<MemoryLog>) -> World {
         tool("ask_first", EffectClass::Once),
         tool("break", EffectClass::Pure),
     ];
+    let tools: Arc<dyn ToolDirectory> =
+        Arc::new(FixedTools::new(tools.into_iter().chain(touched.tools.iter().cloned())).unwrap());
     World {
+        queue: Arc::new(Workers::new(tools.clone())),
         disk_patience: log.patience,
         log,
         models: Arc::new(Counted(touched.clone())),
-        tools: Arc::new(FixedTools::new(tools).unwrap()),
+        tools,
         permissions: Arc::new(touched.rules.lock().unwrap().clone()),
         files: Arc::new(NoFolders),
         user_prompt: Arc::new(Counted(touched.clone())),

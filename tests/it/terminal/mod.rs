@@ -31,6 +31,8 @@ mod secrets;
 mod settings;
 mod sources;
 mod storage;
+mod task_modes;
+mod task_safety;
 mod tasks;
 mod terminal_escapes;
 mod tool_conversations;

@@ -7,7 +7,7 @@ use testkit::{Canned, ModelServer, Reply, SearchServices};
 
 use super::galley::{Galley, Told, server};
 
-fn task(galley: &Galley, inputs: &[(&str, &str)]) -> Told {
+pub(crate) fn task(galley: &Galley, inputs: &[(&str, &str)]) -> Told {
     let inputs: Vec<String> = inputs.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let mut words = vec!["run", "task", "--profile", "built-in", "--source", "library", "--json"];
     inputs.iter().for_each(|input| words.extend(["--input", input.as_str()]));
@@ -15,22 +15,22 @@ fn task(galley: &Galley, inputs: &[(&str, &str)]) -> Told {
 }
 
 /// The value of a key of the last run.
-fn value(galley: &Galley, key: &str) -> Value {
+pub(crate) fn value(galley: &Galley, key: &str) -> Value {
     galley.run(["show", "last", "--key", key, "--json"]).ok().lines().pop().unwrap()["value"].clone()
 }
 
-fn step(id: &str, role: &str, tool: &str, input: Value) -> Value {
+pub(crate) fn step(id: &str, role: &str, tool: &str, input: Value) -> Value {
     json!({
         "stepId": id, "assigned_agent_role": role, "tool_name": tool, "sub_task_input": input,
         "narrative_step": format!("Do {id}"),
     })
 }
 
-fn calculation(id: &str, expression: &str) -> Value {
+pub(crate) fn calculation(id: &str, expression: &str) -> Value {
     step(id, "UtilityAgent", "CalculatorTool", json!({ "expression": expression }))
 }
 
-fn file(id: &str, name: &str, content: &str) -> Value {
+pub(crate) fn file(id: &str, name: &str, content: &str) -> Value {
     let params = json!({ "filename": name, "content": content, "directory": "out" });
     step(id, "Orchestrator", "FileSystemTool", json!({ "operation": "create_file", "params": params }))
 }
@@ -171,6 +171,7 @@ fn a_plan_that_cannot_run_is_refused_before_any_step_and_names_it() {
         json!([[step]])
     };
     let twice = json!([[calculation("sum", "1")], [calculation("sum", "2")]]);
+    let same = json!([[file("a", "same.txt", "1"), file("b", "Same.txt", "2")]]);
     let sideways = json!([[calculation("a", "1"), calculation("b", "@{outputs.a.result_data}")]]);
     for (plan, said) in [
         (json!("Calculate").to_string(), "no array of stages"),
@@ -183,6 +184,7 @@ fn a_plan_that_cannot_run_is_refused_before_any_step_and_names_it() {
             with(|step| step["sub_task_input"] = json!({})).to_string(),
             "\"expression\" is a required property",
         ),
+        (same.to_string(), "`b`: it writes `out/Same.txt`, as `a` of its stage does"),
         (sideways.to_string(), "`b`: it refers to `a`, which is no step of an earlier stage"),
     ] {
         let told = task(&galley, &[("task", "Count."), ("plan", &plan)]).exits(2);
@@ -204,13 +206,13 @@ fn a_plan_alone_is_made_and_nothing_is_done() {
 }
 
 /// What a scripted model answers to each kind of request of a task.
-struct Script {
-    plan: Value,
-    revisions: Vec<Value>,
+pub(crate) struct Script {
+    pub(crate) plan: Value,
+    pub(crate) revisions: Vec<Value>,
 }
 
 impl Script {
-    fn serve(self) -> ModelServer {
+    pub(crate) fn serve(self) -> ModelServer {
         let plans = AtomicUsize::new(0);
         let revisions = AtomicUsize::new(0);
         server(move |request| {
@@ -225,6 +227,8 @@ impl Script {
             } else if said.starts_with("You revise the plan") {
                 let nth = revisions.fetch_add(1, Ordering::SeqCst);
                 self.revisions.get(nth).unwrap_or(&json!({ "stages": [] })).to_string()
+            } else if said.starts_with("You keep the working context") {
+                json!({ "updatedSummaryOfProgress": "All that can be done is done." }).to_string()
             } else if said.starts_with("You do one step") {
                 format!("Written from: {}", request.text_of("user"))
             } else {
@@ -235,13 +239,13 @@ impl Script {
     }
 }
 
-fn task_of_model(galley: &Galley, task: &str) -> Told {
+pub(crate) fn task_of_model(galley: &Galley, task: &str) -> Told {
     let task = format!("task={task}");
     galley.run(["run", "task", "--profile", "test", "--source", "library", "--json", "--input", &task])
 }
 
 /// How many calls of tools a run made.
-fn tool_calls(galley: &Galley, expression: &str) -> usize {
+pub(crate) fn tool_calls(galley: &Galley, expression: &str) -> usize {
     let events = galley.events("last");
     let is_call = |event: &&Value| {
         let call = &event["fact"]["effect"]["call"];
@@ -266,7 +270,11 @@ fn a_model_plans_and_its_last_step_gives_the_answer_with_what_tools_gave_as_data
     let answer = value(&galley, "final_answer");
     assert!(answer.as_str().unwrap().contains("what ⟦42⟧ is"), "{answer}");
     assert_eq!(value(&galley, "plan_source"), "llm");
-    assert_eq!(server.count(), 2, "the plan and the step: the answer is not asked for once more");
+    assert_eq!(server.count(), 3, "the plan, the step, the context: the answer is not asked for once more");
+    assert_eq!(
+        value(&galley, "current_working_context")["summaryOfProgress"],
+        "All that can be done is done."
+    );
     galley.run(["replay", "--all"]).ok();
 }
 

@@ -19,9 +19,10 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use engine::{FixedTools, Tool, World};
+use engine::{FixedTools, Tool, ToolDirectory, World};
 use interpreter::Pipeline;
 use kernel::{Code, RunId, phrase};
+use orchestrator::Workers;
 use store::{NewArticle, Store};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -216,10 +217,12 @@ impl Desk {
         };
         store.keep_messages();
         let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
+        let tools: Arc<dyn ToolDirectory> = Arc::new(FixedTools::new(tools)?);
         let world = World {
+            queue: Arc::new(Workers::new(tools.clone())),
             log: Arc::new(store.clone()),
             models: options.models.unwrap_or_else(|| Arc::new(own)),
-            tools: Arc::new(FixedTools::new(tools)?),
+            tools,
             permissions: rules.clone(),
             files: files.clone(),
             user_prompt: answers.clone() as Arc<dyn UserPrompt>,

@@ -26,6 +26,8 @@ pub struct OnDemand {
     pub input: Option<serde_json::Value>,
     /// JSON Schema of its output.
     pub output: Option<serde_json::Value>,
+    /// The role of the workers that make the calls of its tools; nothing: they are made in place.
+    pub worker: Option<String>,
 }
 
 /// What an instance was started with.
@@ -33,13 +35,20 @@ pub(crate) struct Started {
     pub(crate) instance: Instance,
     pub(crate) input: Option<serde_json::Value>,
     pub(crate) output: Option<serde_json::Value>,
+    /// The role of the workers that make the calls of its tools.
+    pub(crate) worker: Option<String>,
 }
 
 impl Started {
     /// The same with the item that the person changed at the gate before it.
     pub(crate) fn with_input(&self, input: Value) -> Self {
         let instance = Instance { agent: self.instance.agent.clone(), input };
-        Started { instance, input: self.input.clone(), output: self.output.clone() }
+        Started {
+            instance,
+            input: self.input.clone(),
+            output: self.output.clone(),
+            worker: self.worker.clone(),
+        }
     }
 
     /// Runs the agent between the checks of its input and its output. Its loops and its end are its own.
@@ -155,6 +164,7 @@ impl Cx {
             instance: Instance { agent: name.to_owned(), input },
             input: on_demand.input.clone(),
             output: on_demand.output.clone(),
+            worker: on_demand.worker.clone(),
         }));
         instance.slot = Some(Arc::new(Slot::among(slots.clone(), self.slot.clone())));
         instance

@@ -42,6 +42,7 @@ mod runner;
 mod slots;
 mod stream;
 mod stream_publisher;
+mod task_queue;
 mod telemetry;
 mod tool;
 mod tool_call;
@@ -76,6 +77,7 @@ pub use runner::{
     Continuation, Fork, Reply, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start,
 };
 pub use stream::{Meter, TextSink};
+pub use task_queue::{TaskQueue, no_such_tool, perform, unknown_outcome};
 /// The token that stops a tool.
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::permission::Permissions;
 use crate::stream::TextSink;
+use crate::task_queue::TaskQueue;
 use crate::tool::RunFolder;
 use crate::tool_directory::ToolDirectory;
 
@@ -268,6 +269,8 @@ pub struct World {
     pub models: Arc<dyn ModelDirectory>,
     /// The tools.
     pub tools: Arc<dyn ToolDirectory>,
+    /// The queues of the workers.
+    pub queue: Arc<dyn TaskQueue>,
     /// The rules of the settings about what tools may do.
     pub permissions: Arc<dyn Permissions>,
     /// The folders of runs.

@@ -1,11 +1,11 @@
-//! A call of a tool done for real, in its time, with the folder and the hosts that it may use.
+//! A call of a tool done for real, here or by a worker, with the folder and the hosts that it may use.
 
-use kernel::{Answer, Code, EffectClass, Error, ToolCall, ToolFailure, ToolResult, phrase};
+use kernel::{Answer, EffectClass, SubTask, ToolCall};
 
 use crate::effect_execution::EffectResult;
 use crate::limits::Admitted;
-use crate::tool::failure;
-use crate::{AgentError, Cx, Meter, Tool, ToolContext, World, permission};
+use crate::task_queue::{no_such_tool, perform};
+use crate::{AgentError, Cx, Meter, ToolContext, World, permission};
 
 impl Cx {
     pub(crate) async fn with_tool(
@@ -16,8 +16,7 @@ impl Cx {
         admitted: &mut Admitted,
     ) -> Result<EffectResult, AgentError> {
         let Some(tool) = world.tools.tool(&call.tool) else {
-            let message = phrase!("The tool `{tool}` is not there any more", tool = call.tool);
-            let error = failure(Code::NotFound, ToolFailure::Failed, message);
+            let error = no_such_tool(&call.tool);
             return Ok(EffectResult::at_once(Answer::Failed { error }));
         };
         let rules = world.permissions.rules();
@@ -47,44 +46,24 @@ impl Cx {
             hosts: permission::hosts(call, &access, &grants, &rules),
         };
         let is_repeatable = call.class != EffectClass::Once;
+        let of_worker = self.instance.clone().filter(|started| started.worker.is_some());
+        let (run, asked_at, mut attempts) = (self.shared.writer.run.clone(), self.at, 0);
         let attempt = || {
             context.meter.begin_anew();
-            in_time(tool.as_ref(), call, &context)
+            attempts += 1;
+            let sub_task = of_worker.as_ref().and_then(|started| {
+                let id = format!("{run}-{asked_at}-{attempts}");
+                Some(SubTask::new(id, &run, started.worker.as_deref()?, &started.instance, call))
+            });
+            let (tool, context) = (tool.as_ref(), &context);
+            async move {
+                match sub_task {
+                    Some(task) => world.queue.perform(task, context).await.outcome.into(),
+                    None => perform(tool, call, context).await,
+                }
+            }
         };
         let performed = self.attempts(asked, admitted, is_repeatable, attempt, String::new).await?;
         Ok(EffectResult { wasted: context.meter.wasted_usage(false), ..performed })
     }
-}
-
-/// Calls a tool within its own time.
-async fn in_time(tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> Result<ToolResult, Error> {
-    let timeout = tool.timeout();
-    let called = tokio::time::timeout(timeout, tool.call(call.input.json_or_null(), context)).await;
-    let (name, seconds) = (&call.tool, timeout.as_secs_f64());
-    let is_once = call.class == EffectClass::Once;
-    match called {
-        Ok(Ok(result)) => Ok(result),
-        // What broke off may have been done before it did.
-        Ok(Err(error)) if is_once && matches!(error.code, Code::Timeout | Code::Network) => {
-            Err(unknown_outcome(name))
-        }
-        Ok(Err(error)) => {
-            let kind = error.tool_failure.clone().unwrap_or_else(|| Box::new(ToolFailure::Failed));
-            Err(Error { tool_failure: Some(kind), ..error })
-        }
-        Err(_) if is_once => Err(unknown_outcome(name)),
-        Err(_) => {
-            let message = phrase!("`{tool}` gave no answer within {seconds} s", tool = name, seconds);
-            Err(failure(Code::ToolFailed, ToolFailure::TimedOut, message))
-        }
-    }
-}
-
-/// That nobody knows whether a call was done.
-fn unknown_outcome(tool: &str) -> Error {
-    let message = phrase!(
-        "`{tool}` gave no answer in time. It may have been done or not; look there before it is tried again",
-        tool
-    );
-    failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
 }

@@ -25,6 +25,6 @@ impl Tree<'_> {
             Output::Schema(schema) => Some(schema.clone()),
             Output::Text | Output::Draft | Output::Role => None,
         };
-        Ok(OnDemand { agent, input: declared.input.clone(), output })
+        Ok(OnDemand { agent, input: declared.input.clone(), output, worker: declared.worker.clone() })
     }
 }

@@ -37,6 +37,7 @@ mod run;
 mod scratch;
 mod shapes;
 mod state;
+mod sub_task;
 mod usage;
 mod value;
 mod wait;
@@ -96,6 +97,7 @@ pub use shapes::{
     Review, Source, Sources, StepStatus,
 };
 pub use state::{Delta, State};
+pub use sub_task::{SubTask, SubTaskOutcome, SubTaskResult};
 pub use usage::{AgentUsage, Speed, Usage};
 pub use value::{Hash, INLINE_BYTES, Json, Value, json_field};
 pub use wait::wait_ms;

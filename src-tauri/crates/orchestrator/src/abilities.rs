@@ -1,19 +1,15 @@
 //! What the steps of a plan may do: the roles, and of each role its tools with the schema of their input.
 //!
-//! A tool of a plan is an agent on demand of this name in the definition of the pipeline, which says what it calls. It is
-//! started with `{ step, says, input }`; the schema of `input` is that of the tool.
+//! A tool of a plan is an agent on demand in the definition of the pipeline that is started with an item of `input`; the schema
+//! of that is the tool's. Its role is that of the workers that make its call, or `Orchestrator` where it works in place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::PipelineDefinition;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-/// The tools of each role, by the names that plans use.
-const ROLES: [(&str, &[&str]); 3] = [
-    ("ResearchAgent", &["WebSearchTool", "ReadWebpageTool"]),
-    ("UtilityAgent", &["CalculatorTool"]),
-    ("Orchestrator", &["ExploreSearchResults", "LlmStepExecutor", "FileSystemTool", "FileDownloaderTool"]),
-];
+/// The role of the tools that no worker is needed for.
+const IN_PLACE: &str = "Orchestrator";
 
 /// Tools that other plans know under another name.
 const ALIASES: [(&str, &str); 1] = [("GeminiStepExecutor", "LlmStepExecutor")];
@@ -22,7 +18,7 @@ const ALIASES: [(&str, &str); 1] = [("GeminiStepExecutor", "LlmStepExecutor")];
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ability {
     /// The role whose tool it is.
-    pub role: &'static str,
+    pub role: String,
     /// JSON Schema of `sub_task_input`.
     pub input: Value,
     /// Whether it asks a model.
@@ -31,30 +27,28 @@ pub struct Ability {
 
 /// What the steps of a plan may do, by the name of the tool.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Abilities(pub BTreeMap<&'static str, Ability>);
+pub struct Abilities(pub BTreeMap<String, Ability>);
 
 impl Abilities {
     /// Those that a pipeline declares.
     pub fn of(definition: &PipelineDefinition) -> Abilities {
-        let known = ROLES.iter().flat_map(|(role, tools)| tools.iter().map(move |tool| (*role, *tool)));
-        let declared = known.filter_map(|(role, tool)| {
-            let agent = definition.agents.get(tool).filter(|agent| agent.on_demand)?;
-            let schema = agent.input.as_ref().map(|schema| &schema["properties"]["input"]);
-            let input = schema.filter(|schema| schema.is_object()).cloned().unwrap_or_else(|| json!({}));
-            Some((tool, Ability { role, input, needs_model: agent.asks_model() }))
+        let declared = definition.agents.iter().filter(|(_, agent)| agent.on_demand);
+        let tools = declared.filter_map(|(name, agent)| {
+            let input = agent.input.as_ref()?.pointer("/properties/input")?.clone();
+            let role = agent.worker.clone().unwrap_or_else(|| IN_PLACE.to_owned());
+            Some((name.clone(), Ability { role, input, needs_model: agent.asks_model() }))
         });
-        Abilities(declared.collect())
+        Abilities(tools.collect())
     }
 
     /// The roles that have a tool here.
-    pub fn roles(&self) -> Vec<&'static str> {
-        let has_tool = |role: &&str| self.0.values().any(|ability| ability.role == *role);
-        ROLES.iter().map(|(role, _)| *role).filter(has_tool).collect()
+    pub fn roles(&self) -> Vec<&str> {
+        self.0.values().map(|ability| ability.role.as_str()).collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// The name of a tool here, also for an alias; nothing where there is none.
-    pub fn tool(&self, name: &str) -> Option<(&'static str, &Ability)> {
+    pub fn tool(&self, name: &str) -> Option<(&str, &Ability)> {
         let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, tool)| tool);
-        self.0.get_key_value(name).map(|(tool, ability)| (*tool, ability))
+        self.0.get_key_value(name).map(|(tool, ability)| (tool.as_str(), ability))
     }
 }

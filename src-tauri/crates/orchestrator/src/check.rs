@@ -1,6 +1,6 @@
 //! Whether a plan can run. It is checked whole before anything is done; each fault names its step.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::{Json, Phrase, Plan, PlanStep, phrase};
 use serde::Deserialize;
@@ -62,9 +62,22 @@ pub fn check(plan: &Value, abilities: &Abilities) -> Result<Plan, Vec<PlanFault>
         for (nth, step) in (1..).zip(stage.iter_mut()) {
             checker.step(&format!("{number}.{nth}"), step);
         }
+        checker.written_files(stage);
         checker.before.extend(stage.iter().map(|step| step.step_id.clone()));
     }
     if checker.faults.is_empty() { Ok(plan) } else { Err(checker.faults) }
+}
+
+/// Operations of plans on files that write none.
+const READING: [&str; 2] = ["read_file", "list_files"];
+
+/// The file that a step writes, as plans name it; nothing of a step that writes none.
+fn written_file(step: &PlanStep) -> Option<String> {
+    let input = &step.sub_task_input.0;
+    let part = |name: &str| input["params"][name].as_str().filter(|text| !text.is_empty());
+    let writes = input["operation"].as_str().is_some_and(|operation| !READING.contains(&operation));
+    let name = part("filename").filter(|_| writes)?;
+    Some(part("directory").map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}")))
 }
 
 struct Checker<'a> {
@@ -105,17 +118,33 @@ impl Checker<'_> {
             return;
         }
         let Some((name, ability)) = self.abilities.tool(&tool) else {
-            let known: Vec<&str> = self.abilities.0.keys().copied().collect();
+            let known: Vec<&str> = self.abilities.0.keys().map(String::as_str).collect();
             self.find(&id, phrase!("there is no tool `{tool}`; there is {known}", tool, known));
             return;
         };
         step.tool_name = name.to_owned();
         if ability.role != role {
-            let owner = ability.role;
+            let owner = &ability.role;
             self.find(&id, phrase!("`{tool}` is a tool of {owner}, not of {role}", tool, owner, role));
         }
         if let Err(why) = fits(&ability.input, &step.sub_task_input.0) {
             self.find(&id, phrase!("its input does not fit `{tool}`: {why}", tool, why));
+        }
+    }
+
+    /// Steps beside each other write no file of one name: nobody knows which of them would come last.
+    fn written_files(&mut self, stage: &[PlanStep]) {
+        let mut known = BTreeMap::new();
+        for step in stage {
+            let Some(file) = written_file(step) else { continue };
+            if let Some(other) = known.insert(file.to_lowercase(), step.step_id.clone()) {
+                let why = phrase!(
+                    "it writes `{file}`, as `{other}` of its stage does; name another file, or do it in a later stage",
+                    file,
+                    other
+                );
+                self.find(&step.step_id, why);
+            }
         }
     }
 

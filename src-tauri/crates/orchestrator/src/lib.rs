@@ -1,4 +1,5 @@
-//! L2: plans of steps. What a plan may do, whether it can run, what its references stand for, and carrying it out.
+//! L2: plans of steps. What a plan may do, whether it can run, what its references stand for, and carrying it out; the queues
+//! of sub-tasks and their workers.
 //!
 //! Not here: any pipeline, any tool, where a plan comes from without a model (`pipelines`).
 
@@ -7,20 +8,26 @@
 mod abilities;
 mod check;
 mod executor;
+mod explore;
+mod queue;
 mod record;
 mod reference;
 mod revision;
 mod stage;
 mod tidy;
+mod workers;
 
 pub use abilities::{Abilities, Ability};
 pub use check::{PlanFault, check, told};
 pub use executor::PlanExecutor;
+pub use explore::ExploreSearchResults;
+pub use queue::{Delivery, MOST_DELIVERIES, MemoryQueue};
 pub use record::{FailedStep, StepError, StepRecord};
 pub use reference::{Field, Reference, references, resolve};
 pub use revision::revised;
 pub use stage::PlanStage;
 pub use tidy::tidied;
+pub use workers::{Workers, work};
 
 /// The key of the plan: a [`kernel::Plan`].
 pub const PLAN: &str = "plan";

@@ -7,6 +7,11 @@ use serde_json::{Value, json};
 /// A longer result, in characters of its JSON text, is summarised for those who read it.
 pub(crate) const LONGEST_UNSUMMARISED: usize = 1_000;
 
+/// So many of the last results a worker is told of.
+const SUMMED_UP: usize = 5;
+/// The longest summary for a worker, in characters.
+const LONGEST_SUMMARY: usize = 2_000;
+
 /// A step with what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
@@ -126,6 +131,17 @@ fn summary(result: &Value) -> Option<Value> {
     let text = result.as_str().map_or_else(|| result.to_string(), str::to_owned);
     let (end, _) = text.char_indices().nth(LONGEST_UNSUMMARISED)?;
     Some(Value::String(format!("{}…", text[..end].trim_end())))
+}
+
+/// How far a task of so many steps is and what its last steps found, for workers.
+pub(crate) fn context_summary(records: &[StepRecord], steps: usize) -> String {
+    let done: Vec<&StepRecord> =
+        records.iter().filter(|record| record.step.status == StepStatus::Done).collect();
+    let found =
+        done.iter().rev().take(SUMMED_UP).map(|record| format!("{}: {}", record.says(), record.text()));
+    let all: Vec<String> =
+        [format!("{} of {steps} steps completed", done.len())].into_iter().chain(found).collect();
+    all.join("\n").chars().take(LONGEST_SUMMARY).collect()
 }
 
 /// What was carried out, from the value of its key; nothing where it has another shape.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::abilities::Abilities;
 use crate::check::{check, told};
-use crate::record::{StepRecord, records};
+use crate::record::{StepRecord, context_summary, records};
 use crate::reference::resolve;
 use crate::{EXECUTION_CONTEXT, PLAN};
 
@@ -20,7 +20,7 @@ pub struct PlanStage {
     outline: Outline,
     abilities: Abilities,
     /// The tools of the abilities, all of them.
-    tools: BTreeMap<&'static str, OnDemand>,
+    tools: BTreeMap<String, OnDemand>,
 }
 
 /// Which stage, from 0.
@@ -48,8 +48,11 @@ impl PlanStage {
         abilities: Abilities,
         on_demand: impl Fn(&str) -> Result<OnDemand, Error>,
     ) -> Result<PlanStage, Error> {
-        let tools: BTreeMap<_, _> =
-            abilities.0.keys().map(|tool| Ok((*tool, on_demand(tool)?))).collect::<Result<_, Error>>()?;
+        let tools: BTreeMap<_, _> = abilities
+            .0
+            .keys()
+            .map(|tool| Ok((tool.clone(), on_demand(tool)?)))
+            .collect::<Result<_, Error>>()?;
         let children =
             tools.values().map(|tool| Outline { is_on_demand: true, ..tool.agent.outline().clone() });
         Ok(PlanStage { outline: Outline { children: children.collect(), ..outline }, abilities, tools })
@@ -95,12 +98,14 @@ impl Agent for PlanStage {
         let plan = check(plan.json_or_null(), &self.abilities)
             .map_err(|faults| Error::new(Code::BadInput, told(&faults)))?;
         let has_next = plan.stages.len() > stage + 1;
+        let summary = context_summary(&before, plan.stages.iter().map(Vec::len).sum());
         let steps = plan.stages.into_iter().nth(stage).unwrap_or_default();
         // A step whose references cannot be resolved fails here, before anybody works on it.
         let work: Vec<Work> = steps.into_iter().map(|step| self.work(step, &before)).collect();
         let started = work.iter().filter_map(|work| match work {
             Work::Ready(step, input) => {
-                Some((self.tools.get(step.tool_name.as_str())?, item(step, input).into()))
+                let tool = self.tools.get(step.tool_name.as_str())?;
+                Some((tool, item(step, input, tool.worker.is_some().then_some(&*summary)).into()))
             }
             Work::Done(_) => None,
         });
@@ -122,9 +127,13 @@ impl Agent for PlanStage {
     }
 }
 
-/// What an instance of a tool is started with.
-fn item(step: &PlanStep, input: &Value) -> Value {
-    json!({ "step": step.step_id, "says": step.narrative_step, "input": input })
+/// What an instance of a tool is started with; that of a worker also with what the task came to so far.
+fn item(step: &PlanStep, input: &Value, context_summary: Option<&str>) -> Value {
+    let mut item = json!({ "step": step.step_id, "says": step.narrative_step, "input": input });
+    if let Some(summary) = context_summary {
+        item["context_summary"] = summary.into();
+    }
+    item
 }
 
 fn status_of(error: &Error) -> StepStatus {

@@ -48,8 +48,8 @@ mod tests {
     #[test]
     fn empty_fields_of_other_tools_go_and_nothing_that_says_something() {
         let schema = json!({ "required": ["expression"], "properties": { "expression": {} } });
-        let ability = Ability { role: "UtilityAgent", input: schema, needs_model: false };
-        let abilities = Abilities([("CalculatorTool", ability)].into());
+        let ability = Ability { role: "UtilityAgent".into(), input: schema, needs_model: false };
+        let abilities = Abilities([("CalculatorTool".into(), ability)].into());
         let input = json!({
             "expression": "", "query": "", "isFinalAnswer": false, "params": { "filename": "" }, "url": "https://a.org",
         });

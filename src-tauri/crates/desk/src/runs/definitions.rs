@@ -149,7 +149,11 @@ impl Desk {
     /// Checks what was asked and makes the definition.
     pub(crate) async fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
         let pipeline = self.pipeline(&request.pipeline)?;
-        let mut inputs = inputs(pipeline.as_ref(), request)?;
+        let earlier = self.keys_of_earlier_runs(pipeline.as_ref(), request).await?;
+        let mut inputs = inputs(pipeline.as_ref(), request, &earlier)?;
+        for (key, value) in earlier {
+            inputs.entry(key).or_insert(value);
+        }
         self.fill_from_session(pipeline.as_ref(), request, &mut inputs).await?;
         begin_with(pipeline.as_ref(), request, &mut inputs)?;
         let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;

@@ -44,6 +44,41 @@ impl Desk {
         Ok(())
     }
 
+    /// What a run begins with because inputs name an earlier run: its keys as they stood at its end.
+    ///
+    /// # Errors
+    /// There is no such run, or it is one of another pipeline.
+    pub(crate) async fn keys_of_earlier_runs(
+        &self,
+        pipeline: &Pipeline,
+        request: &StartRun,
+    ) -> Result<BTreeMap<String, Value>, ApiError> {
+        let mut taken = BTreeMap::new();
+        for (name, input) in &pipeline.definition().inputs {
+            let given = request.inputs.get(name).and_then(|given| given.0.as_str()).map(str::trim);
+            let Some(given) = given.filter(|given| input.kind == InputKind::Run && !given.is_empty()) else {
+                continue;
+            };
+            let run = self.run_id(given).await?;
+            let other = self.inner.store.start(&run).await?.definition.pipeline;
+            if other != pipeline.id() {
+                let message = phrase!(
+                    "The input `{key}` names {run}, a run of `{other}`; name one of `{pipeline}`",
+                    key = name,
+                    run,
+                    other,
+                    pipeline = pipeline.id()
+                );
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            let state = self.inner.store.state_at(&run, kernel::Seq::MAX).await?;
+            let keys = input.takes.iter().filter_map(|key| Some((key.clone(), state.get(key)?.clone())));
+            taken.extend(keys.filter(|(_, value)| !value.json_or_null().is_null()));
+            taken.insert(name.clone(), Value::text(run.0));
+        }
+        Ok(taken)
+    }
+
     async fn earlier_runs(&self, session: &SessionId) -> Result<Vec<Json>, ApiError> {
         let Some(card) = self.inner.store.session(session).await? else {
             return Err(ApiError::new(

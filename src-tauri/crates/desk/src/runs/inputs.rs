@@ -16,7 +16,7 @@ pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> O
         title: declaration.title.clone(),
         help: declaration.help.clone(),
         kind: match declaration.kind {
-            InputKind::Line => "text",
+            InputKind::Line | InputKind::Run => "text",
             InputKind::LongText | InputKind::List => "long_text",
             InputKind::Document => "document",
             InputKind::Number => "number",
@@ -33,11 +33,15 @@ pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> O
     })
 }
 
-/// The inputs of a run, each of its kind; what is not given takes its default.
+/// The inputs of a run, each of its kind; what is not given takes what an earlier run had, or its default.
 ///
 /// # Errors
 /// `bad_input` when one is missing, unknown, too long or of another kind.
-pub(crate) fn inputs(pipeline: &Pipeline, request: &StartRun) -> Result<BTreeMap<String, Value>, ApiError> {
+pub(crate) fn inputs(
+    pipeline: &Pipeline,
+    request: &StartRun,
+    earlier: &BTreeMap<String, Value>,
+) -> Result<BTreeMap<String, Value>, ApiError> {
     let definition = pipeline.definition();
     let known: Vec<&str> = definition.inputs.keys().map(String::as_str).collect();
     let is_alias = |key: &String| definition.inputs.values().any(|input| input.aliases.contains(key));
@@ -70,6 +74,7 @@ pub(crate) fn inputs(pipeline: &Pipeline, request: &StartRun) -> Result<BTreeMap
         }
         let value = match (given.filter(|given| !is_blank(given)), &declaration.default) {
             (Some(given), _) => of_kind(key, declaration, given)?,
+            (None, _) if earlier.contains_key(key) => earlier[key].json_or_null().clone(),
             (None, Some(default)) => default.clone(),
             (None, None) if declaration.optional => continue,
             (None, None) if given.is_some() => {
@@ -113,7 +118,7 @@ fn of_kind(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Js
         ));
     }
     match declaration.kind {
-        InputKind::Line | InputKind::LongText | InputKind::Document => match text {
+        InputKind::Line | InputKind::LongText | InputKind::Document | InputKind::Run => match text {
             Some(text) => Ok(json!(text)),
             None => bad(phrase!("The input `{key}` must be a text", key)),
         },

@@ -13,6 +13,14 @@ impl Checker<'_> {
                 let reason = phrase!("a choice needs `choices`, and nothing else has them");
                 self.find(&["input", name], reason);
             }
+            if (input.kind == kernel::InputKind::Run) == input.takes.is_empty() {
+                let reason = phrase!("an earlier run needs `takes`, and nothing else has it");
+                self.find(&["input", name], reason);
+            }
+            for key in input.takes.iter().filter(|key| !self.is_key(key)).collect::<Vec<_>>() {
+                let reason = phrase!("`{name}` takes `{key}`, which is no key of the pipeline", name, key);
+                self.find(&["input", name, "takes"], reason);
+            }
             for alias in &input.aliases {
                 let others = definition.inputs.iter().filter(|(other, _)| *other != name);
                 let mut others =

@@ -14,6 +14,13 @@ impl Checker<'_> {
         if let Some(schema) = &agent.input {
             self.schema(&["agent", name, "input"], schema);
         }
+        if agent.worker.is_some() && (!agent.on_demand || agent.call.is_none()) {
+            let reason = phrase!(
+                "Workers make calls of tools of agents on demand; `{name}` is none, or calls none",
+                name
+            );
+            self.find(&["agent", name, "worker"], reason);
+        }
         if !agent.on_demand {
             if agent.input.is_some() {
                 let reason =

@@ -30,6 +30,10 @@ pub struct AgentDeclaration {
     /// JSON Schema of the input of an instance; any value where none is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Value>,
+    /// The role of the workers that make the calls of its tool, which go to them through the queue; nothing: they are made
+    /// in place. Of an agent on demand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
     /// Keys that must be there when it starts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reads: Vec<String>,

@@ -29,6 +29,8 @@ pub enum InputKind {
     List,
     /// What the earlier runs of the session said and came to. The program fills it, the person is not asked.
     Session,
+    /// An earlier run of this pipeline, by its id: the run begins with keys of it.
+    Run,
 }
 
 /// An input of a pipeline.
@@ -58,6 +60,9 @@ pub struct InputDeclaration {
     /// What can be chosen, of a choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
+    /// Of an earlier run: the keys that this one begins with, as they stood at its end. Inputs that are given go before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub takes: Vec<String>,
     /// Least value of a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least: Option<f64>,
@@ -89,6 +94,7 @@ impl InputDeclaration {
             example: String::new(),
             default: None,
             choices: Vec::new(),
+            takes: Vec::new(),
             least: None,
             most: None,
             max_bytes: MOST_BYTES,
@@ -98,7 +104,9 @@ impl InputDeclaration {
     /// JSON Schema of its values.
     pub fn schema(&self) -> Value {
         match self.kind {
-            InputKind::Line | InputKind::LongText | InputKind::Document => json!({"type": "string"}),
+            InputKind::Line | InputKind::LongText | InputKind::Document | InputKind::Run => {
+                json!({"type": "string"})
+            }
             InputKind::Number => {
                 let bounds = [("minimum", self.least), ("maximum", self.most)];
                 let bounds =

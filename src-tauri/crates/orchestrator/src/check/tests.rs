@@ -10,12 +10,12 @@ fn abilities() -> Abilities {
             "properties": { field: { "type": "string", "minLength": 1 } },
         })
     };
-    let ability = |role, input| Ability { role, input, needs_model: false };
+    let ability = |role: &str, input| Ability { role: role.into(), input, needs_model: false };
     Abilities(
         [
-            ("CalculatorTool", ability("UtilityAgent", text("expression"))),
-            ("WebSearchTool", ability("ResearchAgent", text("query"))),
-            ("LlmStepExecutor", Ability { needs_model: true, ..ability("Orchestrator", json!({})) }),
+            ("CalculatorTool".into(), ability("UtilityAgent", text("expression"))),
+            ("WebSearchTool".into(), ability("ResearchAgent", text("query"))),
+            ("LlmStepExecutor".into(), Ability { needs_model: true, ..ability("Orchestrator", json!({})) }),
         ]
         .into(),
     )

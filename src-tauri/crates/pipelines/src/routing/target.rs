@@ -50,7 +50,10 @@ impl RoutingTarget {
     /// What this pipeline says of itself.
     pub fn of(pipeline: &Pipeline) -> RoutingTarget {
         let definition = pipeline.definition();
-        let asked = definition.inputs.iter().filter(|(_, input)| input.kind != InputKind::Session);
+        let asked = definition
+            .inputs
+            .iter()
+            .filter(|(_, input)| !matches!(input.kind, InputKind::Session | InputKind::Run));
         let inputs = asked.map(|(key, input)| TargetInput {
             key: key.clone(),
             title: input.title.clone(),

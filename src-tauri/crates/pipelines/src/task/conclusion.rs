@@ -15,10 +15,14 @@ use serde_json::{Value, json};
 const LONGEST_FINDING: usize = 500;
 
 const COMPLETED: &str = "COMPLETED";
+const WORKING_CONTEXT: &str = "current_working_context";
 
 pub(super) fn register(registry: &mut Registry) {
-    registry.run.insert("conclude", conclude as Run);
-    registry.without_model.insert("answer_of_results", answer_of_results as WithoutModel);
+    registry.run.extend([("conclude", conclude as Run), ("update_context", update_context)]);
+    registry.without_model.extend([
+        ("answer_of_results", answer_of_results as WithoutModel),
+        ("context_stays", |_| Ok(json!({ "updatedSummaryOfProgress": "" }))),
+    ]);
 }
 
 /// How the task stands, what was found and what failed; and the answer, where the last step gave it.
@@ -55,13 +59,28 @@ fn conclude(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         "pendingQuestions": [],
         "nextObjective": if status == COMPLETED { Value::Null } else { json!(context.text("task")) },
     });
-    let mut delta = Delta::of("current_working_context", working_context)
+    let mut delta = Delta::of(WORKING_CONTEXT, working_context)
         .with("task_status", json!(status))
         .with("error_summary", summary);
-    if let Some(answer) = steps.last().filter(|_| failed.is_none()).and_then(final_answer) {
+    let is_anew = context.text("mode") == "synthesize_only";
+    if let Some(answer) = steps.last().filter(|_| failed.is_none() && !is_anew).and_then(final_answer) {
         delta = delta.with("final_answer", answer);
     }
     Ok(Acted { delta, ..Acted::default() })
+}
+
+/// The working context with what a model says of it; what it says nothing of stays.
+fn update_context(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let mut working_context: Value = context.read(WORKING_CONTEXT).unwrap_or_default();
+    let update: Value = context.read("context_update").unwrap_or_default();
+    for (field, said) in
+        [("summaryOfProgress", "updatedSummaryOfProgress"), ("nextObjective", "updatedNextObjective")]
+    {
+        if let Some(text) = update[said].as_str().filter(|text| !text.trim().is_empty()) {
+            working_context[field] = json!(text);
+        }
+    }
+    Ok(Acted { delta: Delta::of(WORKING_CONTEXT, working_context), ..Acted::default() })
 }
 
 /// The result of a last step that says that it is the answer.
@@ -113,7 +132,9 @@ impl Agent for TaskEnd {
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let status = cx.value("task_status")?.unwrap_or_default();
-        if status.as_str() == Some(COMPLETED) {
+        let mode = cx.value("mode")?.unwrap_or_default();
+        // Where the answer alone was asked for, it is there.
+        if status.as_str() == Some(COMPLETED) || mode.as_str() == Some("synthesize_only") {
             return Ok(Flow::Continue);
         }
         let failed = cx.value(FAILED_STEP_DETAILS)?;

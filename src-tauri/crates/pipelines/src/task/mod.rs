@@ -11,7 +11,7 @@ use std::sync::Arc;
 use engine::Agent;
 use interpreter::{Custom, CustomContext, Registry};
 use kernel::{AgentKind, CallRange, Error, Outline};
-use orchestrator::{Abilities, PlanExecutor, PlanStage};
+use orchestrator::{Abilities, ExploreSearchResults, PlanExecutor, PlanStage};
 
 /// The definition.
 pub(crate) const DEFINITION: &str = include_str!("task.toml");
@@ -21,6 +21,7 @@ pub(crate) fn register(registry: &mut Registry) {
     registry.custom.extend([
         ("plan_executor", plan_executor as Custom),
         ("plan_stage", plan_stage),
+        ("explore_search_results", explore_search_results),
         ("task_end", conclusion::task_end),
     ]);
     conclusion::register(registry);
@@ -35,6 +36,10 @@ fn plan_executor(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
 fn plan_stage(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
     let abilities = Abilities::of(context.definition);
     Ok(Arc::new(PlanStage::new(outline(context), abilities, context.on_demand)?))
+}
+
+fn explore_search_results(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
+    Ok(Arc::new(ExploreSearchResults::new(outline(context), (context.on_demand)("found_page")?)))
 }
 
 /// The picture of an agent of code, as it is declared.

@@ -4,13 +4,16 @@
 use engine::Acted;
 use interpreter::{Accept, FunctionContext, Registry, Run, WithoutModel};
 use kernel::{Delta, Phrase, Plan, phrase};
-use orchestrator::{Abilities, EXECUTION_CONTEXT, PLAN, PlanFault, StepRecord, check, revised, tidied, told};
+use orchestrator::{
+    Abilities, EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, PlanFault, STEP_RESULTS, StepRecord, check,
+    revised, tidied, told,
+};
 use serde_json::{Value, json};
 
 use super::{plan_templates, request_forms};
 
-/// How often a plan is revised at the most: `task.toml` has as many rounds and the first.
-const MOST_REVISIONS: u32 = 2;
+/// What an earlier run carried out, which a new attempt at its plan begins without.
+const CARRIED_OUT: [&str; 3] = [EXECUTION_CONTEXT, STEP_RESULTS, FAILED_STEP_DETAILS];
 
 pub(super) fn register(registry: &mut Registry) {
     registry.run.extend([("take_plan", take_plan as Run), ("apply_revision", apply_revision)]);
@@ -25,12 +28,25 @@ pub(super) fn register(registry: &mut Registry) {
 /// The plan that needs no model, checked before anything is done; nothing where a model has to make it.
 fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let (task, given) = (context.text("task").trim(), context.text("given_plan").trim());
+    let mode = context.text("mode");
+    if mode == "synthesize_only" {
+        return match context.read::<Vec<StepRecord>>(EXECUTION_CONTEXT) {
+            Some(_) => Ok(Acted { delta: Delta::of("plan_source", json!("run")), ..Acted::default() }),
+            None => Err(phrase!(
+                "To write an answer anew, name the earlier run whose results it is written from (`from_run`)"
+            )),
+        };
+    }
+    let earlier: Option<Plan> = context.read(PLAN);
     let (plan, source) = if !given.is_empty() {
         let plan: Value = serde_json::from_str(given).map_err(|error| {
             phrase!("The plan that was given is no JSON: {error}. Give an array of stages.", error)
         })?;
         (Some(plan), "given")
-    } else if context.text("mode") == "execute" {
+    } else if let Some(plan) = earlier {
+        // Of the earlier run the steps alone: nothing of them is done yet.
+        (Some(json!(plan.stages)), "run")
+    } else if mode == "execute" {
         return Err(phrase!("To carry out a plan, give one; to have one made, choose another mode"));
     } else {
         let plan = match plan_templates::plan_of(task)? {
@@ -39,18 +55,20 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         };
         (plan, "template")
     };
-    let Some(plan) = plan else { return Ok(Acted::default()) };
+    let anew = Delta { removed: CARRIED_OUT.map(str::to_owned).to_vec(), ..Delta::default() };
+    let Some(plan) = plan else { return Ok(Acted { delta: anew, ..Acted::default() }) };
     let plan = checked(context, &plan).map_err(|faults| told(&faults))?;
     if plan.stages.is_empty() {
         return Err(phrase!("The plan has no steps; give at least one"));
     }
-    let delta = Delta::of(PLAN, json!(plan)).with("plan_source", json!(source));
-    Ok(Acted { delta, ..Acted::default() })
+    let set = Delta::of(PLAN, json!(plan)).with("plan_source", json!(source)).set;
+    Ok(Acted { delta: Delta { set, ..anew }, ..Acted::default() })
 }
 
 fn checked(context: &FunctionContext<'_>, plan: &Value) -> Result<Plan, Vec<PlanFault>> {
     let plan = check(plan, &Abilities::of(context.definition))?;
-    Ok(Plan { most_revisions: Some(MOST_REVISIONS), ..plan })
+    let attempts: f64 = context.read("max_attempts").unwrap_or(1.0);
+    Ok(Plan { most_revisions: Some(attempts as u32 - 1), ..plan })
 }
 
 /// Each fault of a plan, worded for the model.

@@ -26,4 +26,19 @@ export const tasks: Record<string, string> = {
     "「{task}」は、モデルなしで計画できる依頼に当てはまりません。「…を計算」「…を…に換算」「…を読む」「両方をファイルに書く」のような部分に分けて書き直すか、計画を渡すか、モデルのあるプロファイルを選んでください",
   "The plan has no steps; give at least one": "計画に手順がありません。少なくとも一つ渡してください",
   "The task cannot be planned: {why}": "タスクを計画できません：{why}",
+  "No search was completed before; put a `{tool}` step into an earlier stage": "完了した検索がありません。前の段階に `{tool}` の手順を入れてください",
+  "The search of `{step}` found no page to read": "`{step}` の検索では読むページが見つかりませんでした",
+  "None of the pages could be read. {why}": "どのページも読めませんでした。{why}",
+  "{address}: {why}": "{address}：{why}",
+  "To write an answer anew, name the earlier run whose results it is written from (`from_run`)":
+    "回答を書き直すには、その結果を持つ以前の実行（`from_run`）を指定してください",
+  "`{tool}` was given up: {count} workers ended while they worked on it": "`{tool}` を断念しました：処理中に {count} 個のワーカーが停止しました",
+  "The input `{key}` names {run}, a run of `{other}`; name one of `{pipeline}`":
+    "入力 `{key}` が指す {run} は `{other}` の実行です。`{pipeline}` の実行を指定してください",
+  "an earlier run needs `takes`, and nothing else has it": "以前の実行には `takes` が必要で、ほかの入力にはありません",
+  "`{name}` takes `{key}`, which is no key of the pipeline": "`{name}` が取る `{key}` はこのパイプラインのキーではありません",
+  "Workers make calls of tools of agents on demand; `{name}` is none, or calls none":
+    "ワーカーは呼び出し時エージェントのツール呼び出しを行います。`{name}` はそうでないか、ツールを呼び出しません",
+  "it writes `{file}`, as `{other}` of its stage does; name another file, or do it in a later stage":
+    "`{file}` に書き込みますが、同じ段階の `{other}` も書き込みます。別のファイル名にするか、後の段階で行ってください",
 };

@@ -26,4 +26,16 @@ export const tasks: Record<string, string> = {
     "“{task}”不符合任何无需模型即可计划的请求。请分成“计算……”“把……换算成……”“读取……”“把两个结果写入文件”这样的部分来写，或给出计划，或选择有模型的配置",
   "The plan has no steps; give at least one": "计划没有步骤；请至少给出一个",
   "The task cannot be planned: {why}": "无法为任务制定计划：{why}",
+  "No search was completed before; put a `{tool}` step into an earlier stage": "之前没有完成任何搜索；请在更早的阶段加入 `{tool}` 步骤",
+  "The search of `{step}` found no page to read": "`{step}` 的搜索没有找到可读的网页",
+  "None of the pages could be read. {why}": "没有一个网页能读取。{why}",
+  "{address}: {why}": "{address}：{why}",
+  "To write an answer anew, name the earlier run whose results it is written from (`from_run`)": "要重写答案，请指明其结果所在的以前的运行（`from_run`）",
+  "`{tool}` was given up: {count} workers ended while they worked on it": "`{tool}` 已放弃：有 {count} 个工作者在处理它时中止",
+  "The input `{key}` names {run}, a run of `{other}`; name one of `{pipeline}`": "输入 `{key}` 指的是 {run}，它是 `{other}` 的运行；请指明 `{pipeline}` 的运行",
+  "an earlier run needs `takes`, and nothing else has it": "以前的运行需要 `takes`，其他输入都没有",
+  "`{name}` takes `{key}`, which is no key of the pipeline": "`{name}` 取用 `{key}`，而它不是该管线的键",
+  "Workers make calls of tools of agents on demand; `{name}` is none, or calls none": "工作者执行按需代理的工具调用；`{name}` 不是按需代理，或不调用工具",
+  "it writes `{file}`, as `{other}` of its stage does; name another file, or do it in a later stage":
+    "它写入 `{file}`，而同一阶段的 `{other}` 也写入它；请换一个文件名，或放到更晚的阶段",
 };

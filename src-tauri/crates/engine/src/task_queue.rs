@@ -1,0 +1,61 @@
+//! The port of the queues: calls of tools that a worker of a role performs, in this process or elsewhere.
+//!
+//! What is allowed, recorded and asked about is decided in the tree of the run; a worker makes one call and reports.
+
+use async_trait::async_trait;
+use kernel::{Code, EffectClass, Error, SubTask, SubTaskResult, ToolCall, ToolFailure, ToolResult, phrase};
+
+use crate::tool::failure;
+use crate::{Tool, ToolContext};
+
+/// `SubTaskQueue` and `ResultsQueue`.
+#[async_trait]
+pub trait TaskQueue: Send + Sync + 'static {
+    /// Sends a sub-task and waits for the result with its id. Where its worker dies it is delivered to another, unless it may
+    /// be done only once: then nobody knows whether it was done. Dropping the future takes the sub-task back. The context is
+    /// for workers of this process.
+    async fn perform(&self, task: SubTask, context: &ToolContext) -> SubTaskResult;
+}
+
+/// Makes a call of a tool, once, within the tool's own time.
+///
+/// # Errors
+/// Those of the tool, with their kind; [`ToolFailure::TimedOut`], and [`ToolFailure::OutcomeUnknown`] of what may be done
+/// only once.
+pub async fn perform(tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> Result<ToolResult, Error> {
+    let timeout = tool.timeout();
+    let called = tokio::time::timeout(timeout, tool.call(call.input.json_or_null(), context)).await;
+    let (name, seconds) = (&call.tool, timeout.as_secs_f64());
+    let is_once = call.class == EffectClass::Once;
+    match called {
+        Ok(Ok(result)) => Ok(result),
+        // What broke off may have been done before it did.
+        Ok(Err(error)) if is_once && matches!(error.code, Code::Timeout | Code::Network) => {
+            Err(unknown_outcome(name))
+        }
+        Ok(Err(error)) => {
+            let kind = error.tool_failure.clone().unwrap_or_else(|| Box::new(ToolFailure::Failed));
+            Err(Error { tool_failure: Some(kind), ..error })
+        }
+        Err(_) if is_once => Err(unknown_outcome(name)),
+        Err(_) => {
+            let message = phrase!("`{tool}` gave no answer within {seconds} s", tool = name, seconds);
+            Err(failure(Code::ToolFailed, ToolFailure::TimedOut, message))
+        }
+    }
+}
+
+/// That nobody knows whether a call was done.
+pub fn unknown_outcome(tool: &str) -> Error {
+    let message = phrase!(
+        "`{tool}` gave no answer in time. It may have been done or not; look there before it is tried again",
+        tool
+    );
+    failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
+}
+
+/// That a tool is not there.
+pub fn no_such_tool(tool: &str) -> Error {
+    let message = phrase!("The tool `{tool}` is not there any more", tool);
+    failure(Code::NotFound, ToolFailure::Failed, message)
+}

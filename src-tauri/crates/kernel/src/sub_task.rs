@@ -1,0 +1,151 @@
+//! The messages of the two queues (seed 001): a sub-task for the workers of a role, and what one of them came to.
+//!
+//! No key of a service is ever in a message: it names the profile whose key the worker is to use.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Instance, Json, Phrase, RunFile, RunId, ToolCall, ToolResult};
+
+/// A message of `SubTaskQueue`: one call of a tool, which was allowed where it was asked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubTask {
+    /// Another one for each attempt.
+    pub sub_task_id: String,
+    /// The run.
+    pub parent_task_id: RunId,
+    /// Whose workers take it.
+    pub assigned_agent_role: String,
+    /// The tool as the plan names it.
+    pub tool_name: String,
+    /// Its input as the plan has it, references resolved.
+    pub sub_task_input: Json,
+    /// How far the task is and what it found, in short.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_summary: Option<String>,
+    /// The profile whose key the worker uses, where the call needs one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api_keys_config_ref: Option<String>,
+    /// The call to make.
+    pub call: ToolCall,
+}
+
+impl SubTask {
+    /// The call of a tool by an instance, for the workers of a role. An item that is an object with `input` and
+    /// `context_summary` hands over both; of any other the whole is the input.
+    pub fn new(id: String, run: &RunId, role: &str, instance: &Instance, call: &ToolCall) -> SubTask {
+        let item = instance.input.json_or_null();
+        SubTask {
+            sub_task_id: id,
+            parent_task_id: run.clone(),
+            assigned_agent_role: role.to_owned(),
+            tool_name: instance.agent.clone(),
+            sub_task_input: Json::from(item.get("input").unwrap_or(item).clone()),
+            context_summary: item["context_summary"].as_str().map(str::to_owned),
+            api_keys_config_ref: call.credential_route.as_ref().map(|route| route.profile.clone()),
+            call: call.clone(),
+        }
+    }
+
+    /// What its worker came to.
+    pub fn result(&self, result: Result<ToolResult, Error>) -> SubTaskResult {
+        SubTaskResult {
+            sub_task_id: self.sub_task_id.clone(),
+            parent_task_id: self.parent_task_id.clone(),
+            worker_agent_role: self.assigned_agent_role.clone(),
+            outcome: match result {
+                Ok(ToolResult { output, summary, files }) => {
+                    SubTaskOutcome::Completed { result_data: output, summary, files }
+                }
+                Err(error_details) => SubTaskOutcome::Failed { error_details },
+            },
+        }
+    }
+}
+
+/// A message of `ResultsQueue`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SubTaskResult {
+    /// Of which sub-task.
+    pub sub_task_id: String,
+    /// The run.
+    pub parent_task_id: RunId,
+    /// Whose worker it was.
+    pub worker_agent_role: String,
+    /// What came of it.
+    #[serde(flatten)]
+    pub outcome: SubTaskOutcome,
+}
+
+/// What came of a sub-task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "UPPERCASE")]
+pub enum SubTaskOutcome {
+    /// It was done.
+    Completed {
+        /// The output of the tool.
+        result_data: Json,
+        /// One sentence for the journal.
+        summary: Phrase,
+        /// The files of the run that it changed.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        files: Vec<RunFile>,
+    },
+    /// It failed.
+    Failed {
+        /// Why.
+        error_details: Error,
+    },
+}
+
+impl From<SubTaskOutcome> for Result<ToolResult, Error> {
+    fn from(outcome: SubTaskOutcome) -> Self {
+        match outcome {
+            SubTaskOutcome::Completed { result_data, summary, files } => {
+                Ok(ToolResult { output: result_data, summary, files })
+            }
+            SubTaskOutcome::Failed { error_details } => Err(error_details),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Code, EffectClass, Value};
+
+    #[test]
+    fn messages_have_the_shapes_of_the_seed_and_no_key() {
+        let route = json!({"profile": "brave", "fallback": null, "model": null});
+        let call = ToolCall {
+            tool: "search".into(),
+            input: Value::new(json!({"query": "lead type"})),
+            class: EffectClass::Pure,
+            title: Phrase::default(),
+            place: None,
+            is_of_web: true,
+            version: None,
+            decision: None,
+            credential_route: serde_json::from_value(route).unwrap(),
+        };
+        let item = json!({"step": "s1", "input": {"query": "lead type"}, "context_summary": "1 of 2"});
+        let instance = Instance { agent: "WebSearchTool".into(), input: Value::new(item) };
+        let task = SubTask::new("r-7-1".into(), &RunId("r".into()), "ResearchAgent", &instance, &call);
+        let sent = json!(task);
+        assert_eq!(sent["sub_task_input"], json!({"query": "lead type"}));
+        let head =
+            ["sub_task_id", "assigned_agent_role", "tool_name", "context_summary", "api_keys_config_ref"];
+        let words = ["r-7-1", "ResearchAgent", "WebSearchTool", "1 of 2", "brave"];
+        assert_eq!(head.map(|field| sent[field].as_str().unwrap()), words);
+        let failed = task.result(Err(Error::new(Code::Timeout, Phrase::verbatim("too late"))));
+        let reported = json!(failed);
+        assert_eq!(
+            (&reported["status"], &reported["error_details"]["message"]),
+            (&json!("FAILED"), &json!("too late"))
+        );
+        assert_eq!(serde_json::from_value::<SubTaskResult>(reported).unwrap(), failed);
+        let done = task.result(Ok(ToolResult { output: json!(3).into(), ..ToolResult::default() }));
+        assert_eq!((&json!(done)["status"], &json!(done)["result_data"]), (&json!("COMPLETED"), &json!(3)));
+    }
+}

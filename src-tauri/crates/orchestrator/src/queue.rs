@@ -1,0 +1,133 @@
+//! The queues in memory: sub-tasks wait for a worker of their role, and go to another one when theirs dies.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use engine::{CancellationToken, TaskQueue, ToolContext, unknown_outcome};
+use kernel::{Code, EffectClass, Error, SubTask, SubTaskResult, ToolResult, phrase};
+use tokio::sync::{Notify, oneshot};
+
+/// So often a sub-task is delivered: what kills every worker that takes it is no task of the next one.
+pub const MOST_DELIVERIES: u32 = 5;
+
+/// `SubTaskQueue` and `ResultsQueue` of this process.
+#[derive(Default)]
+pub struct MemoryQueue {
+    /// In the order in which they were sent; what is delivered again stands in front.
+    waiting: Mutex<VecDeque<Sent>>,
+    arrived: Notify,
+}
+
+/// A sub-task on its way.
+struct Sent {
+    task: SubTask,
+    context: ToolContext,
+    /// How often it was delivered.
+    deliveries: u32,
+    /// Ends when nobody waits for its result any more.
+    taken_back: CancellationToken,
+    /// To whom waits for the result with its id.
+    results: oneshot::Sender<SubTaskResult>,
+}
+
+/// A sub-task in the hands of a worker. Dropped without a report it counts as not done: it is delivered again, or where it may
+/// be done only once, reported as unknown.
+pub struct Delivery {
+    queue: Arc<MemoryQueue>,
+    sent: Option<Sent>,
+}
+
+impl MemoryQueue {
+    /// Waits for a sub-task for this role and takes it.
+    pub async fn take(self: &Arc<Self>, role: &str) -> Delivery {
+        loop {
+            let arrived = self.arrived.notified();
+            tokio::pin!(arrived);
+            // What arrives between the look and the wait is not missed.
+            arrived.as_mut().enable();
+            if let Some(sent) = self.next(role) {
+                return Delivery { queue: self.clone(), sent: Some(sent) };
+            }
+            arrived.await;
+        }
+    }
+
+    fn next(&self, role: &str) -> Option<Sent> {
+        let mut waiting = self.waiting();
+        waiting.retain(|sent| !sent.taken_back.is_cancelled());
+        let at = waiting.iter().position(|sent| sent.task.assigned_agent_role == role)?;
+        let mut sent = waiting.remove(at)?;
+        sent.deliveries += 1;
+        Some(sent)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<Sent>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl TaskQueue for MemoryQueue {
+    async fn perform(&self, task: SubTask, context: &ToolContext) -> SubTaskResult {
+        let (results, result) = oneshot::channel();
+        let taken_back = CancellationToken::new();
+        // Whoever waits and is dropped takes the sub-task back.
+        let _waits = taken_back.clone().drop_guard();
+        let unreported = task.result(Err(unknown_outcome(&task.call.tool)));
+        self.waiting().push_back(Sent { task, context: context.clone(), deliveries: 0, taken_back, results });
+        self.arrived.notify_waiters();
+        result.await.unwrap_or(unreported)
+    }
+}
+
+impl Delivery {
+    /// The sub-task.
+    pub fn task(&self) -> Option<&SubTask> {
+        self.sent.as_ref().map(|sent| &sent.task)
+    }
+
+    /// Does it by this call of its tool, unless it is taken back meanwhile, and reports what came of it.
+    pub async fn perform(
+        mut self,
+        call: impl AsyncFnOnce(&SubTask, &ToolContext) -> Result<ToolResult, Error>,
+    ) {
+        let Some(sent) = &self.sent else { return };
+        let result = tokio::select! {
+            () = sent.taken_back.cancelled() => None,
+            result = call(&sent.task, &sent.context) => Some(result),
+        };
+        let Some(sent) = self.sent.take() else { return };
+        if let Some(result) = result {
+            sent.report(result);
+        }
+    }
+}
+
+impl Drop for Delivery {
+    fn drop(&mut self) {
+        let Some(sent) = self.sent.take() else { return };
+        if sent.task.call.class == EffectClass::Once {
+            let error = unknown_outcome(&sent.task.call.tool);
+            return sent.report(Err(error));
+        }
+        if sent.deliveries >= MOST_DELIVERIES {
+            let (tool, count) = (sent.task.call.tool.clone(), sent.deliveries);
+            let message =
+                phrase!("`{tool}` was given up: {count} workers ended while they worked on it", tool, count);
+            return sent.report(Err(Error::new(Code::Internal, message)));
+        }
+        self.queue.waiting().push_front(sent);
+        self.queue.arrived.notify_waiters();
+    }
+}
+
+impl Sent {
+    fn report(self, result: Result<ToolResult, Error>) {
+        // Nobody waits any more where the run was stopped.
+        let _ = self.results.send(self.task.result(result));
+    }
+}
+
+#[cfg(test)]
+mod tests;
