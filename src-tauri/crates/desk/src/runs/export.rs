@@ -6,7 +6,9 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use export::{Export, Exportable, FileTexts, Format, LARGEST_RUN_FILE, Omissions, Redaction, TextForms};
+use export::{
+    Export, Exportable, FileTexts, Format, Holds, LARGEST_RUN_FILE, Omissions, Redaction, TextForms,
+};
 use kernel::{Code, Event, KeyDeclaration, Start, phrase};
 use redact::Redactor;
 
@@ -110,6 +112,9 @@ impl Desk {
             );
             return Err(ApiError::new(Code::BadInput, message));
         };
+        if format.holds == Holds::Events {
+            loaded.files = self.inner.files.contents_of(&loaded.start.run, &loaded.events).await?;
+        }
         let covers = known_keys::covers(&self.inner).await?;
         // Setting a long text takes its time.
         let work = move || {
@@ -126,8 +131,7 @@ impl Desk {
         let id = self.run_id(run).await?;
         let recorded = self.inner.world.log.load(&id).await?;
         let keys = self.inner.pipelines.of_run(&recorded.start.definition)?.keys().to_vec();
-        let files = self.inner.files.contents_of(&id, &recorded.events).await?;
-        Ok(Loaded { start: recorded.start, events: recorded.events, keys, files })
+        Ok(Loaded { start: recorded.start, events: recorded.events, keys, files: FileTexts::new() })
     }
 
     pub(crate) async fn save_file(&self, request: SaveFile) -> Result<SavedFile, ApiError> {

@@ -44,10 +44,10 @@ impl RunFolders {
         let read = move || {
             let mut room = LARGEST_RUN_FILE / 2;
             let kept = written.into_iter().filter_map(|hash| Some((contents.content(&hash).ok()?, hash)));
-            let fitting = kept.take_while(|(content, _)| {
+            let fitting = kept.filter(|(content, _)| {
                 let bytes = content.len() as u64;
                 let fits = bytes <= room;
-                room = room.saturating_sub(bytes);
+                room -= if fits { bytes } else { 0 };
                 fits
             });
             fitting.map(|(content, hash)| (hash.0, STANDARD.encode(content))).collect()

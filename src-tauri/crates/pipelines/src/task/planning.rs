@@ -32,9 +32,9 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     if mode == "synthesize_only" {
         return match context.read::<Vec<StepRecord>>(EXECUTION_CONTEXT) {
             Some(_) => Ok(Acted { delta: Delta::of("plan_source", json!("run")), ..Acted::default() }),
-            None => Err(phrase!(
-                "To write an answer anew, name the earlier run whose results it is written from (`from_run`)"
-            )),
+            None => {
+                Err(phrase!("To write an answer anew, name the earlier run whose results it is written from"))
+            }
         };
     }
     let earlier: Option<Plan> = context.read(PLAN);

@@ -30,8 +30,7 @@ export const tasks: Record<string, string> = {
   "The search of `{step}` found no page to read": "`{step}` の検索では読むページが見つかりませんでした",
   "None of the pages could be read. {why}": "どのページも読めませんでした。{why}",
   "{address}: {why}": "{address}：{why}",
-  "To write an answer anew, name the earlier run whose results it is written from (`from_run`)":
-    "回答を書き直すには、その結果を持つ以前の実行（`from_run`）を指定してください",
+  "To write an answer anew, name the earlier run whose results it is written from": "回答を書き直すには、その結果を持つ以前の実行を指定してください",
   "`{tool}` was given up: {count} workers ended while they worked on it": "`{tool}` を断念しました：処理中に {count} 個のワーカーが停止しました",
   "The input `{key}` names {run}, a run of `{other}`; name one of `{pipeline}`":
     "入力 `{key}` が指す {run} は `{other}` の実行です。`{pipeline}` の実行を指定してください",

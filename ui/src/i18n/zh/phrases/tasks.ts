@@ -30,7 +30,7 @@ export const tasks: Record<string, string> = {
   "The search of `{step}` found no page to read": "`{step}` 的搜索没有找到可读的网页",
   "None of the pages could be read. {why}": "没有一个网页能读取。{why}",
   "{address}: {why}": "{address}：{why}",
-  "To write an answer anew, name the earlier run whose results it is written from (`from_run`)": "要重写答案，请指明其结果所在的以前的运行（`from_run`）",
+  "To write an answer anew, name the earlier run whose results it is written from": "要重写答案，请指明其结果所在的以前的运行",
   "`{tool}` was given up: {count} workers ended while they worked on it": "`{tool}` 已放弃：有 {count} 个工作者在处理它时中止",
   "The input `{key}` names {run}, a run of `{other}`; name one of `{pipeline}`": "输入 `{key}` 指的是 {run}，它是 `{other}` 的运行；请指明 `{pipeline}` 的运行",
   "an earlier run needs `takes`, and nothing else has it": "以前的运行需要 `takes`，其他输入都没有",
