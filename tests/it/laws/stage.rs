@@ -107,6 +107,7 @@ impl Stage {
             decides_issues: false,
             stage_limits: BTreeMap::new(),
             is_rewrite: false,
+            taken_over: Vec::new(),
             is_lost: false,
         }
     }

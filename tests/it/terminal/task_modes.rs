@@ -46,6 +46,7 @@ fn an_earlier_run_gives_its_plan_to_carry_out_and_its_results_to_answer_from_ane
         (value(&galley, "task"), value(&galley, "plan_source")),
         (json!("Forty and two"), json!("run"))
     );
+    assert_eq!(value(&galley, "from_run"), json!(run), "the id, not the word that named it");
     assert_eq!(tool_calls(&galley, "40 + 2"), 1);
     let carried_out = told.result()["run"].as_str().unwrap().to_owned();
     let asked = server.count();
@@ -53,6 +54,12 @@ fn an_earlier_run_gives_its_plan_to_carry_out_and_its_results_to_answer_from_ane
     assert_eq!(tool_calls(&galley, "40 + 2"), 0, "nothing is done again");
     assert_eq!(server.count(), asked + 2, "the context and the answer alone are asked for");
     assert_eq!(value(&galley, "task_status"), "COMPLETED");
+    // What waits in the midst of its plan has not completed it.
+    let words =
+        ["run", "task", "--profile", "test", "--source", "library", "--json", "--stop-after", "plan_stage"];
+    let waiting = galley.run(words.into_iter().chain(["--input", "task=Forty and two"])).exits(5);
+    of_run(waiting.result()["run"].as_str().unwrap(), "synthesize_only").ok();
+    assert_eq!(value(&galley, "task_status"), "FAILED_EXECUTION");
     // Carried out once more, it does its steps once more.
     of_run(&carried_out, "execute").ok();
     assert_eq!(tool_calls(&galley, "40 + 2"), 1);

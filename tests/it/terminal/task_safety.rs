@@ -84,3 +84,31 @@ fn a_model_that_obeys_a_page_carries_nothing_away_and_writes_nothing_outside_and
     assert_eq!(value(&galley, "plan")["stages"][0][0]["stepId"], "read");
     galley.run(["replay", "--all"]).ok();
 }
+
+#[test]
+fn the_plan_of_an_earlier_run_names_no_address_for_the_person() {
+    let pages = SearchServices::knowing(Vec::new());
+    let base = pages.base_url.clone();
+    pages.set(
+        "page/first",
+        Canned::of(200, "text/html", format!("<p>{}</p>", "Tides rise and fall. ".repeat(40))),
+    );
+    pages.set("page/carry", Canned::of(200, "text/plain", "Thank you."));
+    let carry = page("carry", &format!("{base}/page/carry?away=secret"));
+    let plan = json!({ "stages": [[page("read", &format!("{base}/page/first"))], [carry]] });
+    let server = Script { plan, revisions: Vec::new() }.serve();
+    let galley = Galley::asking(&server);
+    galley.run(["config", "set", "net.allow", &base]).ok();
+    let run = |inputs: [String; 2]| {
+        let inputs = inputs.into_iter().flat_map(|input| ["--input".to_owned(), input]);
+        let words = ["run", "task", "--profile", "test", "--source", "library", "--json"];
+        galley.run(words.map(str::to_owned).into_iter().chain(inputs)).exits(1)
+    };
+    let first =
+        run([format!("task=Read {base}/page/first and tell what it says"), "max_attempts=1".to_owned()]);
+    let earlier = format!("from_run={}", first.result()["run"].as_str().unwrap());
+    run([earlier, "mode=execute".to_owned()]).says(&["may not act without permission"]);
+    let asked: Vec<String> = pages.requests().into_iter().map(|request| request.path).collect();
+    assert_eq!(asked.iter().filter(|path| path.contains("first")).count(), 2, "{asked:?}");
+    assert!(!asked.iter().any(|path| path.contains("carry")), "{asked:?}");
+}

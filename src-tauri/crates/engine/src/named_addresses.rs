@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use kernel::{Answer, Effect, Event, Fact, Hash, Path, USER, Value};
+use kernel::{Answer, Effect, Event, Fact, Hash, Path, Seq, USER, Value};
 
 /// What a run was given.
 #[derive(Debug, Default)]
@@ -18,9 +18,23 @@ pub(crate) struct NamedAddresses {
     questions: HashSet<(Path, u32)>,
     /// Whether a text of the web was read.
     has_read: bool,
+    /// The keys that the run began with as an earlier run had left them.
+    taken_over: Vec<String>,
 }
 
+/// The number of the event that tells what a run began with.
+const BEGINNING: Seq = 2;
+
 impl NamedAddresses {
+    /// Of a run that began with these keys of an earlier run: texts of the web may have come with them.
+    pub(crate) fn beginning_with(taken_over: &[String]) -> NamedAddresses {
+        NamedAddresses {
+            has_read: !taken_over.is_empty(),
+            taken_over: taken_over.to_vec(),
+            ..NamedAddresses::default()
+        }
+    }
+
     /// Whether an address may be asked without a question.
     pub(crate) fn allow(&self, address: &str) -> bool {
         !self.has_read || self.named.contains(&key(address))
@@ -31,7 +45,11 @@ impl NamedAddresses {
     pub(crate) fn apply(&mut self, event: &Event) {
         match &event.fact {
             Fact::StateChanged { delta } if event.author == USER => {
-                delta.set.values().for_each(|value| self.take(value));
+                for (key, value) in &delta.set {
+                    if event.seq != BEGINNING || !self.taken_over.contains(key) {
+                        self.take(value);
+                    }
+                }
             }
             Fact::EffectAsked { effect: Effect::Tool { call }, .. } if call.is_of_web => {
                 self.web_calls.insert((event.path.clone(), event.n), keys(&call.input));

@@ -2,6 +2,7 @@
 
 use kernel::{Answer, EffectClass, SubTask, ToolCall};
 
+use crate::clock::new_id;
 use crate::effect_execution::EffectResult;
 use crate::limits::Admitted;
 use crate::task_queue::{no_such_tool, perform};
@@ -47,12 +48,11 @@ impl Cx {
         };
         let is_repeatable = call.class != EffectClass::Once;
         let of_worker = self.instance.clone().filter(|started| started.worker.is_some());
-        let (run, asked_at, mut attempts) = (self.shared.writer.run.clone(), self.at, 0);
+        let run = self.shared.writer.run.clone();
         let attempt = || {
             context.meter.begin_anew();
-            attempts += 1;
             let sub_task = of_worker.as_ref().and_then(|started| {
-                let id = format!("{run}-{asked_at}-{attempts}");
+                let id = new_id().to_string();
                 Some(SubTask::new(id, &run, started.worker.as_deref()?, &started.instance, call))
             });
             let (tool, context) = (tool.as_ref(), &context);

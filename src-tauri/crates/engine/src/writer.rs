@@ -159,6 +159,7 @@ impl Writer {
         events: Vec<Event>,
         patience: Patience,
     ) -> Writer {
+        let mut named = NamedAddresses::beginning_with(&definition.taken_over);
         let mut definitions = Definitions::new(definition);
         let outside: Vec<Event> = events.iter().filter(|event| event.is_outside()).cloned().collect();
         for event in &outside {
@@ -170,7 +171,7 @@ impl Writer {
         };
         let last_seq = events.last().map_or(0, |event| event.seq);
         let records = Records::of(events);
-        let (mut named, mut files) = (NamedAddresses::default(), BTreeMap::new());
+        let mut files = BTreeMap::new();
         for event in outside.iter().chain(records.all()) {
             named.apply(event);
             take_files(&mut files, event);

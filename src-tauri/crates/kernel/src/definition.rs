@@ -112,6 +112,9 @@ pub struct Definition {
     /// Whether it begins at the writer of the draft: a rewrite of what an earlier run of the session came to.
     #[serde(default, skip_serializing_if = "is_false")]
     pub is_rewrite: bool,
+    /// The keys that it began with as an earlier run had left them: what they say is not the person's word.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub taken_over: Vec<String>,
     /// Whether what the run began with was damaged and could not be recovered: what stands here is for showing the run, and
     /// nothing may be executed by it.
     #[serde(default, skip_serializing_if = "is_false")]

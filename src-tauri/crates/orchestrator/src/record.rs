@@ -56,6 +56,9 @@ pub struct FailedStep {
     pub assigned_agent_role: String,
     /// The input as the plan has it.
     pub sub_task_input: Value,
+    /// `failed`, or `unknown` where it may have been done.
+    #[serde(default)]
+    pub status: StepStatus,
     /// Why it failed.
     pub error_details: StepError,
 }
@@ -121,6 +124,7 @@ impl StepRecord {
             tool_name: step.tool_name.clone(),
             assigned_agent_role: step.assigned_agent_role.clone(),
             sub_task_input: step.sub_task_input.0.clone(),
+            status: step.status,
             error_details: self.error_details.clone()?,
         })
     }

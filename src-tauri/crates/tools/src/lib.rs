@@ -23,6 +23,7 @@ pub use file_system::{FILE_SYSTEM, FileSystemTool};
 pub use general::{GENERAL_TOOLS, GeneralTool};
 pub use library_search::{LIBRARY_SEARCH, LibrarySearch};
 pub use read_webpage::{READ_WEBPAGE, ReadWebpageTool};
+pub use run_folder::{MOST_BYTES as MOST_BYTES_OF_RUN, MOST_FILES as MOST_FILES_OF_RUN};
 pub use sample::{SAMPLE_ORIGIN, sample_documents};
 pub use search::{Attribution, Hit, Hits, SearchRequest, ServiceLink};
 pub use sources::{

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use engine::Agent;
 use interpreter::Pipeline;
 use kernel::{
-    AgentDefinition, BUILT_IN, Code, Definition, LimitName, Limits, Outline, Phrase, Role, Value, check,
-    phrase,
+    AgentDefinition, BUILT_IN, Code, Definition, InputKind, LimitName, Limits, Outline, Phrase, Role, Value,
+    check, phrase,
 };
 use pipelines::ONE_STEP;
 use serde_json::json;
@@ -151,9 +151,7 @@ impl Desk {
         let pipeline = self.pipeline(&request.pipeline)?;
         let earlier = self.keys_of_earlier_runs(pipeline.as_ref(), request).await?;
         let mut inputs = inputs(pipeline.as_ref(), request, &earlier)?;
-        for (key, value) in earlier {
-            inputs.entry(key).or_insert(value);
-        }
+        let taken_over = take_over(pipeline.as_ref(), earlier, &mut inputs);
         self.fill_from_session(pipeline.as_ref(), request, &mut inputs).await?;
         begin_with(pipeline.as_ref(), request, &mut inputs)?;
         let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;
@@ -201,6 +199,7 @@ impl Desk {
             already_done: Vec::new(),
             decides_issues,
             is_rewrite: false,
+            taken_over,
             is_lost: false,
         };
         definition.apply(&self.settings_of_places(pipeline.as_ref(), root.outline(), request)?);
@@ -259,6 +258,25 @@ pub(crate) fn catalogues(pipeline: &Pipeline) -> BTreeMap<String, BTreeMap<Strin
     let translations = pipeline.definition().translations.iter();
     let words = translations.map(|(language, words)| (language.clone(), words.clone().into_iter().collect()));
     words.collect()
+}
+
+/// Adds the keys of earlier runs that are not given, and puts the ids of these runs in place of the words that named them.
+/// Gives the keys that were taken over and are no inputs: these the person gave to the earlier run.
+fn take_over(
+    pipeline: &Pipeline,
+    earlier: BTreeMap<String, Value>,
+    inputs: &mut BTreeMap<String, Value>,
+) -> Vec<String> {
+    let mut taken_over = Vec::new();
+    for (key, value) in earlier {
+        match pipeline.definition().inputs.get(&key) {
+            None => taken_over.push(key.clone()),
+            Some(input) if input.kind != InputKind::Run && inputs.contains_key(&key) => continue,
+            Some(_) => {}
+        }
+        inputs.insert(key, value);
+    }
+    taken_over
 }
 
 /// Adds what a run begins with beside its inputs.

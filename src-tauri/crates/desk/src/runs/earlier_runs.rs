@@ -8,6 +8,7 @@ use kernel::{Code, InputKind, Role, RunId, SessionId, Value, phrase};
 use serde_json::{Value as Json, json};
 
 use crate::api::StartRun;
+use crate::runs::replays::{refuse_incomplete, refuse_lost};
 use crate::{ApiError, Desk};
 
 /// As many runs of a session are looked at, the newest.
@@ -60,7 +61,10 @@ impl Desk {
                 continue;
             };
             let run = self.run_id(given).await?;
-            let other = self.inner.store.start(&run).await?.definition.pipeline;
+            refuse_incomplete(&self.inner.store.run_card(&run).await?)?;
+            let definition = self.inner.store.start(&run).await?.definition;
+            refuse_lost(&definition)?;
+            let other = definition.pipeline;
             if other != pipeline.id() {
                 let message = phrase!(
                     "The input `{key}` names {run}, a run of `{other}`; name one of `{pipeline}`",

@@ -58,6 +58,15 @@ impl Loaded {
         Ok(true)
     }
 
+    /// Leaves out the files in which a known key stands.
+    fn leave_out_files_with(&mut self, covers: &[Redactor]) {
+        self.files.retain(|_, content| {
+            let content = STANDARD.decode(content).unwrap_or_default();
+            let text = String::from_utf8_lossy(&content);
+            covers.iter().all(|cover| cover.whole(&text) == text)
+        });
+    }
+
     /// The name of a file of this format, by the title of the run.
     fn file_name(&self, format: &Format) -> String {
         let title = self.start.definition.title.chars();
@@ -116,6 +125,7 @@ impl Desk {
             loaded.files = self.inner.files.contents_of(&loaded.start.run, &loaded.events).await?;
         }
         let covers = known_keys::covers(&self.inner).await?;
+        loaded.leave_out_files_with(&covers);
         // Setting a long text takes its time.
         let work = move || {
             if loaded.cover(&covers)? && format.redacts() {

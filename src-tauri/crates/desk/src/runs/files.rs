@@ -15,6 +15,8 @@ use engine::{FileContents, RunFiles, RunFolder};
 use export::{FileTexts, LARGEST_RUN_FILE};
 use kernel::{Code, Error, Event, Hash, RunFile, RunId, phrase};
 
+use tools::{MOST_BYTES_OF_RUN, MOST_FILES_OF_RUN};
+
 use crate::{ApiError, closing};
 
 /// The folders of runs in a data folder.
@@ -41,8 +43,11 @@ impl RunFolders {
         let written: BTreeSet<Hash> =
             events.iter().flat_map(Event::files).filter_map(|file| file.hash).collect();
         let contents = self.contents(run);
+        let told: usize =
+            events.iter().map(|event| serde_json::to_vec_pretty(event).map_or(0, |text| text.len())).sum();
         let read = move || {
-            let mut room = LARGEST_RUN_FILE / 2;
+            // Base64 takes four bytes for three, and signs of markup in the events take more.
+            let mut room = LARGEST_RUN_FILE.saturating_sub(2 * told as u64) / 3 * 2;
             let kept = written.into_iter().filter_map(|hash| Some((contents.content(&hash).ok()?, hash)));
             let fitting = kept.filter(|(content, _)| {
                 let bytes = content.len() as u64;
@@ -91,7 +96,7 @@ impl RunFiles for RunFolders {
             let dir = opened(&place)?;
             // An earlier process may have done what its events do not tell, and a fork begins with its parent's files.
             remove_others(&dir, Path::new(""), &files).map_err(|error| unwritable(&place, &error))?;
-            files.iter().try_for_each(|file| write_anew(&dir, file, &contents))?;
+            write_all_anew(&dir, &files, &contents)?;
             Ok(RunFolder { dir: Arc::new(dir), contents })
         });
         opened.await.unwrap_or_else(|_| {
@@ -116,6 +121,25 @@ fn remove_others(dir: &Dir, below: &Path, files: &[RunFile]) -> std::io::Result<
 
 fn opened(place: &Path) -> Result<Dir, Error> {
     Dir::open_ambient_dir(place, ambient_authority()).map_err(|error| unwritable(place, &error))
+}
+
+/// The files as the events tell them, which may have come from elsewhere: no more than tools may write.
+fn write_all_anew(dir: &Dir, files: &[RunFile], contents: &Contents) -> Result<(), Error> {
+    let mut bytes: u64 = 0;
+    for (count, file) in (1..).zip(files) {
+        let Some(hash) = &file.hash else { continue };
+        bytes += contents.content(hash)?.len() as u64;
+        if count > MOST_FILES_OF_RUN || bytes > MOST_BYTES_OF_RUN {
+            let message = phrase!(
+                "The run has more files than its folder may hold: at most {most} with {megabytes} MB",
+                most = MOST_FILES_OF_RUN,
+                megabytes = MOST_BYTES_OF_RUN >> 20
+            );
+            return Err(Error::new(Code::BadInput, message));
+        }
+        write_anew(dir, file, contents)?;
+    }
+    Ok(())
 }
 
 /// A file as the events tell it, where it is not so yet.

@@ -24,7 +24,11 @@ impl Desk {
         let words: Vec<String> = left_out.iter().map(|kind| kind.word().to_owned()).collect();
         let told = |was_here| ImportedRun { run: start.run.0.clone(), was_here, left_out: words.clone() };
         match self.inner.world.log.load(&start.run).await {
-            Ok(known) if known.start == start && known.events == events => return Ok(told(true)),
+            Ok(known) if known.start == start && known.events == events => {
+                // It may have come without its files before.
+                self.inner.files.keep(&start.run, files).await?;
+                return Ok(told(true));
+            }
             Ok(_) => {
                 let message = phrase!(
                     "There is another run {run} here, with other events; erase that one first, or keep it",

@@ -30,6 +30,9 @@ fn conclude(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let plan: Plan = context.read(PLAN).unwrap_or_default();
     let steps: Vec<StepRecord> = context.read(EXECUTION_CONTEXT).unwrap_or_default();
     let failed: Option<FailedStep> = context.read(FAILED_STEP_DETAILS);
+    let is_done = |step: &&StepRecord| step.step.status == StepStatus::Done;
+    let planned = plan.stages.iter().map(Vec::len).sum::<usize>();
+    let completed = steps.iter().filter(is_done).count();
     let (status, summary) = match &failed {
         Some(failed) => {
             let (narrative, tool) = (&failed.narrative_step, &failed.tool_name);
@@ -37,9 +40,11 @@ fn conclude(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
             ("FAILED_EXECUTION", json!({ "reason": "a step failed", "failedStep": step }))
         }
         None if plan.stages.is_empty() => ("FAILED_PLANNING", json!({ "reason": plan.reason })),
+        None if completed < planned => {
+            ("FAILED_EXECUTION", json!({ "reason": "it was stopped before its end" }))
+        }
         None => (COMPLETED, Value::Null),
     };
-    let is_done = |step: &&StepRecord| step.step.status == StepStatus::Done;
     let finding = |step: &StepRecord| {
         let (data, id, tool) = (shortened(&step.text()), &step.step.step_id, &step.step.tool_name);
         json!({ "findingId": id, "sourceStepNarrative": step.says(), "sourceToolName": tool, "data": data })
@@ -52,7 +57,7 @@ fn conclude(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         )
     };
     let working_context = json!({
-        "summaryOfProgress": format!("{} of {} steps completed", steps.iter().filter(is_done).count(), steps.len()),
+        "summaryOfProgress": format!("{completed} of {planned} steps completed"),
         "keyFindings": steps.iter().filter(is_done).map(finding).collect::<Vec<_>>(),
         "errorsEncountered": steps.iter().filter_map(error).collect::<Vec<_>>(),
         "identifiedEntities": {},

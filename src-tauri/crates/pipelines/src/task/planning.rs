@@ -68,7 +68,7 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
 fn checked(context: &FunctionContext<'_>, plan: &Value) -> Result<Plan, Vec<PlanFault>> {
     let plan = check(plan, &Abilities::of(context.definition))?;
     let attempts: f64 = context.read("max_attempts").unwrap_or(1.0);
-    Ok(Plan { most_revisions: Some(attempts as u32 - 1), ..plan })
+    Ok(Plan { most_revisions: Some((attempts as u32).saturating_sub(1)), ..plan })
 }
 
 /// Each fault of a plan, worded for the model.

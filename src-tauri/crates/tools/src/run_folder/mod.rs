@@ -23,9 +23,10 @@ use path::{DEEPEST, RunPath, UNFINISHED, name};
 /// The largest file in bytes that any tool writes.
 pub(crate) const LARGEST_FILE: u64 = 50 << 20;
 
-/// What all files of a run may have together in bytes, and how many files and folders there may be.
-const MOST_BYTES: u64 = 256 << 20;
-const MOST_FILES: usize = 10_000;
+/// What all files of a run may have together, in bytes.
+pub const MOST_BYTES: u64 = 256 << 20;
+/// So many files and folders a run may have.
+pub const MOST_FILES: usize = 10_000;
 
 /// Entries that are listed.
 const MOST_LISTED: usize = 1_000;

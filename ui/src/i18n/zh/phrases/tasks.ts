@@ -38,4 +38,5 @@ export const tasks: Record<string, string> = {
   "Workers make calls of tools of agents on demand; `{name}` is none, or calls none": "工作者执行按需代理的工具调用；`{name}` 不是按需代理，或不调用工具",
   "it writes `{file}`, as `{other}` of its stage does; name another file, or do it in a later stage":
     "它写入 `{file}`，而同一阶段的 `{other}` 也写入它；请换一个文件名，或放到更晚的阶段",
+  "The run has more files than its folder may hold: at most {most} with {megabytes} MB": "该运行的文件超过其文件夹的上限：最多 {most} 个、共 {megabytes} MB",
 };
