@@ -40,5 +40,6 @@ export const tasks: Record<string, string> = {
     "ワーカーは呼び出し時エージェントのツール呼び出しを行います。`{name}` はそうでないか、ツールを呼び出しません",
   "it writes `{file}`, as `{other}` of its stage does; name another file, or do it in a later stage":
     "`{file}` に書き込みますが、同じ段階の `{other}` も書き込みます。別のファイル名にするか、後の段階で行ってください",
-  "The run has more files than its folder may hold: at most {most} with {megabytes} MB": "実行のファイルがフォルダの上限を超えています：最大 {most} 個、合計 {megabytes} MB",
+  "The run has more files than its folder may hold: at most {most} with {megabytes} MB":
+    "実行のファイルがフォルダの上限を超えています：最大 {most} 個、合計 {megabytes} MB",
 };
