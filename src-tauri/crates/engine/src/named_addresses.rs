@@ -22,7 +22,7 @@ pub(crate) struct NamedAddresses {
     taken_over: Vec<String>,
 }
 
-/// The number of the event that tells what a run began with.
+/// The number of the event that holds the inputs of a run.
 const BEGINNING: Seq = 2;
 
 impl NamedAddresses {

@@ -11,9 +11,9 @@ use crate::{Tool, ToolContext};
 /// `SubTaskQueue` and `ResultsQueue`.
 #[async_trait]
 pub trait TaskQueue: Send + Sync + 'static {
-    /// Sends a sub-task and waits for the result with its id. Where its worker dies it is delivered to another, unless it may
-    /// be done only once: then nobody knows whether it was done. Dropping the future takes the sub-task back. The context is
-    /// for workers of this process.
+    /// Sends a sub-task and waits for the result with its id. If its worker dies, the queue delivers it to another one; a call
+    /// that may be made only once fails with [`ToolFailure::OutcomeUnknown`] instead. If the caller drops the future, the queue
+    /// removes the sub-task. Only workers of this process use `context`.
     async fn perform(&self, task: SubTask, context: &ToolContext) -> SubTaskResult;
 }
 

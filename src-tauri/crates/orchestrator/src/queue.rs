@@ -8,7 +8,7 @@ use engine::{CancellationToken, TaskQueue, ToolContext, unknown_outcome};
 use kernel::{Code, EffectClass, Error, SubTask, SubTaskResult, ToolResult, phrase};
 use tokio::sync::{Notify, oneshot};
 
-/// So often a sub-task is delivered: what kills every worker that takes it is no task of the next one.
+/// A sub-task is delivered so many times at the most, since it may itself be what ends its workers.
 pub const MOST_DELIVERIES: u32 = 5;
 
 /// `SubTaskQueue` and `ResultsQueue` of this process.
@@ -31,8 +31,8 @@ struct Sent {
     results: oneshot::Sender<SubTaskResult>,
 }
 
-/// A sub-task in the hands of a worker. Dropped without a report it counts as not done: it is delivered again, or where it may
-/// be done only once, reported as unknown.
+/// A sub-task that a worker has taken. If the worker drops it without a report, the queue delivers it again; a call that may be
+/// made only once is reported as unknown.
 pub struct Delivery {
     queue: Arc<MemoryQueue>,
     sent: Option<Sent>,
@@ -72,7 +72,7 @@ impl TaskQueue for MemoryQueue {
     async fn perform(&self, task: SubTask, context: &ToolContext) -> SubTaskResult {
         let (results, result) = oneshot::channel();
         let taken_back = CancellationToken::new();
-        // Whoever waits and is dropped takes the sub-task back.
+        // Dropping this future takes the sub-task back.
         let _waits = taken_back.clone().drop_guard();
         let unreported = task.result(Err(unknown_outcome(&task.call.tool)));
         self.waiting().push_back(Sent { task, context: context.clone(), deliveries: 0, taken_back, results });
@@ -82,11 +82,6 @@ impl TaskQueue for MemoryQueue {
 }
 
 impl Delivery {
-    /// The sub-task.
-    pub fn task(&self) -> Option<&SubTask> {
-        self.sent.as_ref().map(|sent| &sent.task)
-    }
-
     /// Does it by this call of its tool, unless it is taken back meanwhile, and reports what came of it.
     pub async fn perform(
         mut self,

@@ -125,9 +125,9 @@ impl Desk {
             loaded.files = self.inner.files.contents_of(&loaded.start.run, &loaded.events).await?;
         }
         let covers = known_keys::covers(&self.inner).await?;
-        loaded.leave_out_files_with(&covers);
-        // Setting a long text takes its time.
+        // Setting a long text takes its time, and so does a look into large files.
         let work = move || {
+            loaded.leave_out_files_with(&covers);
             if loaded.cover(&covers)? && format.redacts() {
                 omissions.things.push(Redaction::Keys);
             }

@@ -14,7 +14,6 @@ use cap_std::fs::Dir;
 use engine::{FileContents, RunFiles, RunFolder};
 use export::{FileTexts, LARGEST_RUN_FILE};
 use kernel::{Code, Error, Event, Hash, RunFile, RunId, phrase};
-
 use tools::{MOST_BYTES_OF_RUN, MOST_FILES_OF_RUN};
 
 use crate::{ApiError, closing};
@@ -43,11 +42,12 @@ impl RunFolders {
         let written: BTreeSet<Hash> =
             events.iter().flat_map(Event::files).filter_map(|file| file.hash).collect();
         let contents = self.contents(run);
-        let told: usize =
+        let event_bytes: usize =
             events.iter().map(|event| serde_json::to_vec_pretty(event).map_or(0, |text| text.len())).sum();
         let read = move || {
-            // Base64 takes four bytes for three, and signs of markup in the events take more.
-            let mut room = LARGEST_RUN_FILE.saturating_sub(2 * told as u64) / 3 * 2;
+            // The import refuses a larger file. The events may take twice their size, since the export escapes `<` in them; Base64
+            // writes three bytes of a file as four.
+            let mut room = LARGEST_RUN_FILE.saturating_sub(2 * event_bytes as u64) / 3 * 2;
             let kept = written.into_iter().filter_map(|hash| Some((contents.content(&hash).ok()?, hash)));
             let fitting = kept.filter(|(content, _)| {
                 let bytes = content.len() as u64;

@@ -25,7 +25,7 @@ impl Desk {
         let told = |was_here| ImportedRun { run: start.run.0.clone(), was_here, left_out: words.clone() };
         match self.inner.world.log.load(&start.run).await {
             Ok(known) if known.start == start && known.events == events => {
-                // It may have come without its files before.
+                // An earlier import of the same run may have had no files.
                 self.inner.files.keep(&start.run, files).await?;
                 return Ok(told(true));
             }
@@ -39,7 +39,7 @@ impl Desk {
             Err(error) if error.code == Code::NotFound => {}
             Err(error) => return Err(error.into()),
         }
-        // Files before the run: without it nobody looks for them.
+        // The files come first: if the program dies in between, no run is there that lacks them.
         self.inner.files.keep(&start.run, files).await?;
         let imported = Imported { left_out: words.clone() };
         self.inner.store.import_run(&start, events, &imported).await?;
