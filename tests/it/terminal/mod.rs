@@ -32,6 +32,7 @@ mod settings;
 mod sources;
 mod storage;
 mod task_modes;
+mod task_plans;
 mod task_safety;
 mod tasks;
 mod terminal_escapes;

@@ -229,6 +229,8 @@ impl Script {
                 self.revisions.get(nth).unwrap_or(&json!({ "stages": [] })).to_string()
             } else if said.starts_with("You keep the working context") {
                 json!({ "updatedSummaryOfProgress": "All that can be done is done." }).to_string()
+            } else if said.starts_with("You summarise") {
+                "In short: a long result.".to_owned()
             } else if said.starts_with("You do one step") {
                 format!("Written from: {}", request.text_of("user"))
             } else {

@@ -62,10 +62,10 @@ impl Agent for ForEachAgent {
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let items = self.items(cx)?;
         let started = items.iter().map(|item| (&self.on_demand, item.clone())).collect();
-        let results = cx.run_all(started, self.declared.at_most).await?;
+        let ends = cx.run_all(started, self.declared.at_most).await?;
         let (mut collected, mut failures, mut told) = (Vec::new(), Vec::new(), Vec::new());
-        for ((number, item), result) in (1..).zip(items).zip(results) {
-            match result {
+        for ((number, item), end) in (1..).zip(items).zip(ends) {
+            match end.result {
                 Ok(output) => collected.push(output.json_or_null().clone()),
                 Err(error) => {
                     collected.push(serde_json::Value::Null);

@@ -30,6 +30,17 @@ pub struct OnDemand {
     pub worker: Option<String>,
 }
 
+/// How an instance ended.
+#[derive(Debug)]
+pub struct InstanceEnd {
+    /// What it came to, or why it failed.
+    pub result: Result<Value, AgentError>,
+    /// What its answers cost in US dollars; nothing where no model with a known price answered.
+    pub cost: Option<f64>,
+    /// How long it worked by the run's own clock, in milliseconds, from the first thing that it asked.
+    pub worked_ms: u64,
+}
+
 /// What an instance was started with.
 pub(crate) struct Started {
     pub(crate) instance: Instance,
@@ -76,7 +87,7 @@ impl Started {
 
 impl Cx {
     /// Runs instances, each of an agent on demand with its input, at most so many at once, and waits for all of them. Gives
-    /// what each came to, in their order. One that waits for the person gives its place to the next.
+    /// how each ended, in their order. One that waits for the person gives its place to the next.
     ///
     /// # Errors
     /// The run was stopped, waits, or reached a limit of its own; or there are more than [`MOST_INSTANCES`].
@@ -84,7 +95,7 @@ impl Cx {
         &mut self,
         started: Vec<(&OnDemand, Value)>,
         at_most: Option<u32>,
-    ) -> Result<Vec<Result<Value, AgentError>>, AgentError> {
+    ) -> Result<Vec<InstanceEnd>, AgentError> {
         if started.len() > MOST_INSTANCES {
             let (name, count, most) = (self.name(), started.len(), MOST_INSTANCES);
             let message =
@@ -121,6 +132,7 @@ impl Cx {
             }
         };
         let (results, ()) = join(join_all(running), hand_over).await;
+        let measured: Vec<_> = instances.iter().map(|instance| instance.measured()).collect();
         self.leave(instances);
         let stops = |result: &Result<Value, AgentError>| {
             result.as_ref().is_err_and(|error| error.stops_run() || error.is_limit_of_run())
@@ -132,7 +144,14 @@ impl Cx {
                 .filter_map(|(agent, result)| Some((agent.outline().name.clone(), result.err()?)));
             return Err(worst(failures.collect()).unwrap_or(AgentError::Cancelled));
         }
-        Ok(results)
+        let ends = results.into_iter().zip(measured);
+        Ok(ends.map(|(result, (cost, worked_ms))| InstanceEnd { result, cost, worked_ms }).collect())
+    }
+
+    /// What its answers cost, and how long it worked.
+    fn measured(&self) -> (Option<f64>, u64) {
+        let since = self.first_asked_ms.unwrap_or(self.now.ran_ms);
+        (self.spent.rounded_cost(), self.now.ran_ms.saturating_sub(since))
     }
 
     /// What this instance was started with.

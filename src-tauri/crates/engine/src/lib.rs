@@ -60,7 +60,7 @@ pub use effect_execution::MAX_RETRIES;
 pub use error::{AgentError, Divergence, StateError};
 pub use flow_step::{Acted, Action, FlowStep};
 pub use for_each::ForEachAgent;
-pub use instances::{MOST_INSTANCES, OnDemand};
+pub use instances::{InstanceEnd, MOST_INSTANCES, OnDemand};
 pub use llm_agent::LlmAgent;
 pub use llm_agent_parts::{AnswerForm, BuiltIn, LlmAgentParts, Titles, Verify};
 pub use permission::{Permissions, StandingRules, refused_host};

@@ -57,7 +57,7 @@ impl Spent {
     }
 
     /// The cost in whole billionths of a dollar: written with few digits it is read again as the very same number.
-    fn rounded_cost(&self) -> Option<f64> {
+    pub(crate) fn rounded_cost(&self) -> Option<f64> {
         self.cost.map(|cost| (cost * 1e9).round() / 1e9)
     }
 }

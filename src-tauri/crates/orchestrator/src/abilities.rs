@@ -12,7 +12,8 @@ use serde_json::Value;
 const IN_PLACE: &str = "Orchestrator";
 
 /// Tools that other plans know under another name.
-const ALIASES: [(&str, &str); 1] = [("GeminiStepExecutor", "LlmStepExecutor")];
+const ALIASES: [(&str, &str); 2] =
+    [("GeminiStepExecutor", "LlmStepExecutor"), ("LLMStepExecutor", "LlmStepExecutor")];
 
 /// One tool of plans.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::abilities::Abilities;
+use crate::other_forms::rewrite;
 use crate::reference::{is_alone, references};
 
 /// More steps than this no plan has.
@@ -32,7 +33,7 @@ pub fn told(faults: &[PlanFault]) -> Phrase {
 }
 
 /// A plan that can run, from its JSON: an array of stages, each an array of steps; or an object with `stages`. Names of
-/// tools are those of the abilities, also where an alias stood.
+/// tools are those of the abilities, also where an alias stood, and inputs are written the one way.
 ///
 /// # Errors
 /// All that is wrong with it.
@@ -49,8 +50,13 @@ pub fn check(plan: &Value, abilities: &Abilities) -> Result<Plan, Vec<PlanFault>
         );
         vec![PlanFault { step: String::new(), why }]
     })?;
-    let mut checker =
-        Checker { abilities, faults: Vec::new(), known: BTreeSet::new(), before: BTreeSet::new() };
+    let mut checker = Checker {
+        abilities,
+        faults: Vec::new(),
+        known: BTreeSet::new(),
+        before: BTreeSet::new(),
+        last: None,
+    };
     let count: usize = plan.stages.iter().map(Vec::len).sum();
     if count > MOST_STEPS {
         checker.find("", phrase!("it has {count} steps; at most {most} are run", count, most = MOST_STEPS));
@@ -64,6 +70,7 @@ pub fn check(plan: &Value, abilities: &Abilities) -> Result<Plan, Vec<PlanFault>
         }
         checker.written_files(stage);
         checker.before.extend(stage.iter().map(|step| step.step_id.clone()));
+        checker.last = stage.last().map(|step| step.step_id.clone()).or(checker.last);
     }
     if checker.faults.is_empty() { Ok(plan) } else { Err(checker.faults) }
 }
@@ -87,6 +94,8 @@ struct Checker<'a> {
     known: BTreeSet<String>,
     /// Those of earlier stages.
     before: BTreeSet<String>,
+    /// The last step of the stage before.
+    last: Option<String>,
 }
 
 impl Checker<'_> {
@@ -109,6 +118,10 @@ impl Checker<'_> {
         }
         if step.sub_task_input.0.is_null() {
             step.sub_task_input = Json(serde_json::json!({}));
+        }
+        if let Err(why) = rewrite(step, self.last.as_deref()) {
+            self.find(&id, why);
+            return;
         }
         self.references(&id, step);
         let (role, tool) = (step.assigned_agent_role.clone(), step.tool_name.clone());

@@ -37,8 +37,8 @@ impl Agent for PlanExecutor {
         cx.change(changed(&carried_out)).await?;
         for stage in 0.. {
             let input = Value::new(json!(StageNumber { stage }));
-            let result = cx.run_all(vec![(&self.stage, input)], None).await?.into_iter().next();
-            let result = result.unwrap_or(Err(AgentError::RecordsEnd))?;
+            let end = cx.run_all(vec![(&self.stage, input)], None).await?.into_iter().next();
+            let result = end.ok_or(AgentError::RecordsEnd)?.result?;
             let StageResult { steps, has_next } = cx.read_result(&result)?;
             for step in steps {
                 carried_out.retain(|record| record.step.step_id != step.step.step_id);

@@ -71,8 +71,8 @@ impl Agent for ExploreSearchResults {
         let started = found.iter().map(|found| (&self.read, item(found))).collect();
         let read = cx.run_all(started, Some(AT_ONCE)).await?;
         let (mut texts, mut failures) = (Vec::new(), Vec::new());
-        for (Found { link, .. }, result) in found.iter().zip(read) {
-            match result {
+        for (Found { link, .. }, end) in found.iter().zip(read) {
+            match end.result {
                 Ok(text) => {
                     let text = text.as_str().map_or_else(|| text.written(), str::to_owned);
                     texts.push(format!("Content from {link}:\n{text}\n---\n"));

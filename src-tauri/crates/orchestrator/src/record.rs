@@ -30,6 +30,12 @@ pub struct StepRecord {
     /// Why it failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_details: Option<StepError>,
+    /// What the answers of models in it cost, in US dollars; nothing where none with a known price answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<f64>,
+    /// How long it worked by the run's own clock, in milliseconds.
+    #[serde(default)]
+    pub worked_ms: u64,
 }
 
 /// Why a step failed.
@@ -65,9 +71,15 @@ pub struct FailedStep {
 
 impl StepRecord {
     pub(crate) fn done(step: PlanStep, resolved_input: Value, result_data: Value) -> StepRecord {
-        let step = PlanStep { status: StepStatus::Done, ..step };
-        let processed_result_data = summary(&result_data);
-        StepRecord { step, resolved_input, result_data, processed_result_data, error_details: None }
+        StepRecord {
+            step: PlanStep { status: StepStatus::Done, ..step },
+            resolved_input,
+            result_data,
+            processed_result_data: None,
+            error_details: None,
+            cost: None,
+            worked_ms: 0,
+        }
     }
 
     pub(crate) fn failed(
@@ -82,7 +94,14 @@ impl StepRecord {
             result_data: Value::Null,
             processed_result_data: None,
             error_details: Some(StepError { message: error.message, code: error.code }),
+            cost: None,
+            worked_ms: 0,
         }
+    }
+
+    /// Whether its result is so long that those who read it get a summary.
+    pub(crate) fn is_long(&self) -> bool {
+        self.text().chars().nth(LONGEST_UNSUMMARISED).is_some()
     }
 
     /// What was to be done, in a sentence, or its id.
@@ -130,11 +149,12 @@ impl StepRecord {
     }
 }
 
-/// The beginning of a long result, as a text; nothing of a short one.
-fn summary(result: &Value) -> Option<Value> {
-    let text = result.as_str().map_or_else(|| result.to_string(), str::to_owned);
-    let (end, _) = text.char_indices().nth(LONGEST_UNSUMMARISED)?;
-    Some(Value::String(format!("{}…", text[..end].trim_end())))
+/// The beginning of a text that is too long to be read as it is.
+pub fn beginning(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_UNSUMMARISED) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
 }
 
 /// How far a task of so many steps is and what its last steps found, for workers.

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use engine::{Agent, AgentError, Cx, Flow, OnDemand};
+use engine::{Agent, AgentError, Cx, Flow, InstanceEnd, OnDemand};
 use kernel::{Code, Delta, Error, Outline, PlanStep, RESULT, StepStatus, ToolFailure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::abilities::Abilities;
 use crate::check::{check, told};
-use crate::record::{StepRecord, context_summary, records};
+use crate::record::{StepRecord, beginning, context_summary, records};
 use crate::reference::resolve;
 use crate::{EXECUTION_CONTEXT, PLAN};
 
@@ -21,6 +21,8 @@ pub struct PlanStage {
     abilities: Abilities,
     /// The tools of the abilities, all of them.
     tools: BTreeMap<String, OnDemand>,
+    /// Who summarises long results; nobody in pipelines that declare none.
+    summary: Option<OnDemand>,
 }
 
 /// Which stage, from 0.
@@ -39,13 +41,15 @@ pub(crate) struct StageResult {
 }
 
 impl PlanStage {
-    /// With the agent on demand of each ability.
+    /// With the agent on demand of each ability, and the one that summarises: its item is `{ says, result }`, its result the
+    /// summary as a text.
     ///
     /// # Errors
     /// Those of `on_demand`.
     pub fn new(
         outline: Outline,
         abilities: Abilities,
+        summary: Option<OnDemand>,
         on_demand: impl Fn(&str) -> Result<OnDemand, Error>,
     ) -> Result<PlanStage, Error> {
         let tools: BTreeMap<_, _> = abilities
@@ -53,9 +57,16 @@ impl PlanStage {
             .keys()
             .map(|tool| Ok((tool.clone(), on_demand(tool)?)))
             .collect::<Result<_, Error>>()?;
-        let children =
-            tools.values().map(|tool| Outline { is_on_demand: true, ..tool.agent.outline().clone() });
-        Ok(PlanStage { outline: Outline { children: children.collect(), ..outline }, abilities, tools })
+        let children = tools
+            .values()
+            .chain(&summary)
+            .map(|agent| Outline { is_on_demand: true, ..agent.agent.outline().clone() });
+        Ok(PlanStage {
+            outline: Outline { children: children.collect(), ..outline },
+            abilities,
+            tools,
+            summary,
+        })
     }
 }
 
@@ -68,12 +79,39 @@ enum Work {
 }
 
 impl PlanStage {
+    fn needs_model(&self, tool: &str) -> bool {
+        self.abilities.tool(tool).is_some_and(|(_, tool)| tool.needs_model)
+    }
+
+    /// Gives the long results of these steps their summary; what a model wrote stays as it is. Where the summary fails, the
+    /// beginning of the result takes its place.
+    async fn summarise(&self, cx: &mut Cx, steps: &mut [StepRecord]) -> Result<(), AgentError> {
+        let is_new = |step: &&mut StepRecord| {
+            step.processed_result_data.is_none() && !self.needs_model(&step.step.tool_name) && step.is_long()
+        };
+        let mut long: Vec<&mut StepRecord> = steps.iter_mut().filter(is_new).collect();
+        let mut written = Vec::new();
+        if let Some(summary) = &self.summary {
+            let item = |step: &&mut StepRecord| json!({ "says": step.says(), "result": step.text() }).into();
+            let started = long.iter().map(|step| (summary, item(step))).collect();
+            written = cx.run_all(started, None).await?;
+        }
+        let mut written = written.into_iter();
+        for step in &mut long {
+            let text = written.next().and_then(|end| {
+                step.cost = sum(step.cost, end.cost);
+                end.result.ok()?.as_str().map(str::to_owned)
+            });
+            step.processed_result_data = Some(text.unwrap_or_else(|| beginning(&step.text())).into());
+        }
+        Ok(())
+    }
+
     fn work(&self, step: PlanStep, before: &[StepRecord]) -> Work {
         if let Some(record) = before.iter().find(|record| record.is_of(&step)) {
             return Work::Done(Box::new(record.clone()));
         }
-        let is_for_model = self.abilities.tool(&step.tool_name).is_some_and(|(_, tool)| tool.needs_model);
-        match resolve(&step.sub_task_input.0, before, is_for_model) {
+        match resolve(&step.sub_task_input.0, before, self.needs_model(&step.tool_name)) {
             Ok(input) => Work::Ready(Box::new(step), input),
             Err(why) => {
                 let error = Error::new(Code::BadInput, why);
@@ -109,19 +147,25 @@ impl Agent for PlanStage {
             }
             Work::Done(_) => None,
         });
-        let mut results = cx.run_all(started.collect(), None).await?.into_iter();
+        let mut ends = cx.run_all(started.collect(), None).await?.into_iter();
         let steps = work.into_iter().map(|work| match work {
-            Work::Done(record) => *record,
-            Work::Ready(step, input) => match results.next().unwrap_or(Err(AgentError::RecordsEnd)) {
-                Ok(result) => StepRecord::done(*step, input, result.json_or_null().clone()),
-                Err(error) => {
-                    let error = error.to_error();
-                    let status = status_of(&error);
-                    StepRecord::failed(*step, input, error, status)
-                }
-            },
+            Work::Done(record) => Ok(*record),
+            Work::Ready(step, input) => {
+                let InstanceEnd { result, cost, worked_ms } = ends.next().ok_or(AgentError::RecordsEnd)?;
+                let record = match result {
+                    Ok(result) => StepRecord::done(*step, input, result.json_or_null().clone()),
+                    Err(error) => {
+                        let error = error.to_error();
+                        let status = status_of(&error);
+                        StepRecord::failed(*step, input, error, status)
+                    }
+                };
+                Ok(StepRecord { cost, worked_ms, ..record })
+            }
         });
-        let result = StageResult { steps: steps.collect(), has_next };
+        let mut steps: Vec<StepRecord> = steps.collect::<Result<_, AgentError>>()?;
+        self.summarise(cx, &mut steps).await?;
+        let result = StageResult { steps, has_next };
         cx.change(Delta::of(RESULT, json!(result))).await?;
         Ok(Flow::Continue)
     }
@@ -134,6 +178,10 @@ fn item(step: &PlanStep, input: &Value, context_summary: Option<&str>) -> Value 
         item["context_summary"] = summary.into();
     }
     item
+}
+
+fn sum(one: Option<f64>, other: Option<f64>) -> Option<f64> {
+    one.zip(other).map(|(one, other)| one + other).or(one).or(other)
 }
 
 fn status_of(error: &Error) -> StepStatus {

@@ -13,12 +13,28 @@ mod world;
 
 use kernel::{Code, Error, phrase};
 use serde_json::Value;
-use typst::foundations::{Datetime, Smart};
+use typst::foundations::{Bytes, Datetime, Smart};
+use typst::text::Font;
 use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, Timestamp};
 use typst_render::RenderOptions;
 
 use crate::world::PageWorld;
+
+/// The fonts of a file.
+pub struct FontFile(Vec<Font>);
+
+impl FontFile {
+    /// The fonts in these bytes; nothing where there is none.
+    pub fn read(bytes: Vec<u8>) -> Option<FontFile> {
+        let fonts: Vec<Font> = Font::iter(Bytes::new(bytes)).collect();
+        (!fonts.is_empty()).then_some(FontFile(fonts))
+    }
+
+    fn family(&self) -> &str {
+        self.0.first().map_or("", |font| font.info().family.as_str())
+    }
+}
 
 /// A text that is set on pages.
 pub struct Pages(PagedDocument);
@@ -26,7 +42,7 @@ pub struct Pages(PagedDocument);
 impl Pages {
     /// Sets a text. Its parts, as `page.typ` reads them, each an object with a `kind`:
     ///
-    /// - the whole: `title`; `lang`, `region` and `script` as in lines; `blocks`; `notes` (for each footnote its blocks);
+    /// - the whole: `title`; `lang`, `region` and `script` as in lines; `font` (a family that goes before the others); `blocks`; `notes` (for each footnote its blocks);
     /// - blocks: `heading` (`level`, `line`), `paragraph` (`line`), `list` (`start`: number or null, `tight`, `items`: blocks
     ///   of each), `table` (`columns`: `start`, `center` or `end`; `head`: lines; `rows`: lines of each), `code` (`text`),
     ///   `quote` (`blocks`), `rule`;
@@ -38,7 +54,21 @@ impl Pages {
     /// # Errors
     /// `bad_input` where no font here has a character of it; `internal` where it cannot be set.
     pub fn set(text: &Value) -> Result<Pages, Error> {
-        let world = PageWorld::new(text);
+        Pages::set_with(text, Vec::new())
+    }
+
+    /// The same where the first font of a file goes before all others; the text names its family as `font`.
+    ///
+    /// # Errors
+    /// As [`Pages::set`].
+    pub fn set_in(text: &Value, file: FontFile) -> Result<Pages, Error> {
+        let mut text = text.clone();
+        text["font"] = file.family().into();
+        Pages::set_with(&text, file.0)
+    }
+
+    fn set_with(text: &Value, own: Vec<Font>) -> Result<Pages, Error> {
+        let world = PageWorld::new(text, own);
         let document = typst::compile::<PagedDocument>(&world).output.map_err(|errors| {
             let reasons: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
             cannot_be_set(&reasons.join("; "))

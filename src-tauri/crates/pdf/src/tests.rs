@@ -59,6 +59,28 @@ fn a_character_that_no_font_has_is_named_and_nothing_is_set() {
 }
 
 #[test]
+fn a_font_file_goes_before_the_other_fonts_and_these_set_what_it_lacks() {
+    let mono = fonts::fonts().book().select_family("dejavu sans mono").next().unwrap();
+    let bytes = fonts::fonts().font(mono).unwrap().data().to_vec();
+    let pages = Pages::set_in(&text("words 書く"), FontFile::read(bytes).unwrap()).unwrap();
+    let mut families = Vec::new();
+    families_on(&pages.0.pages()[0].frame, &mut families);
+    assert_eq!(families[0], "DejaVu Sans Mono");
+    assert!(families.iter().any(|family| family.contains("CJK")), "{families:?}");
+    assert!(FontFile::read(b"no font".to_vec()).is_none());
+}
+
+fn families_on(frame: &typst::layout::Frame, families: &mut Vec<String>) {
+    for (_, item) in frame.items() {
+        match item {
+            typst::layout::FrameItem::Group(group) => families_on(&group.frame, families),
+            typst::layout::FrameItem::Text(text) => families.push(text.font.info().family.clone()),
+            _ => {}
+        }
+    }
+}
+
+#[test]
 fn a_text_without_anything_is_one_page_with_a_picture_and_equal_texts_are_equal_files() {
     let empty = Pages::set(&whole(&json!([]))).unwrap();
     assert_eq!(empty.count(), 1);

@@ -41,11 +41,31 @@ fn library() -> &'static LazyHash<Library> {
 
 pub(crate) struct PageWorld {
     data: Bytes,
+    own: Option<OwnFonts>,
+}
+
+/// Fonts of one text alone.
+struct OwnFonts {
+    fonts: Vec<Font>,
+    /// The number of the first: they stand behind all others.
+    first: usize,
+    /// All fonts.
+    book: LazyHash<FontBook>,
+}
+
+impl OwnFonts {
+    fn new(own: Vec<Font>) -> OwnFonts {
+        let mut book = FontBook::clone(fonts().book());
+        let first = (0..).take_while(|number| book.info(*number).is_some()).count();
+        own.iter().for_each(|font| book.push(font.info().clone()));
+        OwnFonts { fonts: own, first, book: LazyHash::new(book) }
+    }
 }
 
 impl PageWorld {
-    pub(crate) fn new(text: &Value) -> PageWorld {
-        PageWorld { data: Bytes::from_string(text.to_string()) }
+    pub(crate) fn new(text: &Value, own: Vec<Font>) -> PageWorld {
+        let own = (!own.is_empty()).then(|| OwnFonts::new(own));
+        PageWorld { data: Bytes::from_string(text.to_string()), own }
     }
 }
 
@@ -55,7 +75,7 @@ impl World for PageWorld {
     }
 
     fn book(&self) -> &LazyHash<FontBook> {
-        fonts().book()
+        self.own.as_ref().map_or_else(|| fonts().book(), |own| &own.book)
     }
 
     fn main(&self) -> FileId {
@@ -77,7 +97,10 @@ impl World for PageWorld {
     }
 
     fn font(&self, index: usize) -> Option<Font> {
-        fonts().font(index)
+        match self.own.as_ref().filter(|own| index >= own.first) {
+            Some(own) => own.fonts.get(index - own.first).cloned(),
+            None => fonts().font(index),
+        }
     }
 
     /// Equal texts give equal files: no page tells the day.

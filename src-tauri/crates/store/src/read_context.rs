@@ -143,6 +143,7 @@ impl ReadContext<'_> {
             let process = self.of(processes::get(self.connection, holder))?;
             card.held_by =
                 process.filter(|process| process.is_alive(now_ms(), self.process)).map(|process| process.pid);
+            card.is_held_here = is_ours && card.held_by.is_some();
             card.waits_for_disk = card.held_by.is_some() && unstored_events::is_there(self.place, &card.run);
         }
         Ok(card)

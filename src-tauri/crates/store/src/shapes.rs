@@ -45,6 +45,8 @@ pub struct RunCard {
     pub imported: Option<Imported>,
     /// The id of the living process that holds it; `None` when nobody does.
     pub held_by: Option<u32>,
+    /// Whether that process is this one.
+    pub is_held_here: bool,
     /// Whether that process has events in hand that the disk does not take.
     pub waits_for_disk: bool,
     /// Where a search found it, matches between `[[` and `]]`; `None` without a search.

@@ -26,7 +26,10 @@ pub const GENERAL_TOOLS: &[GeneralTool] = &[
         name: DownloadFileTool::NAME,
         make: |parts| Arc::new(Typed(DownloadFileTool::new(web_client(parts)))),
     },
-    GeneralTool { name: FileSystemTool::NAME, make: |_| Arc::new(Typed(FileSystemTool)) },
+    GeneralTool {
+        name: FileSystemTool::NAME,
+        make: |parts| Arc::new(Typed(FileSystemTool::new(&parts.folder))),
+    },
     GeneralTool {
         name: ReadWebpageTool::NAME,
         make: |parts| Arc::new(Typed(ReadWebpageTool::new(web_client(parts)))),

@@ -21,7 +21,7 @@ use crate::api::{
 };
 use crate::runs::agents::given_instructions;
 use crate::runs::inputs::{input_field, inputs};
-use crate::runs::places::known_gates;
+use crate::runs::places::{gates, known_gates};
 use crate::runs::replays::refuse_lost;
 use crate::runs::rewrites::refuse_without_model;
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
@@ -153,6 +153,7 @@ impl Desk {
         let mut inputs = inputs(pipeline.as_ref(), request, &earlier)?;
         let taken_over = take_over(pipeline.as_ref(), earlier, &mut inputs);
         self.fill_from_session(pipeline.as_ref(), request, &mut inputs).await?;
+        self.fill_from_own_files(pipeline.as_ref(), &mut inputs)?;
         begin_with(pipeline.as_ref(), request, &mut inputs)?;
         let tools = self.chosen_tools(pipeline.as_ref(), &request.tools)?;
         let decides_issues = match request.decide_issues {
@@ -193,7 +194,7 @@ impl Desk {
             tools,
             as_of: request.as_of.as_deref().map(day).transpose()?,
             allowed_tools: self.known_rules(&request.allow)?,
-            gates: request.gates.clone(),
+            gates: gates(pipeline.as_ref(), request, &inputs),
             replies: replies(&pipeline),
             given_instructions: given_instructions(&request.agents),
             already_done: Vec::new(),

@@ -33,8 +33,12 @@ impl Desk {
     /// # Errors
     /// There is no such run, or it cannot be read.
     pub async fn is_held_elsewhere(&self, run: &RunId) -> Result<bool, ApiError> {
-        let is_here = self.handle(run).is_some_and(|handle| !handle.has_ended());
-        Ok(!is_here && self.inner.store.run_card(run).await?.held_by.is_some())
+        if self.handle(run).is_some_and(|handle| !handle.has_ended()) {
+            return Ok(false);
+        }
+        // One that this process has taken hold of and not begun yet is not elsewhere.
+        let card = self.inner.store.run_card(run).await?;
+        Ok(card.held_by.is_some() && !card.is_held_here)
     }
 
     /// Hands a command to the process that holds a run, and waits for what it answers.

@@ -23,7 +23,7 @@ pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> O
             InputKind::Choice => "choice",
             InputKind::Date => "date",
             InputKind::YesNo => "yes_no",
-            InputKind::Session => return None,
+            InputKind::Session | InputKind::OwnFiles => return None,
         }
         .to_owned(),
         is_required: !declaration.optional && declaration.default.is_none(),
@@ -69,7 +69,7 @@ pub(crate) fn inputs(
         let given = first.map(|(_, given)| given);
         let is_blank =
             |given: &&Json| given.is_null() || given.as_str().is_some_and(|text| text.trim().is_empty());
-        if declaration.kind == InputKind::Session && given.is_none() {
+        if declaration.kind.is_filled() && given.is_none() {
             continue;
         }
         let value = match (given.filter(|given| !is_blank(given)), &declaration.default) {
@@ -138,6 +138,9 @@ fn of_kind(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Js
             _ => bad(phrase!("The input `{key}` is yes or no", key)),
         },
         InputKind::Session => bad(phrase!("The input `{key}` is taken from the session; leave it out", key)),
+        InputKind::OwnFiles => {
+            bad(phrase!("The input `{key}` is filled from the data folder; leave it out", key))
+        }
         InputKind::List => match (given, text) {
             (Json::Array(items), _) if items.iter().all(Json::is_string) => Ok(given.clone()),
             (_, Some(text)) => {

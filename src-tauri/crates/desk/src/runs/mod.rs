@@ -13,6 +13,7 @@ pub(crate) mod history;
 pub(crate) mod import;
 mod inputs;
 pub(crate) mod instructions;
+mod own_files;
 pub(crate) mod permissions;
 pub(crate) mod pictures;
 pub(crate) mod pipeline_directory;

@@ -2,9 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{AgentChange, Code, Gate, Outline, Path, phrase};
+use interpreter::Pipeline;
+use kernel::{AgentChange, Code, Gate, Outline, Path, Value, phrase};
 
 use crate::ApiError;
+use crate::api::StartRun;
+
+/// Where the run stops: as it says, and after the agents of which an input says so.
+pub(crate) fn gates(
+    pipeline: &Pipeline,
+    request: &StartRun,
+    inputs: &BTreeMap<String, Value>,
+) -> BTreeMap<String, Gate> {
+    let is_yes = |input: &String| inputs.get(input).is_some_and(|value| *value.json_or_null() == true);
+    let agents = pipeline.definition().agents.iter();
+    let declared = agents.filter(|(_, agent)| agent.gate_after.as_ref().is_some_and(is_yes));
+    let declared = declared.map(|(name, _)| (name.clone(), Gate { after: true, ..Gate::default() }));
+    declared.chain(request.gates.clone()).collect()
+}
 
 /// Whether every gate stands around an agent of the tree.
 ///

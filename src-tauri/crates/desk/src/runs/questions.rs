@@ -157,7 +157,7 @@ impl Desk {
         let mut questions = Vec::new();
         for run in runs {
             let card = self.inner.store.run_card(&run).await?;
-            let is_elsewhere = card.held_by.is_some() && self.handle(&run).is_none();
+            let is_elsewhere = card.held_by.is_some() && !card.is_held_here;
             let is_of_all = request.run.is_none();
             if card.trashed_at_ms.is_some() || card.imported.is_some() || (is_of_all && is_elsewhere) {
                 continue;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use interpreter::{AgentSetup, Pipeline};
-use kernel::{AgentDefinition, Definition, InputKind, LimitName, Limits, Value};
+use kernel::{AgentDefinition, Definition, LimitName, Limits, Value};
 use pipelines::{ONE_STEP, TEXT, one_step_beginning, one_step_sources, one_step_text};
 
 use crate::accounts::profile_card::{find, model_for};
@@ -21,7 +21,7 @@ impl Desk {
         refuse_lost(definition)?;
         let pipeline = self.pipeline(&definition.pipeline)?;
         let now = pipeline.definition();
-        let is_given = |key: &str| now.inputs.get(key).is_some_and(|input| input.kind != InputKind::Session);
+        let is_given = |key: &str| now.inputs.get(key).is_some_and(|input| !input.kind.is_filled());
         let is_one_step = definition.pipeline == ONE_STEP;
         let mut request = StartRun {
             pipeline: definition.pipeline.clone(),

@@ -1,7 +1,9 @@
 //! The check of one agent: its keys, its work, its functions, templates and tools.
 
 use engine::AnswerForm;
-use kernel::{AgentDeclaration, ITEM, KeyDeclaration, LimitName, Output, Phrase, RESULT, Role, phrase};
+use kernel::{
+    AgentDeclaration, ITEM, InputKind, KeyDeclaration, LimitName, Output, Phrase, RESULT, Role, phrase,
+};
 use serde_json::Value;
 
 use super::inputs::impossible;
@@ -45,6 +47,12 @@ impl Checker<'_> {
                 name
             );
             self.find(&["agent", name], reason);
+        }
+        if let Some(input) = &agent.gate_after
+            && self.definition.inputs.get(input).is_none_or(|input| input.kind != InputKind::YesNo)
+        {
+            let reason = phrase!("`{input}` is no yes-or-no input of the pipeline", input);
+            self.find(&["agent", name, "gate_after"], reason);
         }
         if agent.writes.is_empty() && (agent.asks_model() || agent.question.is_some()) {
             self.find(

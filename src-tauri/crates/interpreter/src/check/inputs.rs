@@ -17,6 +17,12 @@ impl Checker<'_> {
                 let reason = phrase!("an earlier run needs `takes`, and nothing else has it");
                 self.find(&["input", name], reason);
             }
+            if (input.kind == kernel::InputKind::OwnFiles) != input.folder.as_deref().is_some_and(is_name) {
+                let reason = phrase!(
+                    "own files need a `folder` of letters, digits and underscores, and nothing else has one"
+                );
+                self.find(&["input", name], reason);
+            }
             for key in input.takes.iter().filter(|key| !self.is_key(key)).collect::<Vec<_>>() {
                 let reason = phrase!("`{name}` takes `{key}`, which is no key of the pipeline", name, key);
                 self.find(&["input", name, "takes"], reason);

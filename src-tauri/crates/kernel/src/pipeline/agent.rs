@@ -69,6 +69,9 @@ pub struct AgentDeclaration {
     /// The function, by name, that does its work without a model; without one it needs a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_model: Option<String>,
+    /// The yes-or-no input by which the run stops after it and lets the person approve, change or refuse what it wrote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate_after: Option<String>,
     /// The boolean field of its answer by which it ends its loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exits_loop_when: Option<String>,

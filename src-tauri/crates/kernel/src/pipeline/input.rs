@@ -31,6 +31,15 @@ pub enum InputKind {
     Session,
     /// An earlier run of this pipeline, by its id: the run begins with keys of it.
     Run,
+    /// The TOML files of the person in a folder of the data folder. The program fills it, the person is not asked.
+    OwnFiles,
+}
+
+impl InputKind {
+    /// Whether the program fills it and the person is not asked.
+    pub fn is_filled(self) -> bool {
+        matches!(self, InputKind::Session | InputKind::OwnFiles)
+    }
 }
 
 /// An input of a pipeline.
@@ -63,6 +72,9 @@ pub struct InputDeclaration {
     /// Of an earlier run: the keys that this one begins with, as they stood at its end. Inputs that are given go before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<String>,
+    /// Of own files: the name of their folder in the data folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// Least value of a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least: Option<f64>,
@@ -95,6 +107,7 @@ impl InputDeclaration {
             default: None,
             choices: Vec::new(),
             takes: Vec::new(),
+            folder: None,
             least: None,
             most: None,
             max_bytes: MOST_BYTES,
@@ -118,6 +131,10 @@ impl InputDeclaration {
             InputKind::Date => json!({"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}),
             InputKind::YesNo => json!({"type": "boolean"}),
             InputKind::List => json!({"type": "array", "items": {"type": "string"}}),
+            InputKind::OwnFiles => {
+                json!({"type": "array", "items": {"type": "object", "required": ["name", "text"],
+                "properties": {"name": {"type": "string"}, "text": {"type": "string"}}}})
+            }
             InputKind::Session => json!({"type": "array", "items": {"type": "object", "properties": {
                 "said": {"type": ["string", "null"]},
                 "replied": {"type": ["string", "null"]},

@@ -60,7 +60,9 @@ fn a_step_that_did_not_complete_and_a_field_that_is_not_there_are_named() {
 
 #[test]
 fn a_long_result_has_a_summary_and_a_short_one_stands_for_itself() {
-    let long = done("long", json!("é".repeat(3_000)));
+    let mut long = done("long", json!("é".repeat(3_000)));
+    assert!(long.is_long());
+    long.processed_result_data = Some(json!(crate::beginning(&long.text())));
     let both = json!(["@{outputs.long.result_data}", "@{outputs.long.processed_result_data}"]);
     let resolved = resolve(&both, &[long], false).unwrap();
     let lengths: Vec<usize> =

@@ -53,7 +53,7 @@ impl RoutingTarget {
         let asked = definition
             .inputs
             .iter()
-            .filter(|(_, input)| !matches!(input.kind, InputKind::Session | InputKind::Run));
+            .filter(|(_, input)| !input.kind.is_filled() && input.kind != InputKind::Run);
         let inputs = asked.map(|(key, input)| TargetInput {
             key: key.clone(),
             title: input.title.clone(),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, Cx, Flow};
 use interpreter::{CustomContext, FunctionContext, Registry, Run, TEXT, WithoutModel};
-use kernel::{Code, Delta, Error, Outline, Phrase, Plan, StepStatus, phrase};
-use orchestrator::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, FailedStep, PLAN, StepRecord};
+use kernel::{Code, Delta, Error, ITEM, Outline, Phrase, Plan, StepStatus, phrase};
+use orchestrator::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, FailedStep, PLAN, StepRecord, beginning};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -18,57 +18,107 @@ const COMPLETED: &str = "COMPLETED";
 const WORKING_CONTEXT: &str = "current_working_context";
 
 pub(super) fn register(registry: &mut Registry) {
-    registry.run.extend([("conclude", conclude as Run), ("update_context", update_context)]);
+    registry.run.extend([
+        ("conclude", conclude as Run),
+        ("keep_context", keep_context),
+        ("update_context", update_context),
+    ]);
     registry.without_model.extend([
         ("answer_of_results", answer_of_results as WithoutModel),
+        ("beginning_of_result", beginning_of_result),
         ("context_stays", |_| Ok(json!({ "updatedSummaryOfProgress": "" }))),
     ]);
 }
 
+/// How far a task is: what its plan says, what was carried out of it, and what failed last.
+struct Progress {
+    plan: Plan,
+    steps: Vec<StepRecord>,
+    failed: Option<FailedStep>,
+}
+
+impl Progress {
+    fn of(context: &FunctionContext<'_>) -> Progress {
+        Progress {
+            plan: context.read(PLAN).unwrap_or_default(),
+            steps: context.read(EXECUTION_CONTEXT).unwrap_or_default(),
+            failed: context.read(FAILED_STEP_DETAILS),
+        }
+    }
+
+    fn completed(&self) -> impl Iterator<Item = &StepRecord> {
+        self.steps.iter().filter(|step| step.step.status == StepStatus::Done)
+    }
+
+    fn planned(&self) -> usize {
+        self.plan.stages.iter().map(Vec::len).sum()
+    }
+
+    /// `task_status` and `error_summary`.
+    fn status(&self) -> (&'static str, Value) {
+        match &self.failed {
+            Some(failed) => {
+                let (narrative, tool) = (&failed.narrative_step, &failed.tool_name);
+                let step =
+                    json!({ "narrative": narrative, "tool": tool, "error": failed.error_details.message });
+                ("FAILED_EXECUTION", json!({ "reason": "a step failed", "failedStep": step }))
+            }
+            None if self.plan.stages.is_empty() => ("FAILED_PLANNING", json!({ "reason": self.plan.reason })),
+            None if self.completed().count() < self.planned() => {
+                ("FAILED_EXECUTION", json!({ "reason": "it was stopped before its end" }))
+            }
+            None => (COMPLETED, Value::Null),
+        }
+    }
+
+    /// The working context, with the errors of the attempts before.
+    fn working_context(&self, task: &str, before: &Value) -> Value {
+        let finding = |step: &StepRecord| {
+            let (data, id, tool) = (shortened(&step.text()), &step.step.step_id, &step.step.tool_name);
+            json!({ "findingId": id, "sourceStepNarrative": step.says(), "sourceToolName": tool, "data": data })
+        };
+        let error = |step: &StepRecord| {
+            let message = &step.error_details.as_ref()?.message;
+            let id = format!("{}.{}", self.plan.revision + 1, step.step.step_id);
+            let tool = &step.step.tool_name;
+            Some(
+                json!({ "errorId": id, "sourceStepNarrative": step.says(), "sourceToolName": tool, "errorMessage": message }),
+            )
+        };
+        let new: Vec<Value> = self.steps.iter().filter_map(error).collect();
+        let is_new = |error: &&Value| new.iter().all(|other| other["errorId"] != error["errorId"]);
+        let earlier = before["errorsEncountered"].as_array().into_iter().flatten().filter(is_new);
+        let errors: Vec<&Value> = earlier.chain(&new).collect();
+        let is_completed = self.status().0 == COMPLETED;
+        json!({
+            "summaryOfProgress": format!("{} of {} steps completed", self.completed().count(), self.planned()),
+            "keyFindings": self.completed().map(finding).collect::<Vec<_>>(),
+            "errorsEncountered": errors,
+            "identifiedEntities": {},
+            "pendingQuestions": [],
+            "nextObjective": if is_completed { Value::Null } else { json!(task) },
+        })
+    }
+}
+
+/// The working context after an attempt, for the next.
+fn keep_context(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let before: Value = context.read(WORKING_CONTEXT).unwrap_or_default();
+    let working_context = Progress::of(context).working_context(context.text("task"), &before);
+    Ok(Acted { delta: Delta::of(WORKING_CONTEXT, working_context), ..Acted::default() })
+}
+
 /// How the task stands, what was found and what failed; and the answer, where the last step gave it.
 fn conclude(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    let plan: Plan = context.read(PLAN).unwrap_or_default();
-    let steps: Vec<StepRecord> = context.read(EXECUTION_CONTEXT).unwrap_or_default();
-    let failed: Option<FailedStep> = context.read(FAILED_STEP_DETAILS);
-    let is_done = |step: &&StepRecord| step.step.status == StepStatus::Done;
-    let planned = plan.stages.iter().map(Vec::len).sum::<usize>();
-    let completed = steps.iter().filter(is_done).count();
-    let (status, summary) = match &failed {
-        Some(failed) => {
-            let (narrative, tool) = (&failed.narrative_step, &failed.tool_name);
-            let step = json!({ "narrative": narrative, "tool": tool, "error": failed.error_details.message });
-            ("FAILED_EXECUTION", json!({ "reason": "a step failed", "failedStep": step }))
-        }
-        None if plan.stages.is_empty() => ("FAILED_PLANNING", json!({ "reason": plan.reason })),
-        None if completed < planned => {
-            ("FAILED_EXECUTION", json!({ "reason": "it was stopped before its end" }))
-        }
-        None => (COMPLETED, Value::Null),
-    };
-    let finding = |step: &StepRecord| {
-        let (data, id, tool) = (shortened(&step.text()), &step.step.step_id, &step.step.tool_name);
-        json!({ "findingId": id, "sourceStepNarrative": step.says(), "sourceToolName": tool, "data": data })
-    };
-    let error = |step: &StepRecord| {
-        let message = &step.error_details.as_ref()?.message;
-        let (id, tool) = (&step.step.step_id, &step.step.tool_name);
-        Some(
-            json!({ "errorId": id, "sourceStepNarrative": step.says(), "sourceToolName": tool, "errorMessage": message }),
-        )
-    };
-    let working_context = json!({
-        "summaryOfProgress": format!("{completed} of {planned} steps completed"),
-        "keyFindings": steps.iter().filter(is_done).map(finding).collect::<Vec<_>>(),
-        "errorsEncountered": steps.iter().filter_map(error).collect::<Vec<_>>(),
-        "identifiedEntities": {},
-        "pendingQuestions": [],
-        "nextObjective": if status == COMPLETED { Value::Null } else { json!(context.text("task")) },
-    });
-    let mut delta = Delta::of(WORKING_CONTEXT, working_context)
+    let progress = Progress::of(context);
+    let (status, summary) = progress.status();
+    let before: Value = context.read(WORKING_CONTEXT).unwrap_or_default();
+    let mut delta = Delta::of(WORKING_CONTEXT, progress.working_context(context.text("task"), &before))
         .with("task_status", json!(status))
         .with("error_summary", summary);
     let is_anew = context.text("mode") == "synthesize_only";
-    if let Some(answer) = steps.last().filter(|_| failed.is_none() && !is_anew).and_then(final_answer) {
+    let last = progress.steps.last().filter(|_| progress.failed.is_none() && !is_anew);
+    if let Some(answer) = last.and_then(final_answer) {
         delta = delta.with("final_answer", answer);
     }
     Ok(Acted { delta, ..Acted::default() })
@@ -113,6 +163,12 @@ fn answer_of_results(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
         };
     }
     Ok(json!({ TEXT: answer }))
+}
+
+/// A long result in short: how it begins.
+fn beginning_of_result(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
+    let item: Value = context.read(ITEM).unwrap_or_default();
+    Ok(json!({ TEXT: beginning(item["result"].as_str().unwrap_or_default()) }))
 }
 
 fn shortened(text: &str) -> String {

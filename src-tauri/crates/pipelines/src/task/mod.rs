@@ -16,6 +16,9 @@ use orchestrator::{Abilities, ExploreSearchResults, PlanExecutor, PlanStage};
 /// The definition.
 pub(crate) const DEFINITION: &str = include_str!("task.toml");
 
+/// The agent that summarises long results.
+const SUMMARY: &str = "step_summary";
+
 /// Puts the functions of this pipeline into the table.
 pub(crate) fn register(registry: &mut Registry) {
     registry.custom.extend([
@@ -35,7 +38,9 @@ fn plan_executor(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
 
 fn plan_stage(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
     let abilities = Abilities::of(context.definition);
-    Ok(Arc::new(PlanStage::new(outline(context), abilities, context.on_demand)?))
+    // Runs of earlier versions have none.
+    let summary = context.definition.agents.contains_key(SUMMARY).then(|| (context.on_demand)(SUMMARY));
+    Ok(Arc::new(PlanStage::new(outline(context), abilities, summary.transpose()?, context.on_demand)?))
 }
 
 fn explore_search_results(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {

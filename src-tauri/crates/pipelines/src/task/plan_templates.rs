@@ -1,4 +1,4 @@
-//! Plan templates: patterns of tasks, and the plan of each.
+//! Plan templates: patterns of tasks, and the plan of each. Those of the person go before those of the program.
 
 use std::sync::LazyLock;
 
@@ -22,6 +22,13 @@ struct Written {
 #[serde(deny_unknown_fields)]
 struct File {
     template: Vec<Written>,
+}
+
+/// A file of the person, of the same form as that of the program.
+#[derive(Deserialize)]
+pub(super) struct OwnFile {
+    name: String,
+    text: String,
 }
 
 struct PlanTemplate {
@@ -56,16 +63,31 @@ pub(super) fn compiled(name: &str, pattern: &str) -> Result<Regex, String> {
 /// The plan of the first template that a task fits; nothing where it fits none.
 ///
 /// # Errors
-/// The templates of the program cannot be read.
-pub(super) fn plan_of(task: &str) -> Result<Option<Value>, Phrase> {
-    let templates = BUILT_IN.as_ref().map_err(|why| phrase!("A plan template is wrong: {why}", why))?;
-    let plans = templates.iter().filter_map(|template| {
+/// A file of templates cannot be read; it is named.
+pub(super) fn plan_of(task: &str, own: &[OwnFile]) -> Result<Option<Value>, Phrase> {
+    for OwnFile { name, text } in own {
+        let templates = read(text).map_err(|why| {
+            phrase!(
+                "The plan templates in {file} cannot be read: {why}. Mend the file or take it out of the folder",
+                file = format!("plan_templates/{name}.toml"),
+                why = why.split_whitespace().collect::<Vec<_>>().join(" ")
+            )
+        })?;
+        if let Some(plan) = first_plan(&templates, task) {
+            return Ok(Some(plan));
+        }
+    }
+    let built_in = BUILT_IN.as_ref().map_err(|why| phrase!("A plan template is wrong: {why}", why))?;
+    Ok(first_plan(built_in, task))
+}
+
+fn first_plan(templates: &[PlanTemplate], task: &str) -> Option<Value> {
+    templates.iter().find_map(|template| {
         let found = template.patterns.iter().find_map(|pattern| pattern.captures(task))?;
         // What the task says is no reference of its plan.
         let group = |name: &str| Some(found.name(name)?.as_str().trim().replace("@{", "@ {"));
         Some(filled(&template.plan, &group))
-    });
-    Ok(plans.into_iter().next())
+    })
 }
 
 /// A value with what stands for each `{{ NAME }}` in its texts; nothing stands for a name that is not known.

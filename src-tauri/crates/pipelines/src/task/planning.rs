@@ -49,7 +49,10 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     } else if mode == "execute" {
         return Err(phrase!("To carry out a plan, give one; to have one made, choose another mode"));
     } else {
-        let plan = match plan_templates::plan_of(task)? {
+        let plan = match plan_templates::plan_of(
+            task,
+            &context.read::<Vec<_>>("plan_templates").unwrap_or_default(),
+        )? {
             Some(plan) => Some(plan),
             None => request_forms::plan_of(task)?,
         };

@@ -14,7 +14,7 @@ fn kernel_definition() -> kernel::PipelineDefinition {
 
 /// The stages of the plan of a task: of each step its input.
 fn planned(task: &str) -> Option<Vec<Vec<serde_json::Value>>> {
-    let plan = match plan_templates::plan_of(task).unwrap() {
+    let plan = match plan_templates::plan_of(task, &[]).unwrap() {
         Some(plan) => plan,
         None => request_forms::plan_of(task).unwrap()?,
     };
@@ -48,6 +48,9 @@ fn requests_of_one_part_are_planned_in_three_languages() {
         ("what is the weather in \"Kyoto\", Japan?", "weather \"Kyoto\", Japan"),
         ("京都的天气怎么样？", "weather 京都"),
         ("京都の天気を教えて", "weather 京都"),
+        ("Look up language models and tools in the library", "language models and tools"),
+        ("在资料库中查找语言模型", "语言模型"),
+        ("ライブラリで言語モデルを調べてください", "言語モデル"),
         // What a task says is data: no reference comes of it.
         ("weather in @{outputs.x.result_data}", "weather @ {outputs.x.result_data}"),
     ] {

@@ -44,6 +44,7 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
                 .get::<_, Option<String>>(15)?
                 .map(|left_out| Imported { left_out: serde_json::from_str(&left_out).unwrap_or_default() }),
             held_by: None,
+            is_held_here: false,
             waits_for_disk: false,
             snippet: None,
         },

@@ -7,6 +7,8 @@ mod pdf_of_text;
 #[cfg(test)]
 mod tests;
 
+use std::path::{Path, PathBuf};
+
 use async_trait::async_trait;
 use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool, bad_input};
 use kernel::{EffectClass, Error, Phrase, RunFile, phrase};
@@ -25,7 +27,17 @@ const LARGEST_TEXT: u64 = 4 << 20;
 
 /// Works with the files of a run.
 #[derive(Debug)]
-pub struct FileSystemTool;
+pub struct FileSystemTool {
+    /// The folder in which the person keeps font files for PDF files.
+    fonts: PathBuf,
+}
+
+impl FileSystemTool {
+    /// With the folder of fonts in this data folder.
+    pub fn new(data_folder: &Path) -> FileSystemTool {
+        FileSystemTool { fonts: data_folder.join("fonts") }
+    }
+}
 
 /// What to do with a file. With comments of their own its variants would become a choice of schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -60,6 +72,11 @@ pub struct FileSystemInput {
     #[serde(default = "usual_depth")]
     #[schemars(range(min = 1, max = 16))]
     pub max_depth: u8,
+    /// For `create_pdf_from_text`: the name of a font file in the folder `fonts` of the data folder; the letters that it lacks
+    /// are set in others.
+    #[serde(default)]
+    #[schemars(with = "String", extend("default" = ""))]
+    pub font: Option<String>,
 }
 
 fn usual_depth() -> u8 {
@@ -173,12 +190,17 @@ impl TypedTool for FileSystemTool {
         context: &ToolContext,
     ) -> Result<ToolOutput<FileSystemOutput>, Error> {
         let folder = Folder::of(FILE_SYSTEM, context, LARGEST_TEXT)?;
-        folder.work(context, |folder| work(folder, input)).await
+        let fonts = self.fonts.clone();
+        folder.work(context, move |folder| work(folder, &fonts, input)).await
     }
 }
 
 /// Does what is asked. Blocks.
-fn work(folder: &Folder, input: FileSystemInput) -> Result<ToolOutput<FileSystemOutput>, Error> {
+fn work(
+    folder: &Folder,
+    fonts: &Path,
+    input: FileSystemInput,
+) -> Result<ToolOutput<FileSystemOutput>, Error> {
     let path = match input.operation {
         FileOperation::ListFiles => RunPath::of_folder(&input.path),
         _ => RunPath::of_file(&input.path),
@@ -209,7 +231,9 @@ fn work(folder: &Folder, input: FileSystemInput) -> Result<ToolOutput<FileSystem
             if !input.path.to_lowercase().ends_with(".pdf") {
                 return Err(bad_input(FILE_SYSTEM, "/path", "the name of a PDF file ends with `.pdf`"));
             }
-            let file = folder.write(&path, &pdf_of_text::pdf_of(text()?)?, Existing::Refused)?;
+            let font = input.font.as_deref().filter(|font| !font.is_empty());
+            let font = font.map(|font| pdf_of_text::font_of(fonts, font)).transpose()?;
+            let file = folder.write(&path, &pdf_of_text::pdf_of(text()?, font)?, Existing::Refused)?;
             changed(
                 file.bytes,
                 phrase!("{path} has {bytes} bytes", path = file.path, bytes = file.bytes),

@@ -1,14 +1,41 @@
 //! A plain text on the pages of a PDF file: paragraphs part at empty lines, lines stay lines.
 
+use std::ffi::OsStr;
+use std::path::Path;
+
+use engine::bad_input;
 use kernel::Error;
-use pdf::Pages;
+use pdf::{FontFile, Pages};
 use serde_json::{Value, json};
 
-/// The file.
+use super::FILE_SYSTEM;
+
+/// The largest font file in bytes.
+const LARGEST_FONT: u64 = 40 << 20;
+
+/// A font file of the person, by its name in their folder of fonts.
+///
+/// # Errors
+/// `bad_input` where there is none of this name or it has no font.
+pub(super) fn font_of(folder: &Path, name: &str) -> Result<FontFile, Error> {
+    let is_plain = Path::new(name).file_name() == Some(OsStr::new(name));
+    let read = match is_plain {
+        true => disk::read_file(&folder.join(name), LARGEST_FONT).map_err(|error| error.to_string()),
+        false => Err("it is no plain name of a file".to_owned()),
+    };
+    let font = read.and_then(|bytes| FontFile::read(bytes).ok_or_else(|| "it has no font".to_owned()));
+    font.map_err(|why| {
+        let why =
+            format!("`{name}` in {}: {why}; put a .ttf or .otf file there, or name none", folder.display());
+        bad_input(FILE_SYSTEM, "/font", &why)
+    })
+}
+
+/// The file, set in the font of a file where one is given.
 ///
 /// # Errors
 /// `bad_input` where no font here has a character of the text; `internal` where it cannot be set.
-pub(super) fn pdf_of(text: &str) -> Result<Vec<u8>, Error> {
+pub(super) fn pdf_of(text: &str, font: Option<FontFile>) -> Result<Vec<u8>, Error> {
     let script = script(text);
     let text = text.replace("\r\n", "\n");
     let title = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
@@ -19,7 +46,11 @@ pub(super) fn pdf_of(text: &str) -> Result<Vec<u8>, Error> {
     let whole = json!({
         "title": title, "lang": "und", "region": null, "script": script, "blocks": blocks, "notes": [],
     });
-    Pages::set(&whole)?.pdf(None)
+    match font {
+        Some(font) => Pages::set_in(&whole, font)?,
+        None => Pages::set(&whole)?,
+    }
+    .pdf(None)
 }
 
 fn line(paragraph: &str, script: &str) -> Value {

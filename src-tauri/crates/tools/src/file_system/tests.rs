@@ -23,7 +23,9 @@ impl std::ops::Deref for Run {
 
 impl Run {
     fn new() -> Run {
-        Run { run: TestRun::new(), tool: Typed(FileSystemTool) }
+        let run = TestRun::new();
+        let tool = Typed(FileSystemTool::new(run.outside.path()));
+        Run { run, tool }
     }
 
     async fn call(&self, input: Value) -> Result<kernel::ToolResult, Error> {
@@ -60,7 +62,7 @@ async fn its_examples_give_what_they_say_one_after_the_other_and_alone() {
 
 #[test]
 fn its_input_is_one_flat_object_that_servers_of_models_take() {
-    let schema = Typed(FileSystemTool).describe().input.0;
+    let schema = Typed(FileSystemTool::new(Path::new("nowhere"))).describe().input.0;
     let text = schema.to_string();
     assert!(!text.contains("oneOf") && !text.contains("anyOf") && !text.contains("null"), "{schema:#}");
     assert_eq!(schema["required"], json!(["operation", "path"]), "{schema:#}");
@@ -300,7 +302,7 @@ async fn two_that_add_to_the_same_file_lose_nothing() {
 
 #[test]
 fn it_says_what_it_will_do_and_how_often_that_may_be_done() {
-    let tool = Typed(FileSystemTool);
+    let tool = Typed(FileSystemTool::new(Path::new("nowhere")));
     let says = |operation: &str| {
         let input = json!({"operation": operation, "path": "a\u{202e}.md", "content": "12"});
         (tool.access(&input), tool.intent(&input).english())
@@ -311,4 +313,19 @@ fn it_says_what_it_will_do_and_how_often_that_may_be_done() {
     assert_eq!(says("append_to_file").0, Access::own_folder(EffectClass::Repeatable));
     assert_eq!(says("delete_file").0, Access::own_folder(EffectClass::Repeatable));
     assert_eq!(says("read_file").0, Access::looks());
+}
+
+#[tokio::test]
+async fn a_pdf_file_is_set_in_a_font_of_the_person_by_its_plain_name_only() {
+    let run = Run::new();
+    std::fs::create_dir(run.outside.path().join("fonts")).unwrap();
+    std::fs::write(run.outside.path().join("fonts/none.ttf"), "no font").unwrap();
+    for (font, why) in
+        [("missing.ttf", "put a .ttf"), ("../secret", "no plain name"), ("none.ttf", "it has no font")]
+    {
+        let asked =
+            json!({ "operation": "create_pdf_from_text", "path": "a.pdf", "content": "Text", "font": font });
+        let error = run.call(asked).await.unwrap_err();
+        assert!(error.message.contains(why), "{font}: {}", error.message);
+    }
 }

@@ -18,6 +18,15 @@ export const tasks: Record<string, string> = {
   "To carry out a plan, give one; to have one made, choose another mode": "計画を実行するには計画を渡してください。計画を作らせるには別の方式を選んでください",
   "The table of request forms is wrong: {why}": "依頼の形の表に誤りがあります：{why}",
   "A plan template is wrong: {why}": "計画のひな形に誤りがあります：{why}",
+  "its prompt has the place `{name}`, and `{parameters}` has no such name": "プロンプトに `{name}` の欄がありますが、`{parameters}` にその名前はありません",
+  "it asks for {what}, and no stage is before it": "{what} を求めていますが、前の段階がありません",
+  "The plan templates in {file} cannot be read: {why}. Mend the file or take it out of the folder":
+    "{file} の計画テンプレートを読み取れません: {why}。ファイルを直すか、フォルダーから出してください",
+  "{file} cannot be read: {error}. Mend it or take it out of the folder": "{file} を読み取れません: {error}。直すか、フォルダーから出してください",
+  "The input `{key}` is filled from the data folder; leave it out": "入力 `{key}` はデータフォルダーから入ります。指定しないでください",
+  "own files need a `folder` of letters, digits and underscores, and nothing else has one":
+    "自分のファイルには英数字とアンダースコアの `folder` が必要で、ほかの入力にはありません",
+  "`{input}` is no yes-or-no input of the pipeline": "`{input}` はこのパイプラインの「はい・いいえ」の入力ではありません",
   "The step `{step}` of the plan failed: {why}": "計画の手順 `{step}` が失敗しました：{why}",
   "there is no tool `{tool}`; there is {known}": "ツール `{tool}` はありません。あるのは {known} です",
   "a reference in “{text}” is not well formed; write it as {form}, with fields below it behind dots":

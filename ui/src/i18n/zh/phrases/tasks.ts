@@ -18,6 +18,14 @@ export const tasks: Record<string, string> = {
   "To carry out a plan, give one; to have one made, choose another mode": "要执行计划，请给出计划；要制定计划，请选择其他方式",
   "The table of request forms is wrong: {why}": "请求形式的表有误：{why}",
   "A plan template is wrong: {why}": "计划模板有误：{why}",
+  "its prompt has the place `{name}`, and `{parameters}` has no such name": "提示词中有位置 `{name}`，但 `{parameters}` 里没有这个名称",
+  "it asks for {what}, and no stage is before it": "它需要 {what}，但前面没有阶段",
+  "The plan templates in {file} cannot be read: {why}. Mend the file or take it out of the folder":
+    "无法读取 {file} 中的计划模板：{why}。请修改文件或将其移出文件夹",
+  "{file} cannot be read: {error}. Mend it or take it out of the folder": "无法读取 {file}：{error}。请修改它或将其移出文件夹",
+  "The input `{key}` is filled from the data folder; leave it out": "输入 `{key}` 由数据文件夹填写；请不要填写",
+  "own files need a `folder` of letters, digits and underscores, and nothing else has one": "自己的文件需要由字母、数字和下划线组成的 `folder`，其他输入都没有",
+  "`{input}` is no yes-or-no input of the pipeline": "`{input}` 不是该流程的是否输入",
   "The step `{step}` of the plan failed: {why}": "计划的步骤 `{step}` 失败：{why}",
   "there is no tool `{tool}`; there is {known}": "没有工具 `{tool}`；有 {known}",
   "a reference in “{text}” is not well formed; write it as {form}, with fields below it behind dots":
