@@ -142,6 +142,10 @@ fn a_fork_inside_a_step_and_a_run_taken_in_elsewhere_have_the_files_that_were_ma
     };
     holds(&galley, &run);
     let forked = |galley: &Galley| {
+        // Also where no tool of the fork works with files any more.
+        let end = (galley.events(&run).len() - 1).to_string();
+        let late = galley.run(["fork", &run, "--at", &end, "--json"]).ok().result();
+        holds(galley, late["run"].as_str().unwrap());
         let at = inside(galley);
         let fork = galley.run(["fork", &run, "--at", &at, "--json"]).ok().result();
         assert_eq!(fork["outcome"], "finished", "{fork}");
@@ -155,6 +159,7 @@ fn a_fork_inside_a_step_and_a_run_taken_in_elsewhere_have_the_files_that_were_ma
         let path = there.file("of-another.txt", exported);
         there.run(["import", &path]).ok();
         there.run(["replay", &run]).ok();
+        holds(&there, &run);
         forked(&there);
     }
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::galley::{Galley, eventually};
 use super::host::Host;
-use super::tasks::{Script, calculation, step, task, tool_calls, value};
+use super::tasks::{Script, calculation, step, task, task_of_model, tool_calls, value};
 
 #[test]
 fn a_plan_template_of_the_person_goes_before_those_of_the_program_and_a_broken_one_is_named() {
@@ -186,4 +186,86 @@ fn killed_at_any_moment_a_task_repeats_no_step_and_its_file_has_each_line_once()
         assert_eq!(std::fs::read_to_string(file).unwrap(), lines, "{run}, killed after {pause} ms");
     }
     galley.run(["replay", "--all"]).ok();
+}
+
+#[test]
+fn a_revision_that_cannot_be_used_ends_the_task_with_an_explanation() {
+    let plan = json!({ "stages": [[calculation("sound", "2 + 3"), calculation("broken", "1 / 0")]] });
+    let bad = json!({ "stages": [[step("oven", "UtilityAgent", "Oven", json!({}))]] });
+    let server = Script { plan, revisions: vec![bad.clone(), bad] }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Divide").exits(1).says(&["The step `broken` of the plan failed"]);
+    assert_eq!(value(&galley, "task_status"), "FAILED_EXECUTION");
+    assert!(value(&galley, "final_answer").as_str().is_some_and(|answer| !answer.is_empty()));
+}
+
+#[test]
+fn a_plan_edited_while_its_run_waits_runs_as_edited_also_where_a_step_is_left_out_or_added_before() {
+    let galley = Galley::new();
+    let plan = json!([[calculation("a", "1 + 1")], [calculation("b", "2 + 2")], [calculation("c", "3 + 3")]]);
+    let words = [
+        "run",
+        "task",
+        "--profile",
+        "built-in",
+        "--source",
+        "library",
+        "--json",
+        "--stop-after",
+        "plan_stage",
+    ];
+    let inputs = ["--input", "task=Count", "--input", &format!("plan={plan}")];
+    let run =
+        galley.run(words.into_iter().chain(inputs)).exits(5).result()["run"].as_str().unwrap().to_owned();
+    let host = Host::open(&galley);
+    host.ask("resume_run", json!({"run": run})).unwrap();
+    let mut skipped = calculation("b", "2 + 2");
+    skipped["status"] = json!("skipped");
+    let edited = json!({ "stages": [
+        [calculation("a", "1 + 1"), calculation("late", "5 + 5")], [skipped], [calculation("d", "4 + 4")],
+    ]});
+    host.ask(
+        "edit_state",
+        json!({"run": run, "key": "plan", "field": null, "value": edited, "is_new_version": false}),
+    )
+    .unwrap();
+    let page = eventually("the end of the task", || {
+        let answer = json!({"run": run, "value": "go_on"});
+        let _ = host.ask("answer_run", answer);
+        let page = host.ask("open_run", json!({"run": run})).unwrap();
+        (!page["outcome"].is_null() && page["outcome"] != "waiting").then_some(page)
+    });
+    assert_eq!(page["outcome"], "finished", "{page}");
+    drop(host);
+    let records = value(&galley, "execution_context");
+    let done: Vec<&str> =
+        records.as_array().unwrap().iter().map(|step| step["stepId"].as_str().unwrap()).collect();
+    assert_eq!(done, ["a", "late", "d"], "{records}");
+    assert_eq!((tool_calls(&galley, "2 + 2"), tool_calls(&galley, "3 + 3")), (0, 0), "{records}");
+    assert_eq!(value(&galley, "task_status"), "COMPLETED");
+    galley.run(["replay", "--all"]).ok();
+}
+
+#[test]
+fn a_plan_of_a_model_with_the_fields_of_all_tools_runs_and_references_almost_right_are_refused() {
+    let all = |fields: Value| {
+        let mut input = json!({
+            "query": "", "url": "", "expression": "", "prompt": "", "isFinalAnswer": false, "pagesToExplore": 1,
+            "relevanceCriteria": "", "operation": "", "params": {"url": "", "filename": "", "directory": "", "content": "", "text_content": ""},
+        });
+        input.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        input
+    };
+    let sum = step("sum", "UtilityAgent", "CalculatorTool", all(json!({ "expression": "40 + 2" })));
+    let server = Script { plan: json!({ "stages": [[sum]], "reason": "" }), revisions: Vec::new() }.serve();
+    let galley = Galley::asking(&server);
+    task_of_model(&galley, "Add").ok();
+    assert_eq!(tool_calls(&galley, "40 + 2"), 1);
+
+    for reference in
+        ["@{ outputs.sum.result_data}", "@{output.sum.result_data}", "@{Outputs.sum.result_data}"]
+    {
+        let plan = json!([[calculation("sum", "1 + 1")], [calculation("next", reference)]]);
+        task(&galley, &[("task", "Add"), ("plan", &plan.to_string())]).exits(2).says(&["is not well formed"]);
+    }
 }

@@ -61,7 +61,7 @@ fn a_model_that_obeys_a_page_carries_nothing_away_and_writes_nothing_outside_and
         "max_attempts=6",
     ]);
     let told = told.exits(1);
-    told.says(&["Shell"]);
+    told.says(&["The step `absolute` of the plan failed"]);
     assert!(pages.requests().iter().all(|request| !request.path.contains("carry")), "{:?}", pages.requests());
     assert_eq!(std::fs::read(galley.data().join("settings.toml")).unwrap(), settings);
     assert!(!std::path::Path::new("/tmp/galley-of-a-page.txt").exists());

@@ -3094,7 +3094,7 @@ ready: string, } | { "kind": "issues" } | { "kind": "own_text" } | { "kind": "ch
 /**
  * The field with the list.
  */
-items: string, } | { "kind": "plan" } | { "kind": "rounds" } | { "kind": "places" } | { "kind": "final" } | { "kind": "remark" } | { "kind": "data" };
+items: string, } | { "kind": "plan" } | { "kind": "steps" } | { "kind": "rounds" } | { "kind": "places" } | { "kind": "final" } | { "kind": "remark" } | { "kind": "data" };
 
 export type Round = { 
 /**
@@ -3790,6 +3790,76 @@ state: { [key in string]: Json },
  * The exact text of “display all states”.
  */
 text: string, };
+
+export type StepError = { 
+/**
+ * In a sentence.
+ */
+message: string, 
+/**
+ * Of which kind.
+ */
+type: Code, };
+
+export type StepRecord = { 
+/**
+ * Its input with what the references stood for; null where one could not be resolved.
+ */
+resolved_input: Json, 
+/**
+ * What came of it; null where it failed.
+ */
+result_data: Json, 
+/**
+ * The summary of a long result.
+ */
+processed_result_data?: Json | null, 
+/**
+ * Why it failed.
+ */
+error_details?: StepError | null, 
+/**
+ * What the answers of models in it cost, in US dollars; nothing where none with a known price answered.
+ */
+cost?: number | null, 
+/**
+ * How long it worked by the run's own clock, in milliseconds.
+ */
+worked_ms: number, 
+/**
+ * Its id, unique in the plan: other steps refer to it.
+ */
+stepId: string, 
+/**
+ * What is to be done, in a sentence.
+ */
+narrative_step: string, 
+/**
+ * Who does it.
+ */
+assigned_agent_role: string, 
+/**
+ * With which tool.
+ */
+tool_name: string, 
+/**
+ * What goes into it. `@{outputs.ID.field}` refers to what a step before it gave.
+ */
+sub_task_input: Json, 
+/**
+ * Steps that it waits for beside those it refers to.
+ */
+depends_on: Array<string>, 
+/**
+ * How it stands.
+ */
+status: StepStatus, 
+/**
+ * What came of it, in a sentence.
+ */
+outcome: string, };
+
+export type StepRecords = Array<StepRecord>;
 
 export type StepStatus = "planned" | "running" | "waiting" | "done" | "failed" | "skipped" | "unknown";
 

@@ -1,7 +1,10 @@
 // A plan as it is read: its steps with what each waits for, and how one plan differs from the one before. Pure.
-import type { PlanStep, StepStatus } from "../ipc/bindings";
-import { planIn } from "./role-values";
+import type { PlanStep, StepRecord, StepStatus } from "../ipc/bindings";
+import { isInstance } from "./place";
+import { heldBy, planIn, stepsIn } from "./role-values";
+import type { Resolve } from "./texts";
 import { field } from "./value";
+import type { View } from "./view-types";
 
 export type Step = {
   id: string;
@@ -13,6 +16,8 @@ export type Step = {
   /** Steps whose results it needs, whether there are such steps or not. */
   needs: readonly string[];
   outcome: string;
+  /** What is kept of it once it was carried out. */
+  record: StepRecord | null;
   /** Where it stands in the value: the way that an edit goes. */
   at: readonly (string | number)[];
 };
@@ -46,27 +51,72 @@ function stepOf(step: PlanStep, at: Step["at"]): Step {
     state: step.status,
     needs: [...new Set([...step.depends_on, ...referred])],
     outcome: step.outcome,
+    record: null,
     at,
   };
 }
 
-/** A text cut at its references, each with how what it refers to stands. */
-export type Piece = { text: string; refersTo: string | null; standing: "ready" | "open" | "missing" };
+/** The plan with how far each step is: what was carried out of it, and what instances of its tools work on. */
+export function withProgress(plan: Plan, view: View, resolve: Resolve): Plan {
+  const records = new Map<string, StepRecord>();
+  for (const { value } of heldBy("steps", view, resolve)) for (const record of stepsIn(value) ?? []) records.set(record.stepId, record);
+  const atWork = stepsAtWork(view, resolve);
+  const progress = (step: Step): Step => {
+    const record = records.get(step.id);
+    // A step that was changed since is another step.
+    const own = record && wanted(stepOf(record, step.at)) === wanted(step) ? record : null;
+    return { ...step, record: own, state: atWork.get(step.id) ?? own?.status ?? step.state };
+  };
+  const stages = plan.stages.map((stage) => stage.map(progress));
+  return { ...plan, stages, steps: stages.flat() };
+}
+
+/** The steps on which an instance works at this moment, by the input that it was started with. */
+function stepsAtWork(view: View, resolve: Resolve): Map<string, StepStatus> {
+  const found = new Map<string, StepStatus>();
+  const asks = [...view.waiting.values()].filter((waiting) => waiting.for === "person").map(({ path }) => path);
+  for (const call of view.calls.values()) {
+    if (call.endedSeq !== null || call.input === null || !isInstance(call.path)) continue;
+    const id = field(resolve("item", call.input.seq, call.input.value), "step");
+    if (typeof id === "string") found.set(id, asks.some((path) => path.startsWith(call.path)) ? "waiting" : "running");
+  }
+  return found;
+}
+
+/** A text cut at its references, each with how what it refers to stands, and its value where that is known. */
+export type Piece = { text: string; refersTo: string | null; standing: "ready" | "open" | "missing" | "no_field"; value: string | null };
+
+/** So much of a value is shown, in characters. */
+const LONGEST_VALUE = 400;
+
+function reference(plan: Plan, id: string, way: readonly string[]): Pick<Piece, "standing" | "value"> {
+  const step = plan.steps.find((one) => one.id === id);
+  if (step === undefined) return { standing: "missing", value: null };
+  if (step.state !== "done") return { standing: "open", value: null };
+  if (step.record === null) return { standing: "ready", value: null };
+  const [root, ...below] = way;
+  let value: unknown = root === "processed_result_data" ? (step.record.processed_result_data ?? step.record.result_data) : step.record.result_data;
+  for (const part of below) value = Array.isArray(value) ? (value as unknown[])[Number(part)] : field(value, part);
+  if (value === undefined) return { standing: "no_field", value: null };
+  return { standing: "ready", value: inWords(value) };
+}
+
+/** A value as a text, cut where it is long. */
+export function inWords(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
+}
 
 export function piecesOf(text: string, plan: Plan): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(REFERENCE)) {
-    if (match.index > end) pieces.push({ text: text.slice(end, match.index), refersTo: null, standing: "ready" });
-    const step = plan.steps.find(({ id }) => id === match[1]);
-    pieces.push({
-      text: `${match[1] ?? ""}${match[2] ?? ""}`,
-      refersTo: match[1] ?? "",
-      standing: step === undefined ? "missing" : step.state === "done" ? "ready" : "open",
-    });
+    if (match.index > end) pieces.push({ text: text.slice(end, match.index), refersTo: null, standing: "ready", value: null });
+    const [, id = "", way = ""] = match;
+    pieces.push({ text: `${id}${way}`, refersTo: id, ...reference(plan, id, way.split(".").slice(1)) });
     end = match.index + match[0].length;
   }
-  if (end < text.length) pieces.push({ text: text.slice(end), refersTo: null, standing: "ready" });
+  if (end < text.length) pieces.push({ text: text.slice(end), refersTo: null, standing: "ready", value: null });
   return pieces;
 }
 
@@ -76,6 +126,14 @@ export function withStep(value: unknown, at: readonly (string | number)[], chang
   if (key === undefined) return typeof value === "object" && value !== null ? { ...value, ...change } : value;
   if (Array.isArray(value)) return value.map((item: unknown, index) => (index === key ? withStep(item, rest, change) : item));
   return { ...(value as object), [key]: withStep(field(value, String(key)), rest, change) };
+}
+
+/** The value without the step at a place, and without its stage where that was its only step; the value itself stays as it is. */
+export function withoutStep(value: unknown, [, stage, nth]: readonly (string | number)[]): unknown {
+  const stages = field(value, "stages");
+  if (!Array.isArray(stages) || typeof value !== "object" || value === null) return value;
+  const left = (stages as unknown[][]).map((steps, index) => (index === stage ? steps.filter((_, at) => at !== nth) : steps));
+  return { ...value, stages: left.filter((steps) => steps.length > 0) };
 }
 
 export type Fate = "same" | "new" | "gone" | "changed";

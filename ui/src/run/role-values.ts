@@ -22,6 +22,8 @@ import type {
   Role,
   Source,
   Sources,
+  StepError,
+  StepRecord,
   StepStatus,
 } from "../ipc/bindings";
 import { field } from "./value";
@@ -120,6 +122,23 @@ const step = object<PlanStep>({
   status: or(status, "planned"),
   outcome: or(text, ""),
 });
+const stepError = object<StepError>({ message: text, type: text as Read<StepError["type"]> });
+const stepRecord = object<StepRecord>({
+  stepId: text,
+  narrative_step: or(text, ""),
+  assigned_agent_role: or(text, ""),
+  tool_name: or(text, ""),
+  sub_task_input: anything as Read<StepRecord["sub_task_input"]>,
+  depends_on: or(list(text), []),
+  status: or(status, "planned"),
+  outcome: or(text, ""),
+  resolved_input: anything as Read<StepRecord["resolved_input"]>,
+  result_data: anything as Read<StepRecord["result_data"]>,
+  processed_result_data: anything as Read<StepRecord["processed_result_data"]>,
+  error_details: or(stepError, null),
+  cost: or(figure, null),
+  worked_ms: or(count, 0),
+});
 const plan = object<Plan>({ stages: list(list(step)), revision: or(count, 0), most_revisions: or(count, null), reason: or(text, "") });
 const judged: Read<JudgedRounds> = list(
   object<JudgedRound>({ round: count, score: or(figure, null), scores: or(table(figure), {}), verdict: or(text, ""), changed: or(text, "") }),
@@ -136,6 +155,7 @@ export const checksIn = (value: unknown): Checks | null => checks(value) ?? null
 export const issuesIn = (value: unknown): Issues | null => issues(value) ?? null;
 export const ownTextIn = (value: unknown): OwnText | null => ownText(value) ?? null;
 export const planIn = (value: unknown): Plan | null => plan(value) ?? null;
+export const stepsIn = (value: unknown): StepRecord[] | null => list(stepRecord)(value) ?? null;
 export const placesIn = (value: unknown): Places | null => places(value) ?? null;
 export const judgedIn = (value: unknown): JudgedRounds | null => judged(value) ?? null;
 export const sourcesIn = (role: Of<"sources">, value: unknown): Sources | null => list(source)(field(value, role.items)) ?? null;

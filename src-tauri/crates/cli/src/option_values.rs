@@ -96,11 +96,16 @@ fn pairs(
     Ok(pairs)
 }
 
+/// Whether a file is data for a program, which is taken as it stands and read as no document.
+fn is_data(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "json")
+}
+
 /// A value as it stands, or the text of a document for `@FILE`.
 fn input(given: &str) -> Result<String, ApiError> {
     match given.strip_prefix('@') {
         // What is no ordinary file is refused like any other that cannot be read.
-        Some(file) if !file.starts_with('@') && Path::new(file).is_file() => {
+        Some(file) if !file.starts_with('@') && Path::new(file).is_file() && !is_data(Path::new(file)) => {
             text_of_document(Path::new(file)).map_err(|error| {
                 refused(format!(
                     "{}; or write @@ for a text that begins with @",

@@ -56,6 +56,7 @@ macro_rules! declared {
             found.visit::<kernel::OwnText>();
             found.visit::<kernel::Sources>();
             found.visit::<kernel::Plan>();
+            found.visit::<kernel::StepRecords>();
             found.visit::<kernel::JudgedRounds>();
             found.visit::<kernel::Places>();
             let mut text = String::from(

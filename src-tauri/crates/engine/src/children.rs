@@ -61,10 +61,15 @@ impl Cx {
         self.state.apply(&joined);
     }
 
-    /// Takes over what instances went through. What they wrote is theirs, and what the person did meanwhile is taken up when
-    /// the next agent starts.
+    /// Takes over what instances went through. What they wrote is theirs; what the person did before one of them started is
+    /// known here from now on.
     pub(crate) fn leave(&mut self, instances: Vec<Cx>) {
         let known_waits = self.waits.len();
+        let seen = instances.iter().map(|instance| instance.sees).max().unwrap_or_default();
+        for change in self.shared.writer.done_by_person(self.sees, seen) {
+            self.take_over(&change);
+            self.sees = change.seq;
+        }
         for instance in instances {
             self.pass_through(instance, known_waits);
         }

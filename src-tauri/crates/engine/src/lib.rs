@@ -86,3 +86,4 @@ pub use tool::{
 };
 pub use tool_directory::{FixedTools, ToolDirectory};
 pub use workflow::{LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};
+pub use writer::files_of;

@@ -102,7 +102,32 @@ fn addresses(text: &str) -> impl Iterator<Item = &str> {
     let begins = text.match_indices("http").map(|(at, _)| &text[at..]);
     let webs = begins.filter(|rest| rest.starts_with("http://") || rest.starts_with("https://"));
     webs.map(|rest| {
-        let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '<' | '>' | ')' | ']' | '|' | '`');
+        let is_end = |c: char| {
+            c.is_whitespace()
+                || matches!(
+                    c,
+                    '"' | '<'
+                        | '>'
+                        | ')'
+                        | ']'
+                        | '|'
+                        | '`'
+                        | '，'
+                        | '。'
+                        | '、'
+                        | '；'
+                        | '：'
+                        | '！'
+                        | '？'
+                        | '）'
+                        | '」'
+                        | '』'
+                        | '】'
+                        | '》'
+                        | '“'
+                        | '”'
+                )
+        };
         let end = rest.find(is_end).unwrap_or(rest.len());
         rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', '\''])
     })
@@ -114,9 +139,17 @@ mod tests {
 
     #[test]
     fn addresses_end_where_a_person_would_end_them() {
-        let text = "See https://example.org/a?b=c#d, (http://example.org/) and <https://example.org/e>.";
+        let text = "See https://example.org/a?b=c#d, (http://example.org/) and <https://example.org/e>. 读https://example.org/f，然后";
         let found: Vec<&str> = addresses(text).collect();
-        assert_eq!(found, ["https://example.org/a?b=c#d", "http://example.org/", "https://example.org/e"]);
+        assert_eq!(
+            found,
+            [
+                "https://example.org/a?b=c#d",
+                "http://example.org/",
+                "https://example.org/e",
+                "https://example.org/f"
+            ]
+        );
         assert_eq!(key("https://example.org/a#x"), key("https://example.org/a/"));
     }
 }

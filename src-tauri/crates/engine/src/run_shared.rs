@@ -44,6 +44,15 @@ impl Shared {
         let open = || world.files.folder(&self.writer.run, self.writer.files());
         self.folder.get_or_try_init(open).await.cloned()
     }
+
+    /// Brings the folder to what the events tell where they tell of files: a fork has those of its parent, also where no tool
+    /// of it works with files. What fails here fails again, and is told, where a tool needs the folder.
+    pub(crate) async fn make_files(&self) {
+        let Some(world) = self.world.as_ref().filter(|_| !self.writer.files().is_empty()) else { return };
+        if let Err(error) = self.folder(world).await {
+            tracing::warn!(%error, "the files of a run could not be made when it began");
+        }
+    }
 }
 
 /// An answer while it comes.

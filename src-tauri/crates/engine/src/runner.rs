@@ -310,6 +310,7 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
     tokio::spawn(async move {
         let span = tracing::info_span!("run", run = %shared.writer.run);
         let work = async {
+            shared.make_files().await;
             let (result, cx) = execute(shared.clone(), root, began).await;
             conclude(cx, result).await
         };

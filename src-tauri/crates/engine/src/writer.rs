@@ -301,6 +301,12 @@ impl Writer {
         Ok(Some(Begun { changes, event }))
     }
 
+    /// What the person did after one event, up to another.
+    pub(crate) fn done_by_person(&self, after: Seq, until: Seq) -> Vec<Event> {
+        let inner = self.inner();
+        inner.outside.iter().filter(|event| event.seq > after && event.seq <= until).cloned().collect()
+    }
+
     /// Numbers an event, or finds it recorded. Nothing is stored yet: see [`Writer::commit`].
     pub(crate) fn emit(&self, draft: Draft<'_>) -> Result<Arc<Event>, AgentError> {
         self.inner().emit(self.mode, draft)
@@ -358,6 +364,13 @@ impl Writer {
         let missing = inner.records.all().into_iter().find(|event| !numbers.contains(&event.seq)).cloned();
         (produced, missing)
     }
+}
+
+/// The files that the events of a run tell of, as tools left them, without those that were removed.
+pub fn files_of(events: &[Event]) -> Vec<RunFile> {
+    let mut files = BTreeMap::new();
+    events.iter().for_each(|event| take_files(&mut files, event));
+    files.into_values().filter(|file| file.hash.is_some()).collect()
 }
 
 /// Takes in the files that a tool changed.

@@ -52,6 +52,8 @@ pub enum Role {
     },
     /// A plan of stages and steps: a [`Plan`](crate::Plan).
     Plan,
+    /// What was carried out of the plan: [`StepRecords`](crate::StepRecords).
+    Steps,
     /// How an agent judged the rounds of its loop: [`JudgedRounds`](crate::JudgedRounds).
     Rounds,
     /// Places on a map: [`Places`](crate::Places).

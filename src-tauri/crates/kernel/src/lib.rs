@@ -37,6 +37,7 @@ mod run;
 mod scratch;
 mod shapes;
 mod state;
+mod step_record;
 mod sub_task;
 mod usage;
 mod value;
@@ -97,6 +98,7 @@ pub use shapes::{
     Review, Source, Sources, StepStatus,
 };
 pub use state::{Delta, State};
+pub use step_record::{StepError, StepRecord, StepRecords};
 pub use sub_task::{SubTask, SubTaskOutcome, SubTaskResult};
 pub use usage::{AgentUsage, Speed, Usage};
 pub use value::{Hash, INLINE_BYTES, Json, Value, json_field};

@@ -84,7 +84,8 @@ fn written_file(step: &PlanStep) -> Option<String> {
     let part = |name: &str| input["params"][name].as_str().filter(|text| !text.is_empty());
     let writes = input["operation"].as_str().is_some_and(|operation| !READING.contains(&operation));
     let name = part("filename").filter(|_| writes)?;
-    Some(part("directory").map_or_else(|| name.to_owned(), |folder| format!("{folder}/{name}")))
+    let folders = part("directory").unwrap_or_default().split('/').chain(name.split('/'));
+    Some(folders.filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/"))
 }
 
 struct Checker<'a> {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, OnDemand};
-use kernel::{Code, Delta, Error, Outline, Phrase, RESULT, StepStatus, phrase};
+use kernel::{Code, Delta, Error, Outline, Phrase, RESULT, StepRecord, phrase};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -99,9 +99,7 @@ impl Agent for ExploreSearchResults {
 /// What the last search found.
 fn found_last(carried_out: &Value) -> Result<Vec<Found>, Error> {
     let records = records(carried_out);
-    let searches = |record: &&crate::StepRecord| {
-        record.step.tool_name == SEARCH && record.step.status == StepStatus::Done
-    };
+    let searches = |record: &&StepRecord| record.step.tool_name == SEARCH && record.is_done();
     let Some(search) = records.iter().rfind(searches) else {
         let message = phrase!(
             "No search was completed before; put a `{tool}` step into an earlier stage",
@@ -109,7 +107,7 @@ fn found_last(carried_out: &Value) -> Result<Vec<Found>, Error> {
         );
         return Err(Error::new(Code::BadInput, message));
     };
-    let found: Vec<Found> = Vec::deserialize(&search.result_data).unwrap_or_default();
+    let found: Vec<Found> = Vec::deserialize(&search.result_data.0).unwrap_or_default();
     let found: Vec<Found> = found.into_iter().filter(|found| !found.link.is_empty()).collect();
     if found.is_empty() {
         let step = search.step.step_id.clone();

@@ -23,7 +23,7 @@ pub use check::{PlanFault, check, told};
 pub use executor::PlanExecutor;
 pub use explore::ExploreSearchResults;
 pub use queue::{Delivery, MOST_DELIVERIES, MemoryQueue};
-pub use record::{FailedStep, StepError, StepRecord, beginning};
+pub use record::{FailedStep, beginning};
 pub use reference::{Field, Reference, references, resolve};
 pub use revision::revised;
 pub use stage::PlanStage;
@@ -32,7 +32,7 @@ pub use workers::{Workers, work};
 
 /// The key of the plan: a [`kernel::Plan`].
 pub const PLAN: &str = "plan";
-/// The key of what was carried out: a list of [`StepRecord`], in the order of the plan.
+/// The key of what was carried out: a list of [`kernel::StepRecord`], in the order in which it was.
 pub const EXECUTION_CONTEXT: &str = "execution_context";
 /// The key of the same in short: a list of `{ step, says, tool, status, result }`.
 pub const STEP_RESULTS: &str = "step_results";

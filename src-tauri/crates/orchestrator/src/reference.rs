@@ -3,11 +3,9 @@
 use std::sync::LazyLock;
 
 use engine::marked_as_data;
-use kernel::{Phrase, StepStatus, phrase};
+use kernel::{Phrase, StepRecord, phrase};
 use regex::Regex;
 use serde_json::Value;
-
-use crate::record::StepRecord;
 
 /// A whole reference: the step, the field, and the way below it.
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
@@ -17,7 +15,9 @@ static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// How each begins, also one that is not well formed.
-const BEGINNING: &str = "@{outputs";
+static BEGINNING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"@\{\s*\w+\s*\.").unwrap_or_else(|error| unreachable!("the pattern of references: {error}"))
+});
 
 /// Which value of a step is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,11 +55,11 @@ impl Reference {
     fn find<'a>(&self, records: &'a [StepRecord]) -> Result<&'a Value, Phrase> {
         let step = &self.step;
         let record = records.iter().find(|record| record.step.step_id == *step);
-        let Some(record) = record.filter(|record| record.step.status == StepStatus::Done) else {
+        let Some(record) = record.filter(|record| record.is_done()) else {
             return Err(phrase!("the step `{step}`, to which it refers, did not complete", step));
         };
         let processed = record.processed_result_data.as_ref().filter(|_| self.field == Field::Processed);
-        self.way.iter().try_fold(processed.unwrap_or(&record.result_data), |value, part| {
+        self.way.iter().try_fold(&processed.unwrap_or(&record.result_data).0, |value, part| {
             let below = match value {
                 Value::Array(items) => part.parse().ok().and_then(|number: usize| items.get(number)),
                 value => value.get(part),
@@ -81,7 +81,7 @@ fn gather(value: &Value, found: &mut Vec<Reference>, malformed: &mut Vec<String>
         Value::String(text) => {
             let here: Vec<Reference> =
                 REFERENCE.captures_iter(text).map(|found| Reference::of(&found)).collect();
-            if text.matches(BEGINNING).count() > here.len() {
+            if BEGINNING.find_iter(text).count() > here.len() {
                 malformed.push(text.clone());
             }
             found.extend(here);
@@ -114,6 +114,9 @@ pub fn resolve(value: &Value, records: &[StepRecord], for_model: bool) -> Result
     })
 }
 
+/// The longest text that references become, in bytes.
+const LONGEST: usize = 4 << 20;
+
 fn text_with(text: &str, records: &[StepRecord], for_model: bool) -> Result<Value, Phrase> {
     let (mut whole, mut end) = (String::new(), 0);
     for found in REFERENCE.captures_iter(text) {
@@ -126,6 +129,12 @@ fn text_with(text: &str, records: &[StepRecord], for_model: bool) -> Result<Valu
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         whole.push_str(&if for_model { marked_as_data(&value) } else { value });
         end = place.end;
+        if whole.len() > LONGEST {
+            return Err(phrase!(
+                "what its references stand for has more than {most} MB together",
+                most = LONGEST >> 20
+            ));
+        }
     }
     whole.push_str(&text[end..]);
     Ok(Value::String(whole))

@@ -1,8 +1,6 @@
 //! A revision: the completed steps, which are kept, and a new rest.
 
-use kernel::Plan;
-
-use crate::record::StepRecord;
+use kernel::{Plan, StepRecord};
 
 /// The plan with what is completed and this rest. Steps of the rest that are completed already are not there twice.
 pub fn revised(plan: Plan, records: &[StepRecord], rest: Plan) -> Plan {

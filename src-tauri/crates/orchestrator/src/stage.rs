@@ -4,17 +4,18 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, InstanceEnd, OnDemand};
-use kernel::{Code, Delta, Error, Outline, PlanStep, RESULT, StepStatus, ToolFailure};
+use kernel::{Code, Delta, Error, Json, Outline, PlanStep, RESULT, StepRecord, StepStatus, ToolFailure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::abilities::Abilities;
 use crate::check::{check, told};
-use crate::record::{StepRecord, beginning, context_summary, records};
+use crate::record::{beginning, context_summary, is_long, records};
 use crate::reference::resolve;
 use crate::{EXECUTION_CONTEXT, PLAN};
 
-/// Carries out one stage. It reads the plan when it starts, so that what the person changed until then holds, and comes to a
+/// Carries out one stage: the first that has a step which is neither completed nor left out. It reads the plan when it starts,
+/// so that what the person changed until then holds, also in stages that were carried out before; and comes to a
 /// [`StageResult`].
 pub struct PlanStage {
     outline: Outline,
@@ -25,7 +26,7 @@ pub struct PlanStage {
     summary: Option<OnDemand>,
 }
 
-/// Which stage, from 0.
+/// How many stages the attempt carried out before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StageNumber {
     pub(crate) stage: usize,
@@ -34,10 +35,8 @@ pub(crate) struct StageNumber {
 /// What a stage came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StageResult {
-    /// Its steps, in the order of the plan.
+    /// Its steps, in the order of the plan; none where the plan has nothing more to carry out.
     pub(crate) steps: Vec<StepRecord>,
-    /// Whether the plan has a stage behind it.
-    pub(crate) has_next: bool,
 }
 
 impl PlanStage {
@@ -74,7 +73,7 @@ impl PlanStage {
 enum Work {
     /// It is to be carried out, with this input.
     Ready(Box<PlanStep>, Value),
-    /// Nothing: it was completed by an attempt before, or fails.
+    /// Nothing: it was completed before, is left out, or fails.
     Done(Box<StepRecord>),
 }
 
@@ -87,7 +86,7 @@ impl PlanStage {
     /// beginning of the result takes its place.
     async fn summarise(&self, cx: &mut Cx, steps: &mut [StepRecord]) -> Result<(), AgentError> {
         let is_new = |step: &&mut StepRecord| {
-            step.processed_result_data.is_none() && !self.needs_model(&step.step.tool_name) && step.is_long()
+            step.processed_result_data.is_none() && !self.needs_model(&step.step.tool_name) && is_long(step)
         };
         let mut long: Vec<&mut StepRecord> = steps.iter_mut().filter(is_new).collect();
         let mut written = Vec::new();
@@ -102,17 +101,26 @@ impl PlanStage {
                 step.cost = sum(step.cost, end.cost);
                 end.result.ok()?.as_str().map(str::to_owned)
             });
-            step.processed_result_data = Some(text.unwrap_or_else(|| beginning(&step.text())).into());
+            step.processed_result_data = Some(Json(text.unwrap_or_else(|| beginning(&step.text())).into()));
         }
         Ok(())
     }
 
     fn work(&self, step: PlanStep, before: &[StepRecord]) -> Work {
+        if step.status == StepStatus::Skipped {
+            return Work::Done(Box::new(StepRecord::skipped(step)));
+        }
         if let Some(record) = before.iter().find(|record| record.is_of(&step)) {
             return Work::Done(Box::new(record.clone()));
         }
         match resolve(&step.sub_task_input.0, before, self.needs_model(&step.tool_name)) {
-            Ok(input) => Work::Ready(Box::new(step), input),
+            Ok(input) => {
+                let schema = self.abilities.tool(&step.tool_name).map(|(_, tool)| &tool.input);
+                Work::Ready(
+                    Box::new(step),
+                    schema.map_or(input.clone(), |schema| texts_where_wanted(schema, input)),
+                )
+            }
             Err(why) => {
                 let error = Error::new(Code::BadInput, why);
                 Work::Done(Box::new(StepRecord::failed(step, Value::Null, error, StepStatus::Failed)))
@@ -128,16 +136,18 @@ impl Agent for PlanStage {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        let StageNumber { stage } = cx.input()?;
         let plan = cx.value(PLAN)?.unwrap_or_default();
         let before = cx.value(EXECUTION_CONTEXT)?.unwrap_or_default();
         let before = records(before.json_or_null());
         // The person may have changed it since it was made.
         let plan = check(plan.json_or_null(), &self.abilities)
             .map_err(|faults| Error::new(Code::BadInput, told(&faults)))?;
-        let has_next = plan.stages.len() > stage + 1;
+        let is_settled = |step: &PlanStep| {
+            step.status == StepStatus::Skipped || before.iter().any(|record| record.is_of(step))
+        };
         let summary = context_summary(&before, plan.stages.iter().map(Vec::len).sum());
-        let steps = plan.stages.into_iter().nth(stage).unwrap_or_default();
+        let mut open = plan.stages.into_iter().filter(|stage| !stage.iter().all(is_settled));
+        let steps = open.next().unwrap_or_default();
         // A step whose references cannot be resolved fails here, before anybody works on it.
         let work: Vec<Work> = steps.into_iter().map(|step| self.work(step, &before)).collect();
         let started = work.iter().filter_map(|work| match work {
@@ -165,7 +175,7 @@ impl Agent for PlanStage {
         });
         let mut steps: Vec<StepRecord> = steps.collect::<Result<_, AgentError>>()?;
         self.summarise(cx, &mut steps).await?;
-        let result = StageResult { steps, has_next };
+        let result = StageResult { steps };
         cx.change(Delta::of(RESULT, json!(result))).await?;
         Ok(Flow::Continue)
     }
@@ -178,6 +188,23 @@ fn item(step: &PlanStep, input: &Value, context_summary: Option<&str>) -> Value 
         item["context_summary"] = summary.into();
     }
     item
+}
+
+/// The input, in which a value that a reference gave stands as a text where the tool takes only a text.
+fn texts_where_wanted(schema: &Value, input: Value) -> Value {
+    match input {
+        Value::Object(fields) => Value::Object(
+            fields
+                .into_iter()
+                .map(|(name, field)| {
+                    let field = texts_where_wanted(&schema["properties"][&name], field);
+                    (name, field)
+                })
+                .collect(),
+        ),
+        value if schema["type"] == "string" && !value.is_string() => Value::String(value.to_string()),
+        value => value,
+    }
 }
 
 fn sum(one: Option<f64>, other: Option<f64>) -> Option<f64> {

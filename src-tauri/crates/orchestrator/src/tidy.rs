@@ -35,7 +35,11 @@ fn tidy(fields: &mut Map<String, Value>, schema: &Value) {
         Value::Object(fields) => fields.is_empty(),
         Value::Array(_) | Value::Bool(true) | Value::Number(_) => false,
     };
-    fields.retain(|name, value| needed.contains(&name.as_str()) || !is_empty(value));
+    let is_known = |name: &str| schema["properties"].get(name).is_some();
+    // A number that belongs to another tool cannot be left empty.
+    fields.retain(|name, value| {
+        needed.contains(&name.as_str()) || !(is_empty(value) || value.is_number() && !is_known(name))
+    });
 }
 
 #[cfg(test)]
@@ -51,7 +55,7 @@ mod tests {
         let ability = Ability { role: "UtilityAgent".into(), input: schema, needs_model: false };
         let abilities = Abilities([("CalculatorTool".into(), ability)].into());
         let input = json!({
-            "expression": "", "query": "", "isFinalAnswer": false, "params": { "filename": "" }, "url": "https://a.org",
+            "expression": "", "query": "", "isFinalAnswer": false, "params": { "filename": "" }, "pagesToExplore": 1, "url": "https://a.org",
         });
         let answer = json!({ "stages": [[{ "tool_name": "CalculatorTool", "sub_task_input": input }]] });
         let tidied = tidied(answer, &abilities);

@@ -205,7 +205,7 @@ fn two_writers_of_one_key_beside_each_other_are_refused() {
 /// The role of a key, a value of it as its type writes it, and values of another shape.
 #[test]
 fn the_schema_of_a_role_and_its_type_take_the_same_values() {
-    use kernel::{Checks, JudgedRounds, Places, Plan, Review, Role, Source, Sources};
+    use kernel::{Checks, JudgedRounds, Places, Plan, Review, Role, Source, Sources, StepRecords};
     use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
 
@@ -218,7 +218,9 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
     let source = Source { title: "One".into(), ..Source::default() };
     let step = json!({"stepId": "a", "status": "done", "sub_task_input": {"query": 1}, "depends_on": ["b"]});
     let place = json!({"name": "Quay", "coordinates": {"latitude": 54.3, "longitude": -10.1}});
-    let cases: [(Role, Reads, Value, Vec<Value>); 6] = [
+    let carried_out =
+        json!({"stepId": "a", "result_data": [1], "error_details": {"message": "no", "type": "network"}});
+    let cases: [(Role, Reads, Value, Vec<Value>); 7] = [
         (
             Role::Checks,
             reads::<Checks>,
@@ -255,6 +257,12 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
                 json!({"stages": [[{"id": "a"}]]}),
                 json!({"stages": [[{"stepId": "a", "status": "completed"}]]}),
             ],
+        ),
+        (
+            Role::Steps,
+            reads::<StepRecords>,
+            json!([carried_out, step]),
+            vec![json!({}), json!([{"result_data": 1}]), json!([{"stepId": "a", "error_details": "no"}])],
         ),
         (
             Role::Rounds,

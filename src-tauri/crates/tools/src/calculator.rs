@@ -4,6 +4,8 @@
 //! today. `fend` reads by recursion, so length and depth have caps, it works on a thread with a large stack of its own, and
 //! it is stopped where it takes too long or its stack runs out. Not in here: functions that an expression defines itself.
 
+mod ambiguity;
+
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +17,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::oneshot;
+
+use ambiguity::ambiguous;
 
 /// The name of the calculator.
 pub const CALCULATOR: &str = "calculator";
@@ -148,6 +152,9 @@ fn check(expression: &str) -> Result<(), String> {
     }
     if throws_dice(expression) {
         return Err("it throws dice, as in `2d6`; write out what is to be calculated".to_owned());
+    }
+    if let Some(why) = ambiguous(expression) {
+        return Err(why);
     }
     if expression.trim_start().starts_with('@') && expression[1..].starts_with(|c: char| c.is_alphabetic()) {
         return Err("`@` stands only before a day, such as @2026-11-30".to_owned());

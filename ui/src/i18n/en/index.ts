@@ -13,6 +13,7 @@ import { instances } from "./instances";
 import { panels } from "./panels";
 import { permissions } from "./permissions";
 import { pipelines } from "./pipelines";
+import { plan } from "./plan";
 import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
@@ -32,6 +33,7 @@ export const en = {
   ...panels,
   ...permissions,
   ...pipelines,
+  ...plan,
   ...prices,
   ...profiles,
   ...questions,

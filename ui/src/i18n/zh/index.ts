@@ -14,6 +14,7 @@ import { notes } from "./notes";
 import { panels } from "./panels";
 import { permissions } from "./permissions";
 import { pipelines } from "./pipelines";
+import { plan } from "./plan";
 import { prices } from "./prices";
 import { profiles } from "./profiles";
 import { questions } from "./questions";
@@ -34,6 +35,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...panels,
   ...permissions,
   ...pipelines,
+  ...plan,
   ...prices,
   ...profiles,
   ...questions,

@@ -2,6 +2,7 @@
 //! version of such a file by its hash. What is erased with a run is one folder.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -91,11 +92,21 @@ impl RunFiles for RunFolders {
         let (contents, place) = (self.contents(run), self.folder.join(&run.0));
         let opened = tokio::task::spawn_blocking(move || {
             let contents = Arc::new(contents);
+            let aside = Aside { folder: place.join("set-aside") };
             let place = place.join("files");
             std::fs::create_dir_all(&place).map_err(|error| unwritable(&place, &error))?;
             let dir = opened(&place)?;
-            // An earlier process may have done what its events do not tell, and a fork begins with its parent's files.
-            remove_others(&dir, Path::new(""), &files).map_err(|error| unwritable(&place, &error))?;
+            // An earlier process may have done what its events do not tell, a person may have put files there, and a fork begins
+            // with its parent's files.
+            let is_as_told = |path: &Path, dir: &Dir, name: &OsStr| {
+                let told = files.iter().find(|file| Path::new(&file.path) == path);
+                told.is_some_and(|file| {
+                    dir.read(name).is_ok_and(|content| file.hash == Some(Hash::of(&content)))
+                })
+            };
+            aside
+                .take_others(&dir, Path::new(""), &is_as_told)
+                .map_err(|error| unwritable(&place, &error))?;
             write_all_anew(&dir, &files, &contents)?;
             Ok(RunFolder { dir: Arc::new(dir), contents })
         });
@@ -105,18 +116,37 @@ impl RunFiles for RunFolders {
     }
 }
 
-/// Removes what is none of these files, below a folder of a run.
-fn remove_others(dir: &Dir, below: &Path, files: &[RunFile]) -> std::io::Result<()> {
-    for entry in dir.entries()? {
-        let entry = entry?;
-        let path = below.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            remove_others(&entry.open_dir()?, &path, files)?;
-        } else if !files.iter().any(|file| Path::new(&file.path) == path) {
-            dir.remove_file(entry.file_name())?;
+/// Where files go that the events of a run do not tell of: nothing is removed that may be the person's.
+struct Aside {
+    folder: PathBuf,
+}
+
+impl Aside {
+    /// Moves what is not as the events tell it, below a folder of a run, into the first numbered folder that is free.
+    fn take_others(
+        &self,
+        dir: &Dir,
+        below: &Path,
+        is_as_told: &dyn Fn(&Path, &Dir, &OsStr) -> bool,
+    ) -> std::io::Result<()> {
+        for entry in dir.entries()? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let path = below.join(&name);
+            if entry.file_type()?.is_dir() {
+                self.take_others(&entry.open_dir()?, &path, is_as_told)?;
+            } else if !is_as_told(&path, dir, &name) {
+                let numbered = (1..).map(|number: u32| self.folder.join(number.to_string()));
+                let free = numbered.map(|folder| folder.join(&path)).find(|place| !place.exists());
+                let Some(place) = free else { continue };
+                let folder = place.parent().unwrap_or(&self.folder);
+                std::fs::create_dir_all(folder)?;
+                let folder = Dir::open_ambient_dir(folder, ambient_authority())?;
+                dir.rename(&name, &folder, &name)?;
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 fn opened(place: &Path) -> Result<Dir, Error> {

@@ -3,8 +3,9 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use export::{LARGEST_RUN_FILE, RunFile, read_run};
-use kernel::{Code, phrase};
+use engine::RunFiles;
+use export::{LARGEST_RUN_FILE, RunFile as ExportedRun, read_run};
+use kernel::{Code, RunFile, RunId, phrase};
 use store::Imported;
 
 use crate::api::{ImportRun, ImportedRun};
@@ -18,7 +19,7 @@ impl Desk {
             let file = bytes_of(Path::new(&request.path))?;
             read_run(&file)
         });
-        let RunFile { start, events, left_out, files } = read.await.map_err(|_| closing())??;
+        let ExportedRun { start, events, left_out, files } = read.await.map_err(|_| closing())??;
         // That its pipeline can be read is found out before anything is stored.
         self.inner.pipelines.of_run(&start.definition)?;
         let words: Vec<String> = left_out.iter().map(|kind| kind.word().to_owned()).collect();
@@ -27,6 +28,7 @@ impl Desk {
             Ok(known) if known.start == start && known.events == events => {
                 // An earlier import of the same run may have had no files.
                 self.inner.files.keep(&start.run, files).await?;
+                self.make_files(&start.run, engine::files_of(&known.events)).await;
                 return Ok(told(true));
             }
             Ok(_) => {
@@ -42,8 +44,19 @@ impl Desk {
         // The files come first: if the program dies in between, no run is there that lacks them.
         self.inner.files.keep(&start.run, files).await?;
         let imported = Imported { left_out: words.clone() };
+        let made = engine::files_of(&events);
         self.inner.store.import_run(&start, events, &imported).await?;
+        self.make_files(&start.run, made).await;
         Ok(told(false))
+    }
+
+    /// Puts the files of a run into its folder. What the file of the run left out is not there.
+    async fn make_files(&self, run: &RunId, made: Vec<RunFile>) {
+        if !made.is_empty()
+            && let Err(error) = self.inner.files.folder(run, made).await
+        {
+            tracing::warn!(%error, "the files of a run that was taken in could not be made");
+        }
     }
 }
 

@@ -63,6 +63,7 @@ impl Checker<'_> {
             | Role::OwnText
             | Role::Checks
             | Role::Plan
+            | Role::Steps
             | Role::Rounds
             | Role::Places
             | Role::Final

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::shapes::schema_of;
-use crate::{Checks, Issues, JudgedRounds, OwnText, Places, Plan, Role};
+use crate::{Checks, Issues, JudgedRounds, OwnText, Places, Plan, Role, StepRecords};
 
 /// The form of a role in a definition: a word, or a table with the fields of the value.
 #[derive(Serialize)]
@@ -62,7 +62,7 @@ fn ready() -> Cow<'static, str> {
     "ready".into()
 }
 
-const WORDS: &str = "draft, review, checks, sources, plan, rounds, places, final, remark or data";
+const WORDS: &str = "draft, review, checks, sources, plan, steps, rounds, places, final, remark or data";
 
 fn of_word(word: &str) -> Option<Role> {
     Some(match word {
@@ -73,6 +73,7 @@ fn of_word(word: &str) -> Option<Role> {
         "checks" => Role::Checks,
         "sources" => Role::Sources { items: "items".into() },
         "plan" => Role::Plan,
+        "steps" => Role::Steps,
         "rounds" => Role::Rounds,
         "places" => Role::Places,
         "final" => Role::Final,
@@ -100,6 +101,7 @@ impl From<Role> for RoleForm {
             Role::OwnText => "own_text",
             Role::Checks => "checks",
             Role::Plan => "plan",
+            Role::Steps => "steps",
             Role::Rounds => "rounds",
             Role::Places => "places",
             Role::Final => "final",
@@ -203,6 +205,7 @@ impl Role {
                 }}}
             }),
             Role::Plan => schema_of::<Plan>(),
+            Role::Steps => schema_of::<StepRecords>(),
             Role::Rounds => schema_of::<JudgedRounds>(),
             Role::Places => schema_of::<Places>(),
             Role::Data => json!({}),

@@ -46,8 +46,10 @@ fn for_a_model_what_a_step_gave_stands_between_the_marks_of_data() {
 #[test]
 fn a_step_that_did_not_complete_and_a_field_that_is_not_there_are_named() {
     let error = Error::new(Code::ToolFailed, phrase!("broken"));
-    let records =
-        [done("a", json!({ "sum": 1 })), StepRecord::failed(step("f"), json!({}), error, StepStatus::Failed)];
+    let records = [
+        done("a", json!({ "sum": 1 })),
+        StepRecord::failed(step("f"), json!({}), error, kernel::StepStatus::Failed),
+    ];
     for (given, said) in [
         ("@{outputs.gone.result_data}", "the step `gone`, to which it refers, did not complete"),
         ("text @{outputs.f.result_data}", "the step `f`, to which it refers, did not complete"),
@@ -61,8 +63,8 @@ fn a_step_that_did_not_complete_and_a_field_that_is_not_there_are_named() {
 #[test]
 fn a_long_result_has_a_summary_and_a_short_one_stands_for_itself() {
     let mut long = done("long", json!("é".repeat(3_000)));
-    assert!(long.is_long());
-    long.processed_result_data = Some(json!(crate::beginning(&long.text())));
+    assert!(crate::record::is_long(&long));
+    long.processed_result_data = Some(json!(crate::beginning(&long.text())).into());
     let both = json!(["@{outputs.long.result_data}", "@{outputs.long.processed_result_data}"]);
     let resolved = resolve(&both, &[long], false).unwrap();
     let lengths: Vec<usize> =

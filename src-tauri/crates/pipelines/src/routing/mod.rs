@@ -24,6 +24,8 @@ pub use peer_agent::{REQUEST, ROUTER, ROUTING, TARGETS, routing_of_answer};
 use prefill::prefilled;
 pub use target::RoutingTarget;
 
+use crate::task;
+
 /// From this confidence on a request is taken to be for a pipeline; below it the person is asked.
 pub const SURE: f64 = 0.6;
 /// So many pipelines are offered to choose from.
@@ -68,8 +70,13 @@ pub fn route(request: &str, targets: &[RoutingTarget]) -> Routing {
     let texts: Vec<_> = targets.iter().map(RoutingTarget::texts).collect();
     let mut found: Vec<(Evidence, &RoutingTarget)> =
         evidence(&read, &texts).into_iter().zip(targets).collect();
+    // What is planned without a model is a task, whatever its words are.
+    let is_planned = task::is_planned(request);
+    for (evidence, _) in found.iter_mut().filter(|(_, target)| is_planned && target.id == task::ID) {
+        evidence.confidence = 1.0;
+    }
     found.sort_by(|(one, _), (other, _)| other.confidence.total_cmp(&one.confidence));
-    if names_page {
+    if names_page && !is_planned {
         found.iter_mut().for_each(|(evidence, _)| evidence.confidence = evidence.confidence.min(UNREAD_PAGE));
     }
     let Some((best, _)) = found.first() else {
@@ -79,9 +86,11 @@ pub fn route(request: &str, targets: &[RoutingTarget]) -> Routing {
     let confidence = best.confidence;
     let is_named =
         found.get(1).is_some_and(|(second, _)| second.confidence > UNLIKELY && !second.matched.is_empty());
-    let reason = if names_page {
+    let reason = if is_planned {
+        phrase!("The request is planned as a task without a model")
+    } else if names_page {
         phrase!(
-            "No pipeline reads web pages: save the page and import it into the library, or paste its text"
+            "Only a task reads web pages, and this request needs a model to be planned: choose a profile with a model, or import the page into the library"
         )
     } else if best.matched.is_empty() {
         phrase!("No words of the request stand in what a pipeline is for")

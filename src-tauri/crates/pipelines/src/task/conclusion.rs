@@ -6,8 +6,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{Acted, Agent, AgentError, Cx, Flow};
 use interpreter::{CustomContext, FunctionContext, Registry, Run, TEXT, WithoutModel};
-use kernel::{Code, Delta, Error, ITEM, Outline, Phrase, Plan, StepStatus, phrase};
-use orchestrator::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, FailedStep, PLAN, StepRecord, beginning};
+use kernel::{Code, Delta, Error, ITEM, Outline, Phrase, Plan, PlanStep, StepRecord, StepStatus, phrase};
+use orchestrator::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, FailedStep, PLAN, beginning};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -20,13 +20,14 @@ const WORKING_CONTEXT: &str = "current_working_context";
 pub(super) fn register(registry: &mut Registry) {
     registry.run.extend([
         ("conclude", conclude as Run),
+        ("tell_plan", tell_plan),
         ("keep_context", keep_context),
         ("update_context", update_context),
     ]);
     registry.without_model.extend([
         ("answer_of_results", answer_of_results as WithoutModel),
         ("beginning_of_result", beginning_of_result),
-        ("context_stays", |_| Ok(json!({ "updatedSummaryOfProgress": "" }))),
+        ("context_stays", context_stays),
     ]);
 }
 
@@ -47,18 +48,19 @@ impl Progress {
     }
 
     fn completed(&self) -> impl Iterator<Item = &StepRecord> {
-        self.steps.iter().filter(|step| step.step.status == StepStatus::Done)
+        self.steps.iter().filter(|step| step.is_done())
     }
 
+    /// How many steps are to be completed: those that the person left out are not.
     fn planned(&self) -> usize {
-        self.plan.stages.iter().map(Vec::len).sum()
+        self.plan.stages.iter().flatten().filter(|step| step.status != StepStatus::Skipped).count()
     }
 
     /// `task_status` and `error_summary`.
     fn status(&self) -> (&'static str, Value) {
         match &self.failed {
             Some(failed) => {
-                let (narrative, tool) = (&failed.narrative_step, &failed.tool_name);
+                let (narrative, tool) = (&failed.step.narrative_step, &failed.step.tool_name);
                 let step =
                     json!({ "narrative": narrative, "tool": tool, "error": failed.error_details.message });
                 ("FAILED_EXECUTION", json!({ "reason": "a step failed", "failedStep": step }))
@@ -117,7 +119,7 @@ fn conclude(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         .with("task_status", json!(status))
         .with("error_summary", summary);
     let is_anew = context.text("mode") == "synthesize_only";
-    let last = progress.steps.last().filter(|_| progress.failed.is_none() && !is_anew);
+    let last = progress.completed().last().filter(|_| progress.failed.is_none() && !is_anew);
     if let Some(answer) = last.and_then(final_answer) {
         delta = delta.with("final_answer", answer);
     }
@@ -141,7 +143,7 @@ fn update_context(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
 /// The result of a last step that says that it is the answer.
 fn final_answer(last: &StepRecord) -> Option<Value> {
     let says_so = last.step.sub_task_input.0["isFinalAnswer"] == true;
-    (says_so && last.step.tool_name == "LlmStepExecutor").then(|| last.result_data.clone())
+    (says_so && last.step.tool_name == "LlmStepExecutor").then(|| last.result_data.0.clone())
 }
 
 /// The results in lines, or what failed and what was completed all the same.
@@ -149,8 +151,11 @@ fn answer_of_results(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let results: Vec<Value> = context.read("step_results").unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let done = results.iter().filter(|result| result["status"] == "COMPLETED");
-    let done: Vec<String> =
-        done.map(|result| format!("- {}: {}", text(&result["says"]), text(&result["result"]))).collect();
+    let line = |result: &Value| match text(&result["result"]).as_str() {
+        "[]" => format!("- {}: nothing was found", text(&result["says"])),
+        given => format!("- {}: {given}", text(&result["says"])),
+    };
+    let done: Vec<String> = done.map(line).collect();
     let failed = results.iter().find(|result| result["status"] == "FAILED");
     let mut answer = done.join("\n");
     if let Some(failed) = failed {
@@ -163,6 +168,24 @@ fn answer_of_results(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
         };
     }
     Ok(json!({ TEXT: answer }))
+}
+
+/// Without a model the working context stays as it is.
+fn context_stays(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
+    let working_context: Value = context.read(WORKING_CONTEXT).unwrap_or_default();
+    Ok(json!({ "updatedSummaryOfProgress": working_context["summaryOfProgress"] }))
+}
+
+/// The plan in lines, where nothing of it is to be carried out.
+fn tell_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let plan: Plan = context.read(PLAN).unwrap_or_default();
+    let lines = (1..).zip(&plan.stages).flat_map(|(number, stage)| {
+        stage.iter().map(move |PlanStep { step_id, narrative_step, tool_name, .. }| {
+            format!("{number}. {step_id}: {narrative_step} ({tool_name})")
+        })
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    Ok(Acted { delta: Delta::of("final_answer", json!(text)), ..Acted::default() })
 }
 
 /// A long result in short: how it begins.
@@ -201,13 +224,21 @@ impl Agent for TaskEnd {
         let failed = cx.value(FAILED_STEP_DETAILS)?;
         let failed = failed.and_then(|failed| FailedStep::deserialize(failed.json_or_null()).ok());
         let message = match failed {
-            Some(FailedStep { step_id: step, error_details, .. }) => {
+            Some(FailedStep { step: PlanStep { step_id: step, .. }, error_details }) => {
                 phrase!("The step `{step}` of the plan failed: {why}", step, why = error_details.message)
             }
             None => {
                 let summary = cx.value("error_summary")?.unwrap_or_default();
-                let why = summary.json_or_null()["reason"].as_str().unwrap_or_default().to_owned();
-                phrase!("The task cannot be planned: {why}", why)
+                let why = summary.json_or_null()["reason"].as_str().unwrap_or_default().trim().to_owned();
+                match (status.as_str(), why.is_empty()) {
+                    (Some("FAILED_PLANNING"), true) => {
+                        phrase!(
+                            "The task cannot be planned, and the model says no reason. Word it in another way, or choose another model"
+                        )
+                    }
+                    (Some("FAILED_PLANNING"), false) => phrase!("The task cannot be planned: {why}", why),
+                    _ => phrase!("The task was not completed: {why}", why),
+                }
             }
         };
         Err(Error::new(Code::ToolFailed, message).into())

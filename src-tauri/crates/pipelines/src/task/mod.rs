@@ -16,6 +16,15 @@ use orchestrator::{Abilities, ExploreSearchResults, PlanExecutor, PlanStage};
 /// The definition.
 pub(crate) const DEFINITION: &str = include_str!("task.toml");
 
+/// The id of the pipeline.
+pub(crate) const ID: &str = "task";
+
+/// Whether a task is planned without a model, by the templates and forms of the program.
+pub(crate) fn is_planned(task: &str) -> bool {
+    let by_template = plan_templates::plan_of(task, &[]);
+    [by_template, request_forms::plan_of(task)].iter().any(|plan| matches!(plan, Ok(Some(_))))
+}
+
 /// The agent that summarises long results.
 const SUMMARY: &str = "step_summary";
 

@@ -3,10 +3,10 @@
 
 use engine::Acted;
 use interpreter::{Accept, FunctionContext, Registry, Run, WithoutModel};
-use kernel::{Delta, Phrase, Plan, phrase};
+use kernel::{Delta, Phrase, Plan, StepRecord, phrase};
 use orchestrator::{
-    Abilities, EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, PlanFault, STEP_RESULTS, StepRecord, check,
-    revised, tidied, told,
+    Abilities, EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, PlanFault, STEP_RESULTS, check, revised, tidied,
+    told,
 };
 use serde_json::{Value, json};
 
@@ -37,12 +37,15 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
             }
         };
     }
-    let earlier: Option<Plan> = context.read(PLAN);
+    // Another task than that of the earlier run is planned anew.
+    let is_anew = mode == "full" && !context.text("from_run").is_empty();
+    let earlier: Option<Plan> = context.read(PLAN).filter(|_| !is_anew);
     let (plan, source) = if !given.is_empty() {
         let plan: Value = serde_json::from_str(given).map_err(|error| {
             phrase!("The plan that was given is no JSON: {error}. Give an array of stages.", error)
         })?;
-        (Some(plan), "given")
+        // Of what is around the stages, such as how often it was revised, nothing holds here.
+        (Some(plan.get("stages").cloned().unwrap_or(plan)), "given")
     } else if let Some(plan) = earlier {
         // Of the earlier run the steps alone: nothing of them is done yet.
         (Some(json!(plan.stages)), "run")
@@ -58,8 +61,11 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         };
         (plan, "template")
     };
-    let anew = Delta { removed: CARRIED_OUT.map(str::to_owned).to_vec(), ..Delta::default() };
-    let Some(plan) = plan else { return Ok(Acted { delta: anew, ..Acted::default() }) };
+    let mut anew = Delta { removed: CARRIED_OUT.map(str::to_owned).to_vec(), ..Delta::default() };
+    let Some(plan) = plan else {
+        anew.removed.push(PLAN.to_owned());
+        return Ok(Acted { delta: anew, ..Acted::default() });
+    };
     let plan = checked(context, &plan).map_err(|faults| told(&faults))?;
     if plan.stages.is_empty() {
         return Err(phrase!("The plan has no steps; give at least one"));
@@ -86,14 +92,15 @@ fn runnable_plan(context: &FunctionContext<'_>, answer: Value) -> Result<Value, 
     checked(context, &answer).map(|plan| json!(plan)).map_err(for_model)
 }
 
-/// A revision of a model: what is completed and its rest must be a plan together.
+/// A revision of a model: what is completed and its rest are a plan together, which the person sees before it is carried out.
 fn runnable_revision(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
     let answer = tidied(answer, &Abilities::of(context.definition));
-    let is_empty = answer["stages"].as_array().is_none_or(Vec::is_empty);
-    if !is_empty {
-        checked(context, &json!(with_rest(context, &answer).map_err(|why| vec![why])?)).map_err(for_model)?;
+    // Without stages there is no other way.
+    if answer["stages"].as_array().is_none_or(Vec::is_empty) {
+        return Ok(answer);
     }
-    Ok(answer)
+    let whole = with_rest(context, &answer).map_err(|why| vec![why])?;
+    checked(context, &json!(whole)).map(|plan| json!(plan)).map_err(for_model)
 }
 
 /// The plan with the rest that a revision gives.

@@ -51,8 +51,6 @@ fn requests_of_one_part_are_planned_in_three_languages() {
         ("Look up language models and tools in the library", "language models and tools"),
         ("在资料库中查找语言模型", "语言模型"),
         ("ライブラリで言語モデルを調べてください", "言語モデル"),
-        // What a task says is data: no reference comes of it.
-        ("weather in @{outputs.x.result_data}", "weather @ {outputs.x.result_data}"),
     ] {
         assert_eq!(planned(task), Some(vec![vec![json!({ "query": query })]]), "{task}");
     }
@@ -94,6 +92,14 @@ fn what_no_form_takes_as_a_whole_is_left_to_a_model() {
     for task in [
         "",
         "Write a poem",
+        // A place is a place, and not the rest of a request.
+        "weather in Kyoto and write it to w.txt",
+        "weather in Kyoto, then calculate 2+2",
+        "Weather stations: write an essay about how they work",
+        "What is the weather in model training?",
+        "写一篇关于天气",
+        "明日の天気は",
+        "weather in @{outputs.x.result_data}",
         // The calculator adds days to a day, and does not count between two.
         "How many days are there between 2026-01-01 and 2026-11-30?",
         "what is the meaning of life?",

@@ -113,6 +113,15 @@ async fn what_cannot_be_calculated_is_named_with_the_reason_and_the_next_step() 
         ("1000000d1000000", "throws dice"),
         ("roll d6", "throws dice"),
         ("0b11d11", "throws dice"),
+        // Each of these would give a number that looks right.
+        ("1,5 * 2", "more than one way"),
+        ("1.234,56 * 2", "more than one way"),
+        ("sqrt(2,25)", "more than one way"),
+        ("mean(2,4)", "more than one way"),
+        ("7 // 2", "no operation"),
+        ("(1", "a bracket is open"),
+        ("sin 30°", "write `sin(30°)`"),
+        ("50 + 20%", "write `(50) * (1 + 20%)`"),
     ] {
         let error = calculated(expression).await.unwrap_err();
         assert_eq!(
@@ -130,6 +139,15 @@ async fn what_cannot_be_calculated_is_named_with_the_reason_and_the_next_step() 
     assert!(refusal("10!^10!^10!").await.contains("in parts"));
     assert!(refusal("3^9000").await.contains("fewer digits"));
     assert!(refusal("\"http\" + (58 to character) + \"//a.org\"").await.contains("a text"));
+}
+
+#[tokio::test]
+async fn what_can_be_read_in_one_way_is_calculated() {
+    for (expression, result) in
+        [("1,234,567.5 * 2", "2469135"), ("15% + 5%", "20%"), ("sin(30°)", "0.5"), ("15% of 2,340", "351")]
+    {
+        assert_eq!(calculated(expression).await.unwrap().result, result, "{expression}");
+    }
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
 use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool, bad_input};
-use kernel::{EffectClass, Error, Phrase, RunFile, phrase};
+use kernel::{Code, EffectClass, Error, Phrase, RunFile, phrase};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -190,15 +190,46 @@ impl TypedTool for FileSystemTool {
         context: &ToolContext,
     ) -> Result<ToolOutput<FileSystemOutput>, Error> {
         let folder = Folder::of(FILE_SYSTEM, context, LARGEST_TEXT)?;
-        let fonts = self.fonts.clone();
-        folder.work(context, move |folder| work(folder, &fonts, input)).await
+        // Pages take their time: meanwhile others may work with files.
+        let pdf = match input.operation {
+            FileOperation::CreatePdfFromText => Some(self.pdf(&input).await?),
+            _ => None,
+        };
+        folder.work(context, move |folder| work(folder, pdf, input)).await
     }
 }
 
-/// Does what is asked. Blocks.
+impl FileSystemTool {
+    /// The content of a PDF file.
+    async fn pdf(&self, input: &FileSystemInput) -> Result<Vec<u8>, Error> {
+        if !input.path.to_lowercase().ends_with(".pdf") {
+            return Err(bad_input(FILE_SYSTEM, "/path", "the name of a PDF file ends with `.pdf`"));
+        }
+        let text = content(input)?.to_owned();
+        let font = input.font.clone().filter(|font| !font.is_empty());
+        let fonts = self.fonts.clone();
+        let set = move || {
+            let font = font.map(|font| pdf_of_text::font_of(&fonts, &font)).transpose()?;
+            pdf_of_text::pdf_of(&text, font)
+        };
+        let broken = |_| Error::new(Code::Internal, phrase!("The text could not be set on pages"));
+        tokio::task::spawn_blocking(set).await.map_err(broken)?
+    }
+}
+
+/// The text to write.
+fn content(input: &FileSystemInput) -> Result<&str, Error> {
+    let content = input.content.as_deref().ok_or_else(|| no_content("the text to write is missing"))?;
+    match content.len() as u64 > LARGEST_TEXT {
+        true => Err(no_content("it has more than 4 MiB; use several files")),
+        false => Ok(content),
+    }
+}
+
+/// Does what is asked; `pdf` is the content of a PDF file. Blocks.
 fn work(
     folder: &Folder,
-    fonts: &Path,
+    pdf: Option<Vec<u8>>,
     input: FileSystemInput,
 ) -> Result<ToolOutput<FileSystemOutput>, Error> {
     let path = match input.operation {
@@ -211,29 +242,17 @@ fn work(
         let output = FileSystemOutput { bytes, ..output.clone() };
         Ok(ToolOutput { files: vec![file], ..ToolOutput::new(output, summary) })
     };
-    let text = || {
-        let content = input.content.as_deref();
-        content.ok_or_else(|| no_content("the text to write is missing"))
-    };
     let write = |existing| {
-        let content = text()?;
+        let content = content(&input)?;
         if content.is_empty() && existing == Existing::Continued {
             return Err(no_content("it is empty, so there is nothing to add"));
-        }
-        if content.len() as u64 > LARGEST_TEXT {
-            return Err(no_content("it has more than 4 MiB; use several files"));
         }
         let file = folder.write(&path, content.as_bytes(), existing)?;
         changed(file.bytes, phrase!("{path} has {bytes} bytes", path = file.path, bytes = file.bytes), file)
     };
     match input.operation {
         FileOperation::CreatePdfFromText => {
-            if !input.path.to_lowercase().ends_with(".pdf") {
-                return Err(bad_input(FILE_SYSTEM, "/path", "the name of a PDF file ends with `.pdf`"));
-            }
-            let font = input.font.as_deref().filter(|font| !font.is_empty());
-            let font = font.map(|font| pdf_of_text::font_of(fonts, font)).transpose()?;
-            let file = folder.write(&path, &pdf_of_text::pdf_of(text()?, font)?, Existing::Refused)?;
+            let file = folder.write(&path, &pdf.unwrap_or_default(), Existing::Refused)?;
             changed(
                 file.bytes,
                 phrase!("{path} has {bytes} bytes", path = file.path, bytes = file.bytes),

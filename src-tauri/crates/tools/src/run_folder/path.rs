@@ -47,7 +47,10 @@ impl RunPath {
                 "it begins with `/`; write it as seen from the folder of the run: `notes/plan.md`".to_owned()
             );
         }
-        let parts = path.split('/').map(name).collect::<Result<Vec<String>, String>>()?;
+        // `.` and nothing before the name of a file lead nowhere: models write `./plan.md` and `notes//plan.md`.
+        let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let folders = folders.split('/').filter(|folder| !folder.is_empty() && *folder != ".");
+        let parts = folders.chain([file]).map(name).collect::<Result<Vec<String>, String>>()?;
         if parts.len() > DEEPEST {
             return Err(format!("it is more than {DEEPEST} folders deep"));
         }

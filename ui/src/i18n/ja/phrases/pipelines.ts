@@ -176,8 +176,8 @@ export const pipelines: Record<string, string> = {
   "No words of the request stand in what a pipeline is for": "依頼の言葉はどのパイプラインの説明にもありません",
   "Requests for this pipeline say {words}": "このパイプラインの依頼には {words} とあります",
   "More than one pipeline could be meant": "複数のパイプラインが考えられます",
-  "No pipeline reads web pages: save the page and import it into the library, or paste its text":
-    "ウェブページを読むパイプラインはありません。ページを保存してライブラリに取り込むか、本文を貼り付けてください",
+  "Only a task reads web pages, and this request needs a model to be planned: choose a profile with a model, or import the page into the library":
+    "ウェブページを読むのはタスクだけで、この依頼の計画にはモデルが必要です。モデルのあるプロファイルを選ぶか、ページをライブラリに取り込んでください",
   "Only {words} tells which pipeline is meant": "どのパイプラインかを示すのは {words} だけです",
   "The request is empty; say in your own words what you need": "依頼が空です。必要なことを自分の言葉で書いてください",
   "The model did not answer in time, so the words of the pipelines decided": "モデルが時間内に答えなかったため、パイプラインの説明の言葉で決めました",

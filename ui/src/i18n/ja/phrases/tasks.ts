@@ -18,6 +18,12 @@ export const tasks: Record<string, string> = {
   "To carry out a plan, give one; to have one made, choose another mode": "計画を実行するには計画を渡してください。計画を作らせるには別の方式を選んでください",
   "The table of request forms is wrong: {why}": "依頼の形の表に誤りがあります：{why}",
   "A plan template is wrong: {why}": "計画のひな形に誤りがあります：{why}",
+  "what its references stand for has more than {most} MB together": "参照が表す内容が合わせて {most} MB を超えます",
+  "The task cannot be planned, and the model says no reason. Word it in another way, or choose another model":
+    "タスクを計画できず、モデルは理由を述べていません。言い方を変えるか、別のモデルを選んでください",
+  "The task was not completed: {why}": "タスクは完了しませんでした: {why}",
+  "The text could not be set on pages": "テキストをページに組めませんでした",
+  "The request is planned as a task without a model": "この依頼はモデルなしでタスクとして計画できます",
   "its prompt has the place `{name}`, and `{parameters}` has no such name": "プロンプトに `{name}` の欄がありますが、`{parameters}` にその名前はありません",
   "it asks for {what}, and no stage is before it": "{what} を求めていますが、前の段階がありません",
   "The plan templates in {file} cannot be read: {why}. Mend the file or take it out of the folder":

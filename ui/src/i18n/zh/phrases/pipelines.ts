@@ -165,8 +165,8 @@ export const pipelines: Record<string, string> = {
   "No words of the request stand in what a pipeline is for": "请求中没有词语与任何流程的说明相符",
   "Requests for this pipeline say {words}": "此流程的请求会提到 {words}",
   "More than one pipeline could be meant": "可能指多个流程",
-  "No pipeline reads web pages: save the page and import it into the library, or paste its text":
-    "没有流程会读取网页：请保存网页并导入资料库，或粘贴其中的文字",
+  "Only a task reads web pages, and this request needs a model to be planned: choose a profile with a model, or import the page into the library":
+    "只有任务会读网页，而这个请求需要模型来计划：请选择带模型的配置，或将网页导入资料库",
   "Only {words} tells which pipeline is meant": "只有 {words} 提示了所指的流程",
   "The request is empty; say in your own words what you need": "请求为空；请用自己的话说明需要什么",
   "The model did not answer in time, so the words of the pipelines decided": "模型没有及时回答，因此按各流程的说明来决定",

@@ -18,6 +18,12 @@ export const tasks: Record<string, string> = {
   "To carry out a plan, give one; to have one made, choose another mode": "要执行计划，请给出计划；要制定计划，请选择其他方式",
   "The table of request forms is wrong: {why}": "请求形式的表有误：{why}",
   "A plan template is wrong: {why}": "计划模板有误：{why}",
+  "what its references stand for has more than {most} MB together": "其引用所代表的内容合计超过 {most} MB",
+  "The task cannot be planned, and the model says no reason. Word it in another way, or choose another model":
+    "无法为任务制定计划，模型也没有说明原因。请换一种说法，或选择另一个模型",
+  "The task was not completed: {why}": "任务没有完成：{why}",
+  "The text could not be set on pages": "无法排版文本",
+  "The request is planned as a task without a model": "该请求可以不用模型作为任务来计划",
   "its prompt has the place `{name}`, and `{parameters}` has no such name": "提示词中有位置 `{name}`，但 `{parameters}` 里没有这个名称",
   "it asks for {what}, and no stage is before it": "它需要 {what}，但前面没有阶段",
   "The plan templates in {file} cannot be read: {why}. Mend the file or take it out of the folder":

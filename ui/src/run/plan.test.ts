@@ -1,0 +1,62 @@
+// @vitest-environment node
+import { expect, test } from "vitest";
+import type { Event, Fact, KeyDeclaration } from "../ipc/bindings";
+import { empty } from "./empty-view";
+import { piecesOf, planOf, withProgress, withoutStep } from "./plan";
+import { applyAll } from "./view";
+
+const declarations: KeyDeclaration[] = [
+  { name: "course", title: "Course", role: { kind: "plan" }, schema: {} },
+  { name: "done", title: "Done", role: { kind: "steps" }, schema: {} },
+];
+const step = (stepId: string, input: object = {}) => ({ stepId, tool_name: "T", sub_task_input: input, narrative_step: `do ${stepId}` });
+const resolve = (_key: string, _seq: number, value: unknown) => value;
+let seq = 0;
+const event = (path: string, fact: object): Event => ({
+  v: 3,
+  seq: ++seq,
+  at_ms: 0,
+  ran_ms: 0,
+  author: "p",
+  path,
+  n: 1,
+  surface: false,
+  fact: fact as Fact,
+});
+
+test("a step stands as its record and its instance tell, and a reference has the value that was recorded", () => {
+  const value = {
+    stages: [[step("a"), step("b")], [step("c", { text: "x @{outputs.a.result_data.sum.0} @{outputs.a.result_data.none} @{outputs.b.result_data}" })]],
+  };
+  const records = [{ ...step("a"), status: "done", result_data: { sum: [351] }, worked_ms: 12 }];
+  const view = applyAll(empty(declarations), [
+    event("p", { kind: "state_changed", delta: { set: { course: value, done: records }, removed: [] } }),
+    event("p/stage*T#1", { kind: "agent_started", sees: 0, instance: { agent: "T", input: { step: "b" } } }),
+  ]);
+  const plan = withProgress(planOf(value) ?? expect.fail("no plan"), view, resolve);
+  expect(plan.steps.map(({ id, state }) => [id, state])).toEqual([
+    ["a", "done"],
+    ["b", "running"],
+    ["c", "planned"],
+  ]);
+  const pieces = piecesOf(JSON.stringify(plan.steps[2]?.input), plan).filter(({ refersTo }) => refersTo !== null);
+  expect(pieces.map(({ standing, value }) => [standing, value])).toEqual([
+    ["ready", "351"],
+    ["no_field", null],
+    ["open", null],
+  ]);
+});
+
+test("what was recorded of a step that was changed since is not of that step", () => {
+  const value = { stages: [[step("a", { now: 1 })]] };
+  const records = [{ ...step("a", { before: 1 }), status: "done", result_data: "old", worked_ms: 0 }];
+  const view = applyAll(empty(declarations), [event("p", { kind: "state_changed", delta: { set: { course: value, done: records }, removed: [] } })]);
+  const plan = withProgress(planOf(value) ?? expect.fail("no plan"), view, resolve);
+  expect([plan.steps[0]?.state, plan.steps[0]?.record]).toEqual(["planned", null]);
+});
+
+test("a step is removed from its place, and its stage where it was alone", () => {
+  const value = { reason: "r", stages: [[step("a")], [step("b"), step("c")]] };
+  expect(withoutStep(value, ["stages", 1, 0])).toEqual({ reason: "r", stages: [[step("a")], [step("c")]] });
+  expect(withoutStep(value, ["stages", 0, 0])).toEqual({ reason: "r", stages: [[step("b"), step("c")]] });
+});
