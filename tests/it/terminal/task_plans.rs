@@ -221,14 +221,21 @@ fn a_plan_edited_while_its_run_waits_runs_as_edited_also_where_a_step_is_left_ou
     host.ask("resume_run", json!({"run": run})).unwrap();
     let mut skipped = calculation("b", "2 + 2");
     skipped["status"] = json!("skipped");
-    let edited = json!({ "stages": [
-        [calculation("a", "1 + 1"), calculation("late", "5 + 5")], [skipped], [calculation("d", "4 + 4")],
-    ]});
-    host.ask(
-        "edit_state",
-        json!({"run": run, "key": "plan", "field": null, "value": edited, "is_new_version": false}),
-    )
-    .unwrap();
+    let edit = |stages: Value| {
+        let plan = json!({ "stages": stages });
+        host.ask(
+            "edit_state",
+            json!({"run": run, "key": "plan", "field": null, "value": plan, "is_new_version": false}),
+        )
+    };
+    let refused =
+        edit(json!([[calculation("a", "1 + 1")], [step("oven", "UtilityAgent", "Oven", json!({}))]]));
+    let why = refused.unwrap_err()["message"].as_str().unwrap().to_owned();
+    assert!(why.starts_with("This plan cannot be carried out.") && why.contains("`Oven`"), "{why}");
+    // Who adds a step names its tool; that has one role.
+    let mut late = calculation("late", "5 + 5");
+    late["assigned_agent_role"] = json!("");
+    edit(json!([[calculation("a", "1 + 1"), late], [skipped], [calculation("d", "4 + 4")]])).unwrap();
     let page = eventually("the end of the task", || {
         let answer = json!({"run": run, "value": "go_on"});
         let _ = host.ask("answer_run", answer);

@@ -1488,6 +1488,10 @@ choices: Array<string>,
  */
 example: string, 
 /**
+ * Further ones, each of which works without a key and without a network.
+ */
+more_examples: Array<string>, 
+/**
  * Most bytes.
  */
 max_bytes: number, };
@@ -3437,6 +3441,24 @@ text: string,
  */
 revision: string | null, };
 
+export type SavePlanTemplate = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The key that holds the plan.
+ */
+key: string, 
+/**
+ * The name of the template and of its file.
+ */
+name: string, 
+/**
+ * The regular expression over the whole task, regardless of case. Its named groups fill `{{ NAME }}` in the plan.
+ */
+pattern: string, };
+
 export type SavedFile = { 
 /**
  * Its path; nothing when the dialog was left.
@@ -3468,6 +3490,12 @@ id: string,
  * What is named when it is saved over.
  */
 revision: string, } | { "kind": "changed" };
+
+export type SavedPlanTemplate = { 
+/**
+ * Its file.
+ */
+path: string, };
 
 export type SayToRun = { 
 /**
@@ -4233,6 +4261,7 @@ export type Commands = {
   save_instruction: [SaveInstruction, Instructions];
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];
+  save_plan_template: [SavePlanTemplate, SavedPlanTemplate];
   set_gates: [SetGates, Landed];
   set_price: [SetPrice, ModelPrice];
   set_setting: [Setting, SettingInForce];

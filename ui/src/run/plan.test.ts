@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Event, Fact, KeyDeclaration } from "../ipc/bindings";
 import { empty } from "./empty-view";
-import { piecesOf, planOf, withProgress, withoutStep } from "./plan";
+import { freeId, patternOf, piecesOf, planOf, withMoved, withNew, withProgress, withoutStep } from "./plan";
 import { applyAll } from "./view";
 
 const declarations: KeyDeclaration[] = [
@@ -59,4 +59,16 @@ test("a step is removed from its place, and its stage where it was alone", () =>
   const value = { reason: "r", stages: [[step("a")], [step("b"), step("c")]] };
   expect(withoutStep(value, ["stages", 1, 0])).toEqual({ reason: "r", stages: [[step("a")], [step("c")]] });
   expect(withoutStep(value, ["stages", 0, 0])).toEqual({ reason: "r", stages: [[step("b"), step("c")]] });
+});
+
+test("a step moves into the stage beside its own, and a new one has an id of its own", () => {
+  const value = { stages: [[step("a")], [step("step_3"), step("c")]] };
+  expect(withMoved(value, ["stages", 1, 0], -1)).toEqual({ stages: [[step("a"), step("step_3")], [step("c")]] });
+  expect(withMoved(value, ["stages", 1, 1], 1)).toEqual({ stages: [[step("a")], [step("step_3")], [step("c")]] });
+  expect(withMoved(value, ["stages", 0, 0], -1)).toEqual(value);
+  expect(withMoved(value, ["stages", 0, 0], 1)).toEqual({ stages: [[step("step_3"), step("c"), step("a")]] });
+  expect(withNew(value, 2, { stepId: "d" })).toEqual({ stages: [...value.stages, [{ stepId: "d" }]] });
+  expect(withNew(value, 0, { stepId: "d" })).toEqual({ stages: [[step("a"), { stepId: "d" }], value.stages[1]] });
+  expect(freeId(planOf(value) ?? expect.fail("no plan"))).toBe("step_4");
+  expect(new RegExp(patternOf("what is 2 + 2 (now)?")).test("what is 2 + 2 (now)?")).toBe(true);
 });

@@ -128,12 +128,44 @@ export function withStep(value: unknown, at: readonly (string | number)[], chang
   return { ...(value as object), [key]: withStep(field(value, String(key)), rest, change) };
 }
 
+/** The pattern that fits this very task, for a template: what is to be another in other tasks is put in its place by hand. */
+export function patternOf(task: string): string {
+  return `^${task.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
+}
+
 /** The value without the step at a place, and without its stage where that was its only step; the value itself stays as it is. */
 export function withoutStep(value: unknown, [, stage, nth]: readonly (string | number)[]): unknown {
   const stages = field(value, "stages");
   if (!Array.isArray(stages) || typeof value !== "object" || value === null) return value;
   const left = (stages as unknown[][]).map((steps, index) => (index === stage ? steps.filter((_, at) => at !== nth) : steps));
   return { ...value, stages: left.filter((steps) => steps.length > 0) };
+}
+
+/** The value with the step at a place in the stage before or behind its own; behind the last stage it makes a new one. */
+export function withMoved(value: unknown, at: readonly (string | number)[], by: -1 | 1): unknown {
+  const stages = field(value, "stages");
+  const [stage, nth] = [Number(at[1]), Number(at[2])];
+  const step = Array.isArray(stages) ? (stages as unknown[][])[stage]?.[nth] : undefined;
+  if (step === undefined || stage + by < 0) return value;
+  const moved = (stages as unknown[][]).map((steps, index) => (index === stage ? steps.filter((_, place) => place !== nth) : steps));
+  moved[stage + by] = [...(moved[stage + by] ?? []), step];
+  return { ...(value as object), stages: moved.filter((steps) => steps.length > 0) };
+}
+
+/** The value with one more step in a stage; in a new one where there is none of this number. */
+export function withNew(value: unknown, stage: number, step: Partial<PlanStep>): unknown {
+  const stages = field(value, "stages");
+  if (!Array.isArray(stages)) return value;
+  const more = [...(stages as unknown[][])];
+  more[stage] = [...(more[stage] ?? []), step];
+  return { ...(value as object), stages: more };
+}
+
+/** An id that no step of a plan has. */
+export function freeId(plan: Plan): string {
+  let number = plan.steps.length + 1;
+  while (plan.steps.some(({ id }) => id === `step_${number}`)) number++;
+  return `step_${number}`;
 }
 
 export type Fate = "same" | "new" | "gone" | "changed";

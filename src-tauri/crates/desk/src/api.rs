@@ -48,7 +48,8 @@ pub use library::{
 };
 pub use pipelines::{
     CheckPipeline, CreatePipeline, DefinitionFault, FaultyPipeline, InputField, PipelineCard, PipelineCards,
-    PipelineCheck, PipelineRef, PipelineText, Preset, SavePipeline, SavedPipeline, SlotCard, SlotChoice,
+    PipelineCheck, PipelineRef, PipelineText, Preset, SavePipeline, SavePlanTemplate, SavedPipeline,
+    SavedPlanTemplate, SlotCard, SlotChoice,
 };
 pub use preflight::{Preflight, Span, TimeLimitReason};
 pub use prices::{ModelPrice, PriceOf, SetPrice, TokenPrice};

@@ -81,6 +81,7 @@ macro_rules! with_commands {
             save_instruction(SaveInstruction) -> Instructions,
             save_key(SaveKey) -> SavedKey,
             save_pipeline(SavePipeline) -> SavedPipeline,
+            save_plan_template(SavePlanTemplate) -> SavedPlanTemplate,
             set_gates(SetGates) -> Landed,
             set_price(SetPrice) -> ModelPrice,
             set_setting(Setting) -> SettingInForce,

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::declared_agent::DeclaredAgent;
 use crate::issue_gate::{DismissedIssues, IssueGate};
-use crate::pipeline::Setup;
+use crate::pipeline::{Setup, most_rounds};
 use crate::prompt_values::values;
 use crate::registry::{CustomContext, FunctionContext, Registry};
 use crate::template::Filling;
@@ -227,7 +227,9 @@ impl Tree<'_> {
                     Rounds::Number(number) => RoundLimit::Number(*number),
                     Rounds::Input(key) => {
                         add(&mut own.may_read, key);
-                        RoundLimit::Input { key: key.clone(), most: most_rounds(&self.definition, key) }
+                        let told = self.setup.rounds.get(key).copied();
+                        let most = told.unwrap_or_else(|| most_rounds(&self.definition, key));
+                        RoundLimit::Input { key: key.clone(), most }
                     }
                 };
                 let agent = LoopAgent::of_steps(&name, title, own, steps, rounds, until.clone());
@@ -376,12 +378,6 @@ impl Tree<'_> {
         let note = Note::decision(id, json!({}));
         Arc::new(move |_| Ok(Acted { notes: vec![note.clone()], ..Acted::default() }))
     }
-}
-
-/// Most rounds of a loop whose rounds an input tells.
-pub(crate) fn most_rounds(definition: &PipelineDefinition, key: &str) -> u32 {
-    let most = definition.inputs.get(key).and_then(|input| input.most);
-    most.unwrap_or(1.0).clamp(1.0, 100.0) as u32
 }
 
 fn ending(flow: Flow) -> Action {

@@ -211,7 +211,7 @@ impl Checker<'_> {
                     }
                     let own = match rounds {
                         Rounds::Number(number) => *number,
-                        Rounds::Input(key) => crate::build::most_rounds(self.definition, key),
+                        Rounds::Input(key) => crate::pipeline::most_rounds(self.definition, key),
                     };
                     let all = outer_rounds.max(1).saturating_mul(own.max(1));
                     if all > MOST_NESTED_ROUNDS {

@@ -8,6 +8,7 @@ use prose::{count_words, sources_used};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
+use crate::edited_plan;
 use crate::registry::{FunctionContext, Registry};
 use crate::rewrite::remark_key;
 use crate::{issues, own_text};
@@ -202,6 +203,9 @@ pub fn edited(
     }
     let json = value.json_or_null();
     shaped(&declared.schema.clone().unwrap_or_else(|| declared.role.schema()))?;
+    if declared.role == Role::Plan {
+        return Ok(Delta::of(key, edited_plan::accepted(definition, registry, state, key, json)?));
+    }
     let draft = definition.key_of_role(|role| matches!(role, Role::Draft { .. })).map(|(name, _)| name);
     let last = definition.key_of_role(|role| *role == Role::Final).map(|(name, _)| name);
     let draft_text = draft.and_then(|draft| text_of(definition, state, draft));

@@ -10,6 +10,7 @@ mod check;
 mod copy;
 mod declared_agent;
 pub mod draft;
+mod edited_plan;
 mod file;
 mod issue_gate;
 mod issues;

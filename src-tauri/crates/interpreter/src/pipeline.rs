@@ -43,6 +43,8 @@ pub struct Setup {
     pub tools: BoundTools,
     /// Whether the person is asked to decide the issues of a review before the draft is rewritten.
     pub decides_issues: bool,
+    /// The rounds that inputs tell, by their key; of a loop whose input is not here the most that it may tell are drawn.
+    pub rounds: BTreeMap<String, u32>,
 }
 
 /// The text of a run as it is now.
@@ -127,6 +129,10 @@ impl Pipeline {
     /// # Errors
     /// A tool that it needs is missing, or its definition cannot be built.
     pub fn tree(&self, setup: &Setup) -> Result<Arc<dyn Agent>, Error> {
+        // Inputs tell anything: such a tree is of one run.
+        if !setup.rounds.is_empty() {
+            return build(&self.definition, setup, &self.registry);
+        }
         let mut names: Vec<String> =
             setup.tools.iter().map(|(slot, tool)| format!("{slot}={}", tool.name)).collect();
         names.extend(setup.decides_issues.then(|| "decides issues".to_owned()));
@@ -199,7 +205,7 @@ impl Pipeline {
             .collect();
         let Some(most) = limits.max_llm_calls else { return Vec::new() };
         let least =
-            self.tree(&Setup { tools, decides_issues: false }).map_or(0, |tree| least_calls(tree.outline()));
+            self.tree(&Setup { tools, ..Setup::default() }).map_or(0, |tree| least_calls(tree.outline()));
         // Each answer may be repaired once: half of the most calls are the answers of all rounds.
         let all = self.agents.iter().map(|agent| agent.most_calls / 2).fold(0, u32::saturating_add);
         let remark = if most < least {
@@ -265,7 +271,7 @@ fn count_rounds(
             Step::Loop { steps, rounds, .. } => {
                 let most = match rounds {
                     Rounds::Number(number) => *number,
-                    Rounds::Input(key) => crate::build::most_rounds(definition, key),
+                    Rounds::Input(key) => most_rounds(definition, key),
                 };
                 count_rounds(definition, steps, times.saturating_mul(most), counted);
             }
@@ -287,4 +293,10 @@ fn count_rounds(
             | Step::End => {}
         }
     }
+}
+
+/// Most rounds of a loop whose rounds an input tells.
+pub(crate) fn most_rounds(definition: &PipelineDefinition, key: &str) -> u32 {
+    let most = definition.inputs.get(key).and_then(|input| input.most);
+    most.unwrap_or(1.0).clamp(1.0, 100.0) as u32
 }

@@ -125,6 +125,12 @@ impl Checker<'_> {
             return;
         }
         self.references(&id, step);
+        // A person who adds a step names its tool; that has one role.
+        if step.assigned_agent_role.is_empty()
+            && let Some((_, ability)) = self.abilities.tool(&step.tool_name)
+        {
+            step.assigned_agent_role = ability.role.clone();
+        }
         let (role, tool) = (step.assigned_agent_role.clone(), step.tool_name.clone());
         let roles = self.abilities.roles();
         if !roles.contains(&role.as_str()) {

@@ -16,6 +16,8 @@ use std::sync::Arc;
 
 use interpreter::{Pipeline, Registry};
 
+pub use task::plan_template;
+
 pub use one_step::{
     BuiltInInstruction, INSTRUCTION, INSTRUCTION_NAME, INSTRUCTIONS, ONE_STEP, SHORTER, TEXT,
     beginning as one_step_beginning, present_text as one_step_text, shortened as one_step_shortened,

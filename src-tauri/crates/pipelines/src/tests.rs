@@ -303,7 +303,8 @@ fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language
         let general =
             registry().tools.into_iter().map(|tool| (tool.clone(), interpreter::placeholder(&tool)));
         let search = (tools::SEARCH.to_owned(), interpreter::placeholder("library_search"));
-        let setup = Setup { tools: general.chain([search]).collect(), decides_issues: true };
+        let setup =
+            Setup { tools: general.chain([search]).collect(), decides_issues: true, ..Setup::default() };
         let outline = pipeline.tree(&setup).unwrap().outline().clone();
         let mut said = BTreeSet::from([definition.title.as_str(), &definition.purpose]);
         said.extend(definition.inputs.values().flat_map(|input| [input.title.as_str(), input.help.as_str()]));

@@ -4,7 +4,16 @@ import type { Commands } from "../bindings";
 import { offer } from "./fake-records";
 import { apiError } from "./fake-settings";
 
-type Names = "list_pipelines" | "check_pipeline" | "create_pipeline" | "delete_pipeline" | "open_pipeline" | "save_pipeline" | "preflight" | "route_request";
+type Names =
+  | "list_pipelines"
+  | "check_pipeline"
+  | "create_pipeline"
+  | "delete_pipeline"
+  | "open_pipeline"
+  | "save_pipeline"
+  | "save_plan_template"
+  | "preflight"
+  | "route_request";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 export function pipelineFiles(): Handlers {
@@ -79,6 +88,7 @@ export function pipelineFiles(): Handlers {
       const { text, revision } = find(id);
       return { id, text, revision: String(revision) };
     },
+    save_plan_template: ({ name }) => ({ path: `/data/templates/${name}.toml` }),
     save_pipeline({ id, text, revision }) {
       const found = files.get(id);
       if ((found ? String(found.revision) : null) !== revision) return { kind: "changed" };

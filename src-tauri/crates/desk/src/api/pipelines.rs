@@ -24,6 +24,8 @@ pub struct InputField {
     pub choices: Vec<String>,
     /// An example that works.
     pub example: String,
+    /// Further ones, each of which works without a key and without a network.
+    pub more_examples: Vec<String>,
     /// Most bytes.
     pub max_bytes: u32,
 }
@@ -184,4 +186,24 @@ pub enum SavedPipeline {
     },
     /// The file was changed or removed since it was opened; nothing was written.
     Changed,
+}
+
+/// The plan of a run that is to be made again for every task like it.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SavePlanTemplate {
+    /// The run.
+    pub run: String,
+    /// The key that holds the plan.
+    pub key: String,
+    /// The name of the template and of its file.
+    pub name: String,
+    /// The regular expression over the whole task, regardless of case. Its named groups fill `{{ NAME }}` in the plan.
+    pub pattern: String,
+}
+
+/// Where a plan template stands.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SavedPlanTemplate {
+    /// Its file.
+    pub path: String,
 }

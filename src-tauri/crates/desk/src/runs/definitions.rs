@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::Agent;
-use interpreter::Pipeline;
+use interpreter::{Pipeline, Setup};
 use kernel::{
     AgentDefinition, BUILT_IN, Code, Definition, InputKind, LimitName, Limits, Outline, Phrase, Role, Value,
     check, phrase,
@@ -160,7 +160,12 @@ impl Desk {
             Some(given) => given,
             None => self.inner.settings.get("decide_issues")? == "true",
         };
-        let root = pipeline.tree(&self.setup(pipeline.as_ref(), &tools, decides_issues))?;
+        // A run is drawn with the rounds that its inputs tell.
+        let told = inputs.iter().filter_map(|(key, value)| Some((key.clone(), value.json()?.as_f64()?)));
+        let rounds =
+            told.filter(|(_, number)| *number >= 1.0).map(|(key, number)| (key, number as u32)).collect();
+        let setup = Setup { rounds, ..self.setup(pipeline.as_ref(), &tools, decides_issues) };
+        let root = pipeline.tree(&setup)?;
         let declared: Vec<&str> = pipeline.keys().iter().map(|key| key.name.as_str()).collect();
         let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
         if let Some(error) = check(root.outline(), &declared, &given).first() {

@@ -29,6 +29,7 @@ pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> O
         is_required: !declaration.optional && declaration.default.is_none(),
         choices: declaration.choices.clone(),
         example: declaration.example.clone(),
+        more_examples: declaration.more_examples.clone(),
         max_bytes: declaration.max_bytes,
     })
 }

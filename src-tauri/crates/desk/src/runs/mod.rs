@@ -20,6 +20,7 @@ pub(crate) mod pipeline_directory;
 pub(crate) mod pipeline_files;
 pub(crate) mod pipeline_texts;
 mod places;
+pub(crate) mod plan_files;
 mod questions;
 mod repeats;
 pub(crate) mod replays;

@@ -109,7 +109,7 @@ impl Desk {
             };
             Some((name.to_owned(), offer))
         };
-        Setup { tools: offers.filter_map(offer).collect(), decides_issues }
+        Setup { tools: offers.filter_map(offer).collect(), decides_issues, ..Setup::default() }
     }
 
     /// What a pipeline is drawn for before tools are chosen: its default for each slot, else the first that fits.

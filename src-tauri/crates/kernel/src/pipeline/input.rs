@@ -63,6 +63,9 @@ pub struct InputDeclaration {
     /// An example that works.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub example: String,
+    /// Further ones, each of which works without a key and without a network.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub more_examples: Vec<String>,
     /// What is taken when the person gives nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
@@ -104,6 +107,7 @@ impl InputDeclaration {
             kind: InputKind::Line,
             optional: false,
             example: String::new(),
+            more_examples: Vec::new(),
             default: None,
             choices: Vec::new(),
             takes: Vec::new(),

@@ -13,6 +13,8 @@ use interpreter::{Custom, CustomContext, Registry};
 use kernel::{AgentKind, CallRange, Error, Outline};
 use orchestrator::{Abilities, ExploreSearchResults, PlanExecutor, PlanStage};
 
+pub use plan_templates::plan_template;
+
 /// The definition.
 pub(crate) const DEFINITION: &str = include_str!("task.toml");
 

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use kernel::{Phrase, phrase};
+use kernel::{Phrase, Plan, PlanStep, phrase};
 use regex::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const TEMPLATES: &str = include_str!("plan-templates.toml");
 
@@ -58,6 +58,23 @@ fn read(text: &str) -> Result<Vec<PlanTemplate>, String> {
 pub(super) fn compiled(name: &str, pattern: &str) -> Result<Regex, String> {
     let built = RegexBuilder::new(pattern).case_insensitive(true).build();
     built.map_err(|error| format!("`{name}`: {error}"))
+}
+
+/// The text of a file with one template. Of the plan its steps alone are taken, and nothing of how far they came.
+///
+/// # Errors
+/// The pattern is no regular expression.
+pub fn plan_template(name: &str, pattern: &str, plan: &Plan) -> Result<String, String> {
+    compiled(name, pattern)?;
+    let step = |step: &PlanStep| {
+        json!({
+            "stepId": step.step_id, "assigned_agent_role": step.assigned_agent_role, "tool_name": step.tool_name,
+            "narrative_step": step.narrative_step, "sub_task_input": step.sub_task_input,
+        })
+    };
+    let stages: Vec<Vec<Value>> = plan.stages.iter().map(|stage| stage.iter().map(step).collect()).collect();
+    let file = json!({ "template": [{ "name": name, "patterns": [pattern], "plan": stages }] });
+    toml_edit::ser::to_string_pretty(&file).map_err(|error| error.to_string())
 }
 
 /// The plan of the first template that a task fits; nothing where it fits none.

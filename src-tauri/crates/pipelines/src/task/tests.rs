@@ -121,3 +121,30 @@ fn every_tool_of_plans_has_a_schema_that_says_what_it_takes() {
         assert_eq!(ability.input["additionalProperties"], false, "{tool}");
     }
 }
+
+#[test]
+fn every_example_of_the_form_is_planned_without_a_model_in_every_language() {
+    let definition = kernel_definition();
+    let input = &definition.inputs["task"];
+    for example in std::iter::once(&input.example).chain(&input.more_examples) {
+        assert!(planned(example).is_some(), "{example}");
+        for (language, words) in &definition.translations {
+            assert!(planned(&words[example]).is_some(), "{language}: {}", words[example]);
+        }
+    }
+}
+
+#[test]
+fn a_plan_that_was_kept_as_a_template_is_the_plan_of_every_task_like_it() {
+    let plan = plan_templates::plan_of("calculate 1 + 1", &[]).unwrap().unwrap();
+    let mut plan = check(&plan, &abilities()).unwrap();
+    plan.stages[0][0].sub_task_input.0["expression"] = json!("12% of {{ SUM }}");
+    plan.stages[0][0].status = kernel::StepStatus::Done;
+    let text = plan_template("tip", r"^tip on (?<SUM>[\d.]+)$", &plan).unwrap();
+    let own = serde_json::from_value(json!([{ "name": "tip", "text": text }])).unwrap();
+    let again: Vec<plan_templates::OwnFile> = own;
+    let made = plan_templates::plan_of("Tip on 50", &again).unwrap().unwrap();
+    assert_eq!(made[0][0]["sub_task_input"], json!({ "expression": "12% of 50" }));
+    assert_eq!(made[0][0].get("status"), None);
+    assert!(plan_template("tip", "(", &plan).is_err());
+}

@@ -18,6 +18,14 @@ export const tasks: Record<string, string> = {
   "To carry out a plan, give one; to have one made, choose another mode": "計画を実行するには計画を渡してください。計画を作らせるには別の方式を選んでください",
   "The table of request forms is wrong: {why}": "依頼の形の表に誤りがあります：{why}",
   "A plan template is wrong: {why}": "計画のひな形に誤りがあります：{why}",
+  "This plan cannot be carried out. {why}": "この計画は実行できません。{why}",
+  "The run {run} has no plan under `{key}`": "実行 {run} の `{key}` に計画はありません",
+  "`{pipeline}` takes no plan templates": "`{pipeline}` は計画テンプレートを使いません",
+  "`{name}` is no name for a template; write 1 to {most} letters, digits, blanks, `_` or `-`":
+    "`{name}` はテンプレートの名前になりません。文字・数字・空白・`_`・`-` を 1 から {most} 個で書いてください",
+  "`{pattern}` is no pattern: {why}. Write a regular expression over the whole task":
+    "`{pattern}` はパターンではありません: {why}。タスク全体に対する正規表現を書いてください",
+  "There is a template `{name}` already; choose another name": "テンプレート `{name}` はすでにあります。別の名前を選んでください",
   "what its references stand for has more than {most} MB together": "参照が表す内容が合わせて {most} MB を超えます",
   "The task cannot be planned, and the model says no reason. Word it in another way, or choose another model":
     "タスクを計画できず、モデルは理由を述べていません。言い方を変えるか、別のモデルを選んでください",

@@ -18,6 +18,13 @@ export const tasks: Record<string, string> = {
   "To carry out a plan, give one; to have one made, choose another mode": "要执行计划，请给出计划；要制定计划，请选择其他方式",
   "The table of request forms is wrong: {why}": "请求形式的表有误：{why}",
   "A plan template is wrong: {why}": "计划模板有误：{why}",
+  "This plan cannot be carried out. {why}": "此计划无法执行。{why}",
+  "The run {run} has no plan under `{key}`": "运行 {run} 的 `{key}` 中没有计划",
+  "`{pipeline}` takes no plan templates": "`{pipeline}` 不使用计划模板",
+  "`{name}` is no name for a template; write 1 to {most} letters, digits, blanks, `_` or `-`":
+    "`{name}` 不能作为模板名称；请写 1 到 {most} 个字母、数字、空格、`_` 或 `-`",
+  "`{pattern}` is no pattern: {why}. Write a regular expression over the whole task": "`{pattern}` 不是模式：{why}。请写一个覆盖整个任务的正则表达式",
+  "There is a template `{name}` already; choose another name": "已有模板 `{name}`；请换一个名称",
   "what its references stand for has more than {most} MB together": "其引用所代表的内容合计超过 {most} MB",
   "The task cannot be planned, and the model says no reason. Word it in another way, or choose another model":
     "无法为任务制定计划，模型也没有说明原因。请换一种说法，或选择另一个模型",
