@@ -276,3 +276,46 @@ fn a_plan_of_a_model_with_the_fields_of_all_tools_runs_and_references_almost_rig
         task(&galley, &[("task", "Add"), ("plan", &plan.to_string())]).exits(2).says(&["is not well formed"]);
     }
 }
+
+#[test]
+fn the_files_of_a_run_are_listed_with_their_step_and_shown_as_they_were() {
+    let galley = Galley::new();
+    let make = |id: &str, operation: &str, name: &str, content: &str| {
+        let params = json!({ "filename": name, "content": content });
+        step(id, "Orchestrator", "FileSystemTool", json!({ "operation": operation, "params": params }))
+    };
+    let plan = json!([
+        [make("first", "create_file", "notes.md", "# 報告\n")],
+        [
+            make("second", "overwrite_file", "notes.md", "# 報告 2\n"),
+            make("page", "create_pdf_from_text", "page.pdf", "Lanterns")
+        ],
+    ]);
+    let told = task(&galley, &[("task", "Keep"), ("plan", &plan.to_string())]).ok();
+    let run = told.result()["run"].as_str().unwrap().to_owned();
+    let host = Host::open(&galley);
+    let list = |seq: Value| host.ask("list_files", json!({"run": run, "seq": seq})).unwrap()["files"].clone();
+    let show = |file: &Value| {
+        host.ask("read_file", json!({"run": run, "path": file["path"], "seq": file["seq"]})).unwrap()
+    };
+    let files = list(Value::Null);
+    let named: Vec<(&str, &str)> = files
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| (file["path"].as_str().unwrap(), file["step"].as_str().unwrap()))
+        .collect();
+    assert_eq!(named, [("notes.md", "second"), ("page.pdf", "page")]);
+    assert_eq!(
+        show(&files[0]),
+        json!({"kind": "text", "text": "# 報告 2\n", "is_markdown": true, "is_cut": false})
+    );
+    let page = show(&files[1]);
+    assert_eq!(page["kind"], "pdf");
+    assert!(page["text"].as_str().unwrap().contains("Lanterns"), "{page}");
+    let before = list(json!(files[0]["seq"].as_u64().unwrap() - 1));
+    assert_eq!((before.as_array().unwrap().len(), show(&before[0])["text"].as_str()), (1, Some("# 報告\n")));
+    let other =
+        host.ask("read_file", json!({"run": run, "path": "../settings.toml", "seq": files[0]["seq"]}));
+    assert_eq!(other.unwrap_err()["code"], "not_found");
+}

@@ -1170,7 +1170,69 @@ export type FetchedImage = {
  */
 data_url: string, };
 
+export type FileCard = { 
+/**
+ * Its path below the folder of the run.
+ */
+path: string, 
+/**
+ * How many bytes it has.
+ */
+bytes: number, 
+/**
+ * The event that tells of it as it is.
+ */
+seq: number, 
+/**
+ * The agent whose tool made it.
+ */
+author: string, 
+/**
+ * The step of a plan in which it was made; empty where it was none.
+ */
+step: string, };
+
 export type FileContent = { "kind": "run" } & ExportRun | { "kind": "settings" };
+
+export type FilePreview = { "kind": "text", 
+/**
+ * Its beginning.
+ */
+text: string, 
+/**
+ * Whether it is written in Markdown.
+ */
+is_markdown: boolean, 
+/**
+ * Whether there is more.
+ */
+is_cut: boolean, } | { "kind": "picture", 
+/**
+ * `data:image/…`.
+ */
+data_url: string, } | { "kind": "pdf", 
+/**
+ * Its beginning.
+ */
+text: string, 
+/**
+ * Whether there is more.
+ */
+is_cut: boolean, } | { "kind": "other" };
+
+export type FileRef = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The path of the file.
+ */
+path: string, 
+/**
+ * The event that tells of it.
+ */
+seq: number, };
 
 export type Finding = { "kind": "text", 
 /**
@@ -1490,7 +1552,7 @@ example: string,
 /**
  * Further ones, each of which works without a key and without a network.
  */
-more_examples: Array<string>, 
+more_examples?: Array<string>, 
 /**
  * Most bytes.
  */
@@ -3265,6 +3327,12 @@ found?: number,
  */
 not_indexed?: number, };
 
+export type RunFiles = { 
+/**
+ * The files.
+ */
+files: Array<FileCard>, };
+
 export type RunId = string;
 
 export type RunPage = { 
@@ -4223,6 +4291,7 @@ export type Commands = {
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
   list_export_formats: [RunRef, ExportFormats];
+  list_files: [Moment, RunFiles];
   list_instructions: [Nothing, Instructions];
   list_library: [ListLibrary, LibraryPage];
   list_models: [Named, ModelList];
@@ -4242,6 +4311,7 @@ export type Commands = {
   preflight: [StartRun, Preflight];
   read_document: [ReadDocument, DocumentText];
   read_events: [ReadEvents, JournalPage];
+  read_file: [FileRef, FilePreview];
   read_request: [ReadRequest, StartRun];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
@@ -4265,6 +4335,7 @@ export type Commands = {
   set_gates: [SetGates, Landed];
   set_price: [SetPrice, ModelPrice];
   set_setting: [Setting, SettingInForce];
+  show_files: [RunRef, Nothing];
   show_menu: [ShowMenu, Nothing];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];

@@ -13,6 +13,7 @@ export function empty(
     seq: 0,
     pieces: [],
     lastAtMs: 0,
+    filesSeq: 0,
     countedToMs: 0,
     countedRanMs: 0,
     origin: null,

@@ -51,3 +51,9 @@ export function listOf(value: unknown, name: string): unknown[] {
 export function summaryIn(answerSummary: AnswerSummary | undefined): Phrase | null {
   return answerSummary?.tool_summary ?? null;
 }
+
+/** Whether a tool that answered so changed files of the run. */
+export function changesFiles(result: unknown): boolean {
+  const files = field(unwrapped(result), "files");
+  return Array.isArray(files) && files.length > 0;
+}

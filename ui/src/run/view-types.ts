@@ -124,6 +124,8 @@ export type View = {
   /** Where the run began, and where it went on after a pause or as a fork. */
   pieces: readonly Piece[];
   lastAtMs: number;
+  /** The last event seen here by which a tool changed files of the run; 0 where none was. */
+  filesSeq: number;
   /** Up to when active time is counted: the last effect, by the wall clock. */
   countedToMs: number;
   /** The same by the run's own clock, by which it is counted. */

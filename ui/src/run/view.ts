@@ -15,7 +15,7 @@ import { ownInstance } from "./place";
 import type { Held, Landmark, View } from "./view-types";
 import { spend, spendAnswered, spendAsked } from "./spend";
 import { unpriced } from "./usage";
-import { summaryIn, unwrapped } from "./value";
+import { changesFiles, summaryIn, unwrapped } from "./value";
 
 /** Answers of a model that are enough to tell what is usual. */
 const KEPT_TIMES = 30;
@@ -153,6 +153,7 @@ function step(fold: Fold, event: Event): void {
     case "effect_answered":
       spend(fold, event, fact.waited_ms);
       applyAnswer(fold, event, fact.asked, fact.answer, fact);
+      if (fact.answer.status === "done" && changesFiles(fact.answer.result)) fold.filesSeq = event.seq;
       break;
     case "request_failed":
       retry(fold, event, `${event.path} ${fact.asked}`, fact);

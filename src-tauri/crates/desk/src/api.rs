@@ -18,6 +18,7 @@ mod citations;
 pub(crate) mod codec;
 mod data;
 mod doctor;
+mod files;
 mod keys;
 mod library;
 mod pipelines;
@@ -40,6 +41,7 @@ pub use data::{
     Recover, Recovered, Replacement, SettingsText,
 };
 pub use doctor::{DoctorLine, DoctorReport, Finding, Remedy, Topic, Wanted};
+pub use files::{FileCard, FilePreview, FileRef, RunFiles};
 pub use keys::{
     FoundServer, FoundServers, Ledger, LedgerLine, ProviderCard, Providers, SaveKey, SavedKey, TotalUsage,
 };
@@ -71,7 +73,9 @@ pub use run_commands::{
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
-pub use view::{Budget, EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, KeyHistory, RunView};
+pub use view::{
+    Budget, EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, KeyHistory, Moment, RunView,
+};
 pub use watch::WatchItem;
 pub use window::{
     ChoosePaths, CloseWindow, Closing, FileContent, HostCard, Menu, MenuEntry, Notice, PathKind, Paths,
@@ -360,15 +364,6 @@ pub struct JournalEntry {
 pub struct JournalPage {
     /// In the order of their numbers.
     pub entries: Vec<JournalEntry>,
-}
-
-/// A moment of a run.
-#[derive(Debug, Clone, Serialize, Deserialize, TS)]
-pub struct Moment {
-    /// The run.
-    pub run: String,
-    /// The event after which; the last one when not given.
-    pub seq: Option<Seq>,
 }
 
 /// The state at a moment.

@@ -1,4 +1,4 @@
-// The panel of a plan.
+// The panels of a plan and of the files that a run made.
 export const plan = {
   "plan.empty": "The plan stands here once there is one: its steps, what each waits for, how far they are.",
   "plan.none": "This plan has no steps.",
@@ -56,4 +56,11 @@ export const plan = {
   "plan.add_word": "Add a step beside",
   "plan.add_stage": "Add a step behind all",
   "plan.unchanged": { one: "1 step stays as it is", other: "{n} steps stay as they are" },
+  "panel.files": "Files",
+  "files.none": "At this moment the run has made no files.",
+  "files.of_step": "step {id}",
+  "files.show": "Show in the file manager",
+  "files.of_pdf": "The text of the PDF file:",
+  "files.other": "This file cannot be shown here. Open it from its folder.",
+  "files.cut": "There is more of it than is shown here.",
 } as const;

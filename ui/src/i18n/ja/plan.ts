@@ -1,4 +1,4 @@
-// The panel of a plan, in Japanese.
+// The panels of a plan and of the files that a run made, in Japanese.
 export const plan = {
   "plan.empty": "計画ができると、その手順・待っているもの・進み具合がここに表示されます。",
   "plan.none": "この計画には手順がありません。",
@@ -56,4 +56,11 @@ export const plan = {
   "plan.add_word": "並べて手順を加える",
   "plan.add_stage": "最後に手順を加える",
   "plan.unchanged": "{n} 個の手順はそのままです",
+  "panel.files": "ファイル",
+  "files.none": "この時点で実行はファイルを作っていません。",
+  "files.of_step": "手順 {id}",
+  "files.show": "ファイルマネージャーで表示",
+  "files.of_pdf": "PDF ファイルのテキスト：",
+  "files.other": "このファイルはここでは表示できません。フォルダーから開いてください。",
+  "files.cut": "ここに表示されている以上の内容があります。",
 } as const;

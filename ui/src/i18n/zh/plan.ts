@@ -1,4 +1,4 @@
-// The panel of a plan, in Chinese.
+// The panels of a plan and of the files that a run made, in Chinese.
 export const plan = {
   "plan.empty": "有了计划后，其步骤、各步等待什么、进展如何都显示在这里。",
   "plan.none": "此计划没有步骤。",
@@ -56,4 +56,11 @@ export const plan = {
   "plan.add_word": "在旁边添加步骤",
   "plan.add_stage": "在最后添加步骤",
   "plan.unchanged": "{n} 个步骤不变",
+  "panel.files": "文件",
+  "files.none": "此刻该运行还没有生成文件。",
+  "files.of_step": "步骤 {id}",
+  "files.show": "在文件管理器中显示",
+  "files.of_pdf": "PDF 文件的文本：",
+  "files.other": "此文件无法在这里显示。请从其文件夹中打开。",
+  "files.cut": "内容比这里显示的更多。",
 } as const;

@@ -19,11 +19,14 @@ type Names =
   | "recover"
   | "review_draft"
   | "rewrite_run"
+  | "list_files"
   | "list_instructions"
   | "save_instruction"
   | "remove_instruction"
+  | "read_file"
   | "read_request"
   | "save_file"
+  | "show_files"
   | "show_menu";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
@@ -61,6 +64,7 @@ export function surroundings(): Handlers {
     recover: none,
     review_draft: unreviewed,
     rewrite_run: unreviewed,
+    list_files: () => ({ files: [] }),
     list_instructions: () => instructions,
     save_instruction({ name, text, replaces }) {
       const others = instructions.saved.filter((saved) => saved.name !== replaces);
@@ -69,8 +73,10 @@ export function surroundings(): Handlers {
     remove_instruction({ name }) {
       return Object.assign(instructions, { saved: instructions.saved.filter((saved) => saved.name !== name) });
     },
+    read_file: none,
     read_request: unreviewed,
     save_file: none,
+    show_files: none,
     show_menu: none,
   };
 }

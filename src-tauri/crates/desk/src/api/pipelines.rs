@@ -25,6 +25,8 @@ pub struct InputField {
     /// An example that works.
     pub example: String,
     /// Further ones, each of which works without a key and without a network.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
     pub more_examples: Vec<String>,
     /// Most bytes.
     pub max_bytes: u32,

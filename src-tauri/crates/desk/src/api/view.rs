@@ -107,3 +107,12 @@ pub struct KeyHistory {
     /// Every change, oldest first.
     pub changes: Vec<KeyChange>,
 }
+
+/// A moment of a run.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct Moment {
+    /// The run.
+    pub run: String,
+    /// The event after which; the last one when not given.
+    pub seq: Option<Seq>,
+}

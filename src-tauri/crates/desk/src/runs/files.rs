@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -69,6 +69,21 @@ impl RunFolders {
         let contents = self.contents(run);
         let keep = move || files.iter().try_for_each(|content| contents.keep(content).map(|_| ()));
         tokio::task::spawn_blocking(keep).await.map_err(|_| closing())?
+    }
+
+    /// The content of a file of a run.
+    ///
+    /// # Errors
+    /// It is not kept here.
+    pub(crate) fn content(&self, run: &RunId, hash: &Hash) -> Result<Vec<u8>, Error> {
+        self.contents(run).content(hash)
+    }
+
+    /// Where a file of a run is now; the folder itself where the path leads elsewhere, which that of a run from elsewhere may.
+    pub(crate) fn place(&self, run: &RunId, path: &str) -> PathBuf {
+        let folder = self.folder.join(&run.0).join("files");
+        let is_below = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+        if is_below { folder.join(path) } else { folder }
     }
 
     fn contents(&self, run: &RunId) -> Contents {

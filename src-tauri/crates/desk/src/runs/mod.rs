@@ -13,6 +13,7 @@ pub(crate) mod history;
 pub(crate) mod import;
 mod inputs;
 pub(crate) mod instructions;
+pub(crate) mod made_files;
 mod own_files;
 pub(crate) mod permissions;
 pub(crate) mod pictures;

@@ -70,7 +70,7 @@ fn names(value: &serde_json::Value, url: &str) -> bool {
 }
 
 /// The kind of a picture by its first bytes; what a server calls it counts for nothing.
-fn kind(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn kind(bytes: &[u8]) -> Option<&'static str> {
     let (kind, _) = KINDS.iter().find(|(_, first)| bytes.starts_with(first))?;
     (*kind != "image/webp" || bytes.get(8..12) == Some(b"WEBP".as_slice())).then_some(*kind)
 }

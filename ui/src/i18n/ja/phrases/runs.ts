@@ -136,6 +136,7 @@ export const runs: Record<string, string> = {
     "`{model}` の料金が不明なため、費用の上限が ${most} の間は問い合わせません",
   "There is no session {session}": "セッション {session} はありません",
   "The input `{key}` is taken from the session; leave it out": "入力 `{key}` はセッションから取られます。指定しないでください",
+  "The run made no file {path} at this event": "この実行はこのイベントでファイル {path} を作っていません",
   "The temperature cannot be {value}; give a number from 0 to {most}": "温度を {value} にはできません。0 から {most} までの数を指定してください",
   "`{agent}`: {used_up}": "`{agent}`：{used_up}",
   "{most} model calls are used up": "モデル呼び出し {most} 回を使い切りました",

@@ -121,6 +121,7 @@ export const runs: Record<string, string> = {
   "the price of `{model}` is not known, so it is not asked while cost is limited to ${most}": "`{model}` 的价格未知，在费用上限为 ${most} 时不向它请求",
   "There is no session {session}": "没有会话 {session}",
   "The input `{key}` is taken from the session; leave it out": "输入 `{key}` 取自会话；请不要填写",
+  "The run made no file {path} at this event": "该运行在此事件没有生成文件 {path}",
   "The temperature cannot be {value}; give a number from 0 to {most}": "温度不能是 {value}；请输入 0 到 {most} 之间的数字",
   "`{agent}`: {used_up}": "`{agent}`：{used_up}",
   "{most} model calls are used up": "{most} 次模型调用已用完",
