@@ -30,6 +30,7 @@ mod providers;
 mod review_desk;
 mod sources;
 mod steering;
+mod steps;
 mod template_filling;
 mod terminal;
 mod time_limits;

@@ -15,12 +15,14 @@ use super::stage::{Stage, assert_edits_seen, assert_views, cases, done_spots, on
 use super::tree::{Tree, exiting, leaf, small_trees};
 use super::world::{spot_of, usual_answer};
 
-fn at(seq: Seq) -> Fork {
+/// A fork that changes nothing.
+pub(super) fn at(seq: Seq) -> Fork {
     Fork {
         run: RunId(format!("fork {seq}")),
         at: seq,
         overrides: Overrides::default(),
         delta: Delta::default(),
+        result: None,
     }
 }
 
@@ -85,6 +87,42 @@ proptest! {
                     let Fact::EffectAsked { effect: Effect::Model { request }, .. } = event.fact else { continue };
                     assert_eq!(request.instruction.as_str() == Some("Be new."), event.seq > seq, "{}", spot_of(&request));
                 }
+                assert_replays(&stage).await;
+            }
+        });
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(12))]
+
+    #[test]
+    fn a_result_replaced_by_hand_stands_in_its_place_and_what_follows_is_done_anew(tree in small_trees()) {
+        on_one_thread(async {
+            let parent = Stage::of(&tree).in_memory();
+            parent.run().await;
+            let events = parent.events();
+            for (spot, seq) in done_spots(&events) {
+                let answered = &events[seq as usize - 1];
+                let is_asked = |event: &&Event| {
+                    event.path == answered.path && matches!(&answered.fact, Fact::EffectAnswered { asked, .. } if *asked == event.n)
+                };
+                let asked = events.iter().find(is_asked).unwrap();
+                if matches!(&asked.fact, Fact::EffectAsked { effect: Effect::Question { .. }, .. }) {
+                    continue;
+                }
+                let result = serde_json::json!("by hand");
+                let (stage, end) = parent.fork(Fork { result: Some(result), ..at(seq) }, |_| {}).await;
+                assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
+                let own = stage.events();
+                let by_hand = own.iter().find(|event| event.author == kernel::USER && matches!(&event.fact,
+                    Fact::EffectAnswered { answer: kernel::Answer::Done { result }, .. } if result.written().contains("by hand")));
+                assert!(by_hand.is_some(), "{spot}");
+                let asked = spots_asked(&stage);
+                for (other, answered) in done_spots(&events) {
+                    assert_eq!(asked.contains(&other), answered > seq && !other.starts_with('`'), "{spot}: {other}");
+                }
+                assert_views(&own);
                 assert_replays(&stage).await;
             }
         });

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use engine::{Continuation, Fork, UserAnswer};
+use engine::{Continuation, UserAnswer};
 use kernel::{
     Delta, Effect, Event, Fact, Gate, GateAnswer, GateSide, ITEM, Outcome, QuestionKind, RunId, USER,
     USER_WORDS, Value,
@@ -116,13 +116,7 @@ fn changes_that_are_asked_for_let_the_agent_work_again_and_the_first_result_stay
             .unwrap()
             .seq;
         for at in [asked - 1, asked] {
-            let fork = Fork {
-                run: RunId("fork".into()),
-                at,
-                overrides: Default::default(),
-                delta: Delta::default(),
-            };
-            let (forked, end) = stage.fork(fork, |_| {}).await;
+            let (forked, end) = stage.fork(super::forks::at(at), |_| {}).await;
             assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
             assert_eq!(forked.touched.questions().len(), 1);
             assert_eq!(starts(&forked.events()), ["p", "p/a1#1", "p/a2#1"]);

@@ -110,7 +110,8 @@ async fn in_branches_and_rounds() -> Vec<Stage> {
     let at = stage.events().iter().find(|event| event.author == "l5").unwrap().seq;
     let change = AgentChange { profile: Some("other".into()), ..AgentChange::default() };
     let overrides = Overrides { agents: [("a6".to_owned(), change)].into(), ..Overrides::default() };
-    let fork = Fork { run: RunId("fork".into()), at, overrides, delta: Delta::of("topic", json!("forked")) };
+    let delta = Delta::of("topic", json!("forked"));
+    let fork = Fork { run: RunId("fork".into()), overrides, delta, ..super::forks::at(at) };
     let (forked, _) = stage.fork(fork, |_| {}).await;
     vec![stage, forked]
 }

@@ -9,7 +9,7 @@ use engine::{
 };
 use kernel::{
     Contract, Delta, Effect, Event, Fact, KeyDeclaration, Limits, LoopExit, Outcome, Overrides, Path, Role,
-    Round, RunId, Seq, State, ToolRequest, Value,
+    Round, Seq, State, ToolRequest, Value,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -251,12 +251,7 @@ fn a_fork_in_round_two_keeps_the_first_round_and_tells_the_others_anew() {
         let events = parent.events();
         let in_second = events.iter().find(|event| event.path.as_str().starts_with("p[2]/")).unwrap().seq;
         let at: Seq = in_second + 1;
-        let fork = Fork {
-            run: RunId("fork".into()),
-            at,
-            overrides: Overrides::default(),
-            delta: super::edits::topic("other"),
-        };
+        let fork = Fork { delta: super::edits::topic("other"), ..super::forks::at(at) };
         let (stage, end) = parent.fork(fork, |_| {}).await;
         assert_eq!(end.outcome, Outcome::Finished);
         stage.assert_sound().await;

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use engine::{Agent, AnswerForm, Continuation, Fork, LlmAgent, LlmAgentParts, UserAnswer};
+use engine::{Agent, AnswerForm, Continuation, LlmAgent, LlmAgentParts, UserAnswer};
 use kernel::{
     Contract, Effect, Event, Fact, Json, LimitName, Limits, Outcome, Overrides, Question, QuestionKind,
-    RunId, ToolOffer, ToolRequest, Value,
+    ToolOffer, ToolRequest, Value,
 };
 use serde_json::json;
 
@@ -163,12 +163,7 @@ fn a_grant_in_this_run_is_not_asked_again_and_a_fork_behind_it_has_it() {
         let last_look = events.iter().rfind(|event| {
             matches!(&event.fact, Fact::EffectAsked { effect: Effect::Model { request }, .. } if request.messages.len() == 5)
         });
-        let fork = Fork {
-            run: RunId("fork".into()),
-            at: last_look.unwrap().seq - 1,
-            overrides: Default::default(),
-            delta: Default::default(),
-        };
+        let fork = super::forks::at(last_look.unwrap().seq - 1);
         let (forked, end) = stage
             .fork(fork, |touched| {
                 touched.turns = [(3, vec![call("ask_first", "five")])].into();

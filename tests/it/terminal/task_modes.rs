@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::galley::Galley;
-use super::tasks::{Script, calculation, file, step, task, tool_calls, value};
+use super::tasks::{Script, calculation, file, run_task, step, task, tool_calls, value};
 
 #[test]
 fn an_earlier_run_gives_its_plan_to_carry_out_and_its_results_to_answer_from_anew() {
@@ -12,33 +12,9 @@ fn an_earlier_run_gives_its_plan_to_carry_out_and_its_results_to_answer_from_ane
     let galley = Galley::asking(&server);
     let of_run = |run: &str, mode: &str| {
         let (run, mode) = (format!("from_run={run}"), format!("mode={mode}"));
-        galley.run([
-            "run",
-            "task",
-            "--profile",
-            "test",
-            "--source",
-            "library",
-            "--json",
-            "--input",
-            &run,
-            "--input",
-            &mode,
-        ])
+        run_task(&galley, "test", &["--input", &run, "--input", &mode])
     };
-    let planned = galley.run([
-        "run",
-        "task",
-        "--profile",
-        "test",
-        "--source",
-        "library",
-        "--json",
-        "--input",
-        "task=Forty and two",
-        "--input",
-        "mode=plan_only",
-    ]);
+    let planned = run_task(&galley, "test", &["--input", "task=Forty and two", "--input", "mode=plan_only"]);
     let run = planned.ok().result()["run"].as_str().unwrap().to_owned();
     of_run(&run, "synthesize_only").exits(2).says(&["name the earlier run"]);
     let told = of_run(&run[..13], "execute").ok();
@@ -55,9 +31,8 @@ fn an_earlier_run_gives_its_plan_to_carry_out_and_its_results_to_answer_from_ane
     assert_eq!(server.count(), asked + 2, "the context and the answer alone are asked for");
     assert_eq!(value(&galley, "task_status"), "COMPLETED");
     // What waits in the midst of its plan has not completed it.
-    let words =
-        ["run", "task", "--profile", "test", "--source", "library", "--json", "--stop-after", "plan_stage"];
-    let waiting = galley.run(words.into_iter().chain(["--input", "task=Forty and two"])).exits(5);
+    let stops = ["--stop-after", "plan_stage", "--input", "task=Forty and two"];
+    let waiting = run_task(&galley, "test", &stops).exits(5);
     of_run(waiting.result()["run"].as_str().unwrap(), "synthesize_only").ok();
     assert_eq!(value(&galley, "task_status"), "FAILED_EXECUTION");
     // Carried out once more, it does its steps once more.
@@ -75,19 +50,7 @@ fn attempts_are_as_many_as_was_asked_for() {
     let broken = |id: &str| json!({ "stages": [[calculation(id, "1 / 0")]], "reason": "once more" });
     let server = Script { plan: broken("a"), revisions: vec![broken("b")] }.serve();
     let galley = Galley::asking(&server);
-    let told = galley.run([
-        "run",
-        "task",
-        "--profile",
-        "test",
-        "--source",
-        "library",
-        "--json",
-        "--input",
-        "task=Divide",
-        "--input",
-        "max_attempts=1",
-    ]);
+    let told = run_task(&galley, "test", &["--input", "task=Divide", "--input", "max_attempts=1"]);
     told.exits(1).says(&["The step `a` of the plan failed"]);
     assert_eq!(
         (value(&galley, "plan")["most_revisions"].clone(), tool_calls(&galley, "1 / 0")),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::galley::{Galley, eventually};
 use super::host::Host;
-use super::tasks::{Script, calculation, step, task, task_of_model, tool_calls, value};
+use super::tasks::{Script, calculation, file, run_task, step, task, task_of_model, tool_calls, value};
 
 #[test]
 fn a_plan_template_of_the_person_goes_before_those_of_the_program_and_a_broken_one_is_named() {
@@ -38,10 +38,8 @@ fn a_revision_waits_for_approval_where_that_is_asked_for_and_changes_in_words_sp
     let script = Script { plan, revisions: vec![revision("first", "2 / 0"), revision("second", "4 / 2")] };
     let server = script.serve();
     let galley = Galley::asking(&server);
-    let words =
-        ["run", "task", "--profile", "test", "--source", "library", "--json", "--input", "task=Divide"];
-    let asked = words.into_iter().chain(["--input", "approve_revisions=yes"]);
-    galley.run(asked).exits(5);
+    let asks = ["--input", "task=Divide", "--input", "approve_revisions=yes"];
+    run_task(&galley, "test", &asks).exits(5);
     assert_eq!(value(&galley, "revision")["reason"], "first");
     galley.run(["answer", "last", "changes", "--reason", "Never divide by zero.", "--json"]).exits(5);
     assert_eq!(value(&galley, "revision")["reason"], "second");
@@ -67,19 +65,7 @@ fn a_prompt_of_parameters_gets_the_step_before_and_a_long_result_is_summarised()
     let server = Script { plan: Value::Null, revisions: Vec::new() }.serve();
     let galley = Galley::asking(&server);
     let plan = format!("plan={plan}");
-    let words = [
-        "run",
-        "task",
-        "--profile",
-        "test",
-        "--source",
-        "library",
-        "--json",
-        "--input",
-        "task=Say",
-        "--input",
-    ];
-    galley.run(words.into_iter().chain([&*plan])).ok();
+    run_task(&galley, "test", &["--input", "task=Say", "--input", &plan]).ok();
     let carried_out = value(&galley, "execution_context");
     assert!(carried_out[0]["result_data"].as_str().unwrap().len() > 1_000);
     let summary = carried_out[0]["processed_result_data"].as_str().unwrap().to_owned();
@@ -100,15 +86,13 @@ fn planner_and_steps_ask_profiles_of_their_own_and_one_step_has_a_limit_of_its_o
     let galley = Galley::asking(&planner);
     let provider = ["--provider", "openai-compatible", "--model", "news-1", "--no-key", "--base-url"];
     galley.run(["profile", "add", "steps"].into_iter().chain(provider).chain([&*writer.base_url])).ok();
-    let words =
-        ["run", "task", "--profile", "test", "--source", "library", "--json", "--input", "task=Write"];
-    let apart = words.into_iter().chain(["--agent-profile", "LlmStepExecutor=steps"]);
-    galley.run(apart.clone()).ok();
+    let apart = ["--input", "task=Write", "--agent-profile", "LlmStepExecutor=steps"];
+    run_task(&galley, "test", &apart).ok();
     assert_eq!(writer.count(), 2);
     assert!(planner.requests().iter().all(|request| !request.instruction().starts_with("You do one step")));
 
-    let bounded = apart.chain(["--limit", "LlmStepExecutor.max_llm_calls=0", "--input", "max_attempts=1"]);
-    galley.run(bounded).exits(1);
+    let bounded = ["--limit", "LlmStepExecutor.max_llm_calls=0", "--input", "max_attempts=1"];
+    run_task(&galley, "test", &[apart.as_slice(), &bounded].concat()).exits(1);
     assert_eq!(writer.count(), 2, "no step may ask a model");
     assert_eq!(value(&galley, "task_status"), "FAILED_EXECUTION");
 }
@@ -203,20 +187,9 @@ fn a_revision_that_cannot_be_used_ends_the_task_with_an_explanation() {
 fn a_plan_edited_while_its_run_waits_runs_as_edited_also_where_a_step_is_left_out_or_added_before() {
     let galley = Galley::new();
     let plan = json!([[calculation("a", "1 + 1")], [calculation("b", "2 + 2")], [calculation("c", "3 + 3")]]);
-    let words = [
-        "run",
-        "task",
-        "--profile",
-        "built-in",
-        "--source",
-        "library",
-        "--json",
-        "--stop-after",
-        "plan_stage",
-    ];
-    let inputs = ["--input", "task=Count", "--input", &format!("plan={plan}")];
-    let run =
-        galley.run(words.into_iter().chain(inputs)).exits(5).result()["run"].as_str().unwrap().to_owned();
+    let plan = format!("plan={plan}");
+    let stops = ["--stop-after", "plan_stage", "--input", "task=Count", "--input", &plan];
+    let run = run_task(&galley, "built-in", &stops).exits(5).result()["run"].as_str().unwrap().to_owned();
     let host = Host::open(&galley);
     host.ask("resume_run", json!({"run": run})).unwrap();
     let mut skipped = calculation("b", "2 + 2");
@@ -318,4 +291,24 @@ fn the_files_of_a_run_are_listed_with_their_step_and_shown_as_they_were() {
     let other =
         host.ask("read_file", json!({"run": run, "path": "../settings.toml", "seq": files[0]["seq"]}));
     assert_eq!(other.unwrap_err()["code"], "not_found");
+}
+
+#[test]
+fn files_that_no_step_wrote_are_set_aside_when_a_run_goes_on_and_changed_ones_are_written_anew() {
+    let galley = Galley::new();
+    let plan =
+        format!("plan={}", json!([[file("kept", "made.txt", "as made")], [calculation("sum", "1 + 1")]]));
+    let stops = ["--stop-after", "plan_stage", "--input", "task=Count", "--input", &plan];
+    let run = run_task(&galley, "built-in", &stops).exits(5).result()["run"].as_str().unwrap().to_owned();
+    let folder = galley.data().join("runs").join(&run);
+    std::fs::write(folder.join("files/own.txt"), "mine").unwrap();
+    std::fs::write(folder.join("files/out/made.txt"), "changed").unwrap();
+    galley.run(["answer", "last", "go_on", "--json"]).exits(5);
+    let text = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap_or_default();
+    assert_eq!(text("files/out/made.txt"), "as made");
+    assert_eq!(
+        (text("set-aside/1/own.txt"), text("set-aside/1/out/made.txt")),
+        ("mine".into(), "changed".into())
+    );
+    assert!(!folder.join("files/own.txt").exists());
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use testkit::{Canned, SearchServices};
 
 use super::galley::Galley;
-use super::tasks::{Script, calculation, step, value};
+use super::tasks::{Script, calculation, run_task, step, value};
 
 fn page(id: &str, url: &str) -> Value {
     step(id, "ResearchAgent", "ReadWebpageTool", json!({ "url": url }))
@@ -47,19 +47,7 @@ fn a_model_that_obeys_a_page_carries_nothing_away_and_writes_nothing_outside_and
     galley.run(["config", "set", "net.allow", &base]).ok();
     let settings = std::fs::read(galley.data().join("settings.toml")).unwrap();
     let task = format!("task=Read {base}/page/first and tell what it says");
-    let told = galley.run([
-        "run",
-        "task",
-        "--profile",
-        "test",
-        "--source",
-        "library",
-        "--json",
-        "--input",
-        &task,
-        "--input",
-        "max_attempts=6",
-    ]);
+    let told = run_task(&galley, "test", &["--input", &task, "--input", "max_attempts=6"]);
     let told = told.exits(1);
     told.says(&["The step `absolute` of the plan failed"]);
     assert!(pages.requests().iter().all(|request| !request.path.contains("carry")), "{:?}", pages.requests());
@@ -99,15 +87,13 @@ fn the_plan_of_an_earlier_run_names_no_address_for_the_person() {
     let server = Script { plan, revisions: Vec::new() }.serve();
     let galley = Galley::asking(&server);
     galley.run(["config", "set", "net.allow", &base]).ok();
-    let run = |inputs: [String; 2]| {
-        let inputs = inputs.into_iter().flat_map(|input| ["--input".to_owned(), input]);
-        let words = ["run", "task", "--profile", "test", "--source", "library", "--json"];
-        galley.run(words.map(str::to_owned).into_iter().chain(inputs)).exits(1)
+    let run = |inputs: [&str; 2]| {
+        let words: Vec<&str> = inputs.into_iter().flat_map(|input| ["--input", input]).collect();
+        run_task(&galley, "test", &words).exits(1)
     };
-    let first =
-        run([format!("task=Read {base}/page/first and tell what it says"), "max_attempts=1".to_owned()]);
+    let first = run([&format!("task=Read {base}/page/first and tell what it says"), "max_attempts=1"]);
     let earlier = format!("from_run={}", first.result()["run"].as_str().unwrap());
-    run([earlier, "mode=execute".to_owned()]).says(&["may not act without permission"]);
+    run([&earlier, "mode=execute"]).says(&["may not act without permission"]);
     let asked: Vec<String> = pages.requests().into_iter().map(|request| request.path).collect();
     assert_eq!(asked.iter().filter(|path| path.contains("first")).count(), 2, "{asked:?}");
     assert!(!asked.iter().any(|path| path.contains("carry")), "{asked:?}");

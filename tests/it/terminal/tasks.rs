@@ -9,9 +9,14 @@ use super::galley::{Galley, Told, server};
 
 pub(crate) fn task(galley: &Galley, inputs: &[(&str, &str)]) -> Told {
     let inputs: Vec<String> = inputs.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let mut words = vec!["run", "task", "--profile", "built-in", "--source", "library", "--json"];
-    inputs.iter().for_each(|input| words.extend(["--input", input.as_str()]));
-    galley.run(words)
+    let words: Vec<&str> = inputs.iter().flat_map(|input| ["--input", input.as_str()]).collect();
+    run_task(galley, "built-in", &words)
+}
+
+/// A task with this profile, and with these further words in its command.
+pub(crate) fn run_task(galley: &Galley, profile: &str, words: &[&str]) -> Told {
+    let always = ["run", "task", "--profile", profile, "--source", "library", "--json"];
+    galley.run(always.into_iter().chain(words.iter().copied()))
 }
 
 /// The value of a key of the last run.
@@ -243,7 +248,7 @@ impl Script {
 
 pub(crate) fn task_of_model(galley: &Galley, task: &str) -> Told {
     let task = format!("task={task}");
-    galley.run(["run", "task", "--profile", "test", "--source", "library", "--json", "--input", &task])
+    run_task(galley, "test", &["--input", &task])
 }
 
 /// How many calls of tools a run made.

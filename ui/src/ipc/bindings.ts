@@ -1180,7 +1180,7 @@ path: string,
  */
 bytes: number, 
 /**
- * The event that tells of it as it is.
+ * The event of the tool that last wrote it.
  */
 seq: number, 
 /**
@@ -1230,7 +1230,7 @@ run: string,
  */
 path: string, 
 /**
- * The event that tells of it.
+ * The event of the tool that wrote it.
  */
 seq: number, };
 
@@ -1380,7 +1380,33 @@ allow: Array<string>,
 /**
  * Where the run stops and asks, by the agent or by the place of one call of it.
  */
-gates?: { [key in string]: Gate }, };
+gates?: { [key in string]: Gate }, 
+/**
+ * What takes the place of the answer at event `at`: of a tool its output, of a model its text.
+ */
+result?: Json, };
+
+export type ForkStep = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The moment at which the step was seen: what was carried out behind it does not count. Nothing means the end.
+ */
+seq?: number, 
+/**
+ * The step.
+ */
+step: string, 
+/**
+ * Its input, where it is done again.
+ */
+input?: Json, 
+/**
+ * Its result, where it is not done again.
+ */
+result?: Json, };
 
 export type FoundServer = { 
 /**
@@ -4284,6 +4310,7 @@ export type Commands = {
   find_servers: [Nothing, FoundServers];
   forget_key: [Named, Nothing];
   fork_run: [ForkRun, RunRef];
+  fork_step: [ForkStep, RunRef];
   get_setting: [Setting, SettingInForce];
   import_library: [ImportLibrary, Imported];
   import_run: [ImportRun, ImportedRun];

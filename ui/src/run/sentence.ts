@@ -12,7 +12,7 @@ import { agentAt, numberOf, ownInstance, segments } from "./place";
 import { noteOf, roundEndOf, whyOf } from "./remarks";
 import { agents, isEndedEarly } from "./stages";
 import { keyTitle } from "./titles";
-import { isStored, summaryIn, unwrapped } from "./value";
+import { field, isStored, summaryIn, unwrapped } from "./value";
 import { lastWord } from "./words";
 import { valueLine } from "./value-line";
 
@@ -33,6 +33,15 @@ export function modelRequestIn(event: Event | null): ModelRequest | null {
 /** The answer that an event brings, if it brings one. */
 export function answerIn(event: Event | null): Answer | null {
   return event?.fact.kind === "effect_answered" ? event.fact.answer : null;
+}
+
+/** The output of a tool, or the text of a model, in an answer to what was asked; null where nothing of it can be replaced. */
+export function replaceable(asked: Event | null, answered: Event | null): { value: unknown } | null {
+  const answer = answerIn(answered);
+  if (asked?.fact.kind !== "effect_asked" || !answer) return null;
+  const result = answer.status === "done" ? answer.result : null;
+  if (asked.fact.effect.effect === "tool") return { value: field(result, "output") ?? null };
+  return modelRequestIn(asked) && result !== null ? { value: field(result, "text") ?? "" } : null;
 }
 
 /** Who decided about the call of a tool that an event asks, or that came to nothing because it was refused. */

@@ -214,6 +214,14 @@ pub(crate) fn values(given: &[String]) -> Result<BTreeMap<String, Json>, ApiErro
     pairs("--set", "KEY=JSON or KEY=@FILE", given, value)?.into_iter().map(read).collect()
 }
 
+/// `--result`.
+pub(crate) fn result(given: &str) -> Result<Json, ApiError> {
+    let json = serde_json::from_str(&value(given)?).map_err(|error| {
+        refused(format!("The result is not JSON: {error}; a text stands in quotes: --result '\"…\"'"))
+    })?;
+    Ok(Json(json))
+}
+
 /// `--fallback`.
 pub(crate) fn on_failure(given: OnFailure) -> Result<Option<desk::OnFailure>, ApiError> {
     given.fallback.as_deref().map(desk::on_failure).transpose()

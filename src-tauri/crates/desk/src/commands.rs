@@ -36,6 +36,7 @@ macro_rules! with_commands {
             find_servers(Nothing) -> FoundServers,
             forget_key(Named) -> Nothing,
             fork_run(ForkRun) -> RunRef,
+            fork_step(ForkStep) -> RunRef,
             get_setting(Setting) -> SettingInForce,
             import_library(ImportLibrary) -> Imported,
             import_run(ImportRun) -> ImportedRun,

@@ -3,8 +3,8 @@
 //! Not here: what of the records no longer holds (`records`), and the run itself (`runner`).
 
 use kernel::{
-    Answer, AnswerSummary, Code, Delta, Effect, EffectClass, Error, Event, Fact, Hash, ModelReply, OnceDone,
-    Overrides, Question, Seq, Start, State, USER, Value, fold_state, phrase,
+    Answer, AnswerSummary, Code, Delta, Effect, EffectClass, Error, Event, Fact, Hash, Json, ModelReply,
+    OnceDone, Overrides, Question, Seq, Start, State, ToolResult, USER, Value, fold_state, phrase,
 };
 use serde_json::json;
 
@@ -187,35 +187,67 @@ fn not_open(events: &[Event], id: Option<Seq>) -> Error {
     Error::new(Code::BadInput, message)
 }
 
-/// The event that takes the place of an answer, and the numbers of all that followed from that answer.
-pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result<(Event, Vec<Seq>), Error> {
-    let wrong = events.iter().find(|event| event.seq == seq);
-    let Some((event, asked, result, retries, sent)) = wrong.and_then(|event| match &event.fact {
-        Fact::EffectAnswered { asked, answer: Answer::Done { result }, retries, summary, .. } => {
-            Some((event, *asked, result, retries.clone(), summary.sent))
+/// The event that takes the place of the answer at `seq`, and the numbers of all that followed from that answer. Of a tool,
+/// `result` is its output; of a model, the text of its reply.
+///
+/// # Errors
+/// `bad_input` where the event is no answer of a tool, and no reply of a model.
+pub(crate) fn replaced_answer(
+    events: &[Event],
+    seq: Seq,
+    result: serde_json::Value,
+) -> Result<(Event, Vec<Seq>), Error> {
+    let gone = dropped(events);
+    let answered = events.iter().find(|event| event.seq == seq && !gone.contains(&seq));
+    let replaced = answered.and_then(|event| {
+        let Fact::EffectAnswered { asked, answer, retries, summary, .. } = &event.fact else { return None };
+        let is_request =
+            |other: &&Event| other.path == event.path && other.n == *asked && !gone.contains(&other.seq);
+        let Fact::EffectAsked { effect, .. } = &events.iter().find(is_request)?.fact else { return None };
+        let answer = Answer::Done { result: Value::new(in_place_of(effect, answer, result)?) };
+        let summary = AnswerSummary { sent: summary.sent, ..AnswerSummary::of(&answer) };
+        let (asked, retries) = (*asked, retries.clone());
+        let fact = Fact::EffectAnswered { asked, summary, answer, took_ms: 0, waited_ms: 0, retries };
+        let Moment { at_ms, ran_ms } = Moment::behind(events);
+        let by_person = Event { at_ms, ran_ms, author: USER.to_owned(), fact, ..event.clone() };
+        Some((by_person, followers(events, event)))
+    });
+    replaced.ok_or_else(|| {
+        Error::new(
+            Code::BadInput,
+            phrase!(
+                "Event {seq} is neither the result of a tool nor a text of a model; choose one that is",
+                seq
+            ),
+        )
+    })
+}
+
+/// What takes the place of an answer to this effect; nothing where it cannot be written by hand.
+fn in_place_of(effect: &Effect, before: &Answer, result: serde_json::Value) -> Option<serde_json::Value> {
+    let before = match before {
+        Answer::Done { result } => result.json_or_null().clone(),
+        Answer::Failed { .. } | Answer::Interrupted { .. } => serde_json::Value::Null,
+    };
+    match (effect, result) {
+        (Effect::Tool { .. }, output) => {
+            // What the tool did to the files of the run stays done.
+            let files =
+                serde_json::from_value::<ToolResult>(before).map_or(Vec::new(), |before| before.files);
+            let summary = phrase!("replaced by hand");
+            Some(json!(ToolResult { output: Json(output), summary, files }))
+        }
+        (Effect::Model { .. }, serde_json::Value::String(text)) => {
+            let mut reply: ModelReply = serde_json::from_value(before).ok()?;
+            reply.text = text;
+            reply.stop = "corrected".into();
+            // The tokens were counted when the model answered; a correction costs none.
+            reply.usage = kernel::TokenUsage::default();
+            reply.cost = None;
+            Some(json!(reply))
         }
         _ => None,
-    }) else {
-        let message =
-            phrase!("Event {seq} is not an answer of a model; choose the answer that could not be used", seq);
-        return Err(Error::new(Code::BadInput, message));
-    };
-    let Some(mut reply) =
-        result.json().and_then(|json| serde_json::from_value::<ModelReply>(json.clone()).ok())
-    else {
-        return Err(Error::new(Code::BadInput, phrase!("Event {seq} is not an answer of a model", seq)));
-    };
-    reply.text = text.to_owned();
-    reply.stop = "corrected".into();
-    // The tokens were counted when the model answered; a correction costs none.
-    reply.usage = kernel::TokenUsage::default();
-    reply.cost = None;
-    let answer = Answer::Done { result: Value::new(json!(reply)) };
-    let summary = AnswerSummary { sent, ..AnswerSummary::of(&answer) };
-    let fact = Fact::EffectAnswered { asked, summary, answer, took_ms: 0, waited_ms: 0, retries };
-    let Moment { at_ms, ran_ms } = Moment::behind(events);
-    let corrected = Event { at_ms, ran_ms, author: USER.to_owned(), fact, ..event.clone() };
-    Ok((corrected, followers(events, event)))
+    }
 }
 
 /// What may be done only once, was done, and stands behind a cut: each request with what came of it.

@@ -17,7 +17,7 @@ use crate::limits::InFlight;
 use crate::log_hold::{Patience, while_held};
 use crate::outside::{next_outside_ordinal, outside_event};
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
-use crate::resume::{answered_question, corrected_answer, done_once, first_events, resumption};
+use crate::resume::{answered_question, done_once, first_events, replaced_answer, resumption};
 use crate::run_shared::{Shared, StreamUpdate, TextStreams};
 use crate::writer::{Mode, Writer};
 use crate::{AgentError, Cx, Durability, Log, Recorded, World};
@@ -167,7 +167,7 @@ pub async fn go_on(
     let mut drops = drops_to_go_on(&events, questions);
     let corrected = match &continuation.correction {
         Some((seq, text)) => {
-            let (event, followers) = corrected_answer(&events, *seq, text)?;
+            let (event, followers) = replaced_answer(&events, *seq, text.as_str().into())?;
             drops.extend(followers);
             drops.sort_unstable();
             drops.dedup();
@@ -213,6 +213,8 @@ pub struct Fork {
     pub overrides: Overrides,
     /// Keys changed from there.
     pub delta: Delta,
+    /// What takes the place of the answer at event `at`: of a tool its output, of a model its text.
+    pub result: Option<serde_json::Value>,
 }
 
 /// Forks a run: what came before is reused, what comes after runs anew. The fork is stored and held
@@ -251,7 +253,19 @@ pub async fn fork(
         *run = start.run.clone();
         *from = Some(origin);
     }
-    let mut drops = drops_to_go_on(&events, OpenQuestions::AskAgain);
+    let replaced = match fork.result {
+        Some(result) => Some(replaced_answer(&events, fork.at, result)?),
+        None => None,
+    };
+    let mut drops = match &replaced {
+        // A failure that is replaced does not stop the run any more.
+        Some((by_person, _)) => {
+            let with_it = events.iter().map(|event| if event.seq == fork.at { by_person } else { event });
+            drops_to_go_on(&with_it.cloned().collect::<Vec<_>>(), OpenQuestions::AskAgain)
+        }
+        None => drops_to_go_on(&events, OpenQuestions::AskAgain),
+    };
+    drops.extend(replaced.iter().flat_map(|(_, followers)| followers));
     // What was in flight here and is known to be done now is asked about as done, not as lost.
     for request in requests.iter().filter(|request| request.seq <= fork.at) {
         drops.extend(followers(&events, request));
@@ -268,6 +282,10 @@ pub async fn fork(
             at,
             Fact::StateChanged { delta: fork.delta },
         ));
+    }
+    if let Some((by_person, _)) = replaced {
+        let seq = events.last().map_or(0, |event| event.seq) + 1;
+        events.push(Event { seq, ..by_person });
     }
     world.log.create(&start, events.clone()).await?;
     Ok(launch(world, root, start, events))

@@ -87,13 +87,17 @@ impl StepRecord {
         self.step.status == StepStatus::Done
     }
 
-    /// Whether it is what came of this very step, so that the step need not be done again.
+    /// Whether it is what came of this very step: with another tool or another input it is another step.
     pub fn is_of(&self, step: &PlanStep) -> bool {
         let own = &self.step;
-        self.is_done()
-            && own.step_id == step.step_id
+        own.step_id == step.step_id
             && own.tool_name == step.tool_name
             && own.sub_task_input == step.sub_task_input
+    }
+
+    /// Whether the step completed with this result, so that it need not be done again.
+    pub fn completes(&self, step: &PlanStep) -> bool {
+        self.is_done() && self.is_of(step)
     }
 
     /// What was to be done, in a sentence, or its id.

@@ -11,7 +11,7 @@ use crate::other_forms::rewrite;
 use crate::reference::{is_alone, references};
 
 /// More steps than this no plan has.
-const MOST_STEPS: usize = 200;
+const MOST_STEPS: usize = 1_000;
 /// The longest id of a step, in characters.
 const LONGEST_ID: usize = 64;
 

@@ -1,11 +1,11 @@
-//! Carrying out a plan: stage after stage, until one has a step that did not complete.
+//! Carrying out a plan: stage after stage, until nothing is left to do or a step failed.
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, OnDemand};
 use kernel::{Delta, Outline, StepRecord, Value};
 use serde_json::json;
 
-use crate::record::{FailedStep, in_short, records};
+use crate::record::{in_short, records};
 use crate::stage::{StageNumber, StageResult};
 use crate::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, STEP_RESULTS};
 
@@ -30,35 +30,36 @@ impl Agent for PlanExecutor {
     }
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
-        let before = cx.value(EXECUTION_CONTEXT)?.unwrap_or_default();
         // What an attempt before completed is not done again where the plan still has it.
-        let mut carried_out = records(before.json_or_null());
+        let mut carried_out = present(cx)?;
         carried_out.retain(StepRecord::is_done);
         cx.change(changed(&carried_out)).await?;
         for stage in 0.. {
             let input = Value::new(json!(StageNumber { stage }));
             let end = cx.run_all(vec![(&self.stage, input)], None).await?.into_iter().next();
             let result = end.ok_or(AgentError::RecordsEnd)?.result?;
-            let StageResult { steps } = cx.read_result(&result)?;
-            // Only a stage that finds nothing to do shows that the person added nothing while the last one worked.
-            let is_complete = steps.is_empty();
+            let StageResult { steps, failed } = cx.read_result(&result)?;
+            // Only a stage that finds nothing to do shows that the person changed nothing since the last one worked.
+            let is_over = steps.is_empty();
+            let mut carried_out = present(cx)?;
             for step in steps {
                 carried_out.retain(|record| record.step.step_id != step.step.step_id);
                 carried_out.push(step);
             }
-            let failed: Option<FailedStep> = carried_out.iter().find_map(FailedStep::of);
-            let is_over = is_complete || failed.is_some();
-            let mut delta = changed(&carried_out);
-            if is_over {
-                delta = delta.with(FAILED_STEP_DETAILS, json!(failed));
-            }
-            cx.change(delta).await?;
+            let delta = changed(&carried_out);
+            cx.change(if is_over { delta.with(FAILED_STEP_DETAILS, json!(failed)) } else { delta }).await?;
             if is_over {
                 break;
             }
         }
         Ok(Flow::Continue)
     }
+}
+
+/// What was carried out, as the person may have changed it.
+fn present(cx: &mut Cx) -> Result<Vec<StepRecord>, AgentError> {
+    let present = cx.value(EXECUTION_CONTEXT)?.unwrap_or_default();
+    Ok(records(present.json_or_null()))
 }
 
 fn changed(carried_out: &[StepRecord]) -> Delta {

@@ -4,7 +4,7 @@ use kernel::{Plan, StepRecord};
 
 /// The plan with what is completed and this rest. Steps of the rest that are completed already are not there twice.
 pub fn revised(plan: Plan, records: &[StepRecord], rest: Plan) -> Plan {
-    let is_done = |step: &kernel::PlanStep| records.iter().any(|record| record.is_of(step));
+    let is_done = |step: &kernel::PlanStep| records.iter().any(|record| record.completes(step));
     let mut stages = plan.stages;
     stages.iter_mut().for_each(|stage| stage.retain(is_done));
     let new = rest.stages.into_iter().map(|mut stage| {

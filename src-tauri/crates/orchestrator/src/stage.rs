@@ -10,13 +10,13 @@ use serde_json::{Value, json};
 
 use crate::abilities::Abilities;
 use crate::check::{check, told};
-use crate::record::{beginning, context_summary, is_long, records};
+use crate::record::{FailedStep, beginning, context_summary, is_long, records};
 use crate::reference::resolve;
 use crate::{EXECUTION_CONTEXT, PLAN};
 
-/// Carries out one stage: the first that has a step which is neither completed nor left out. It reads the plan when it starts,
-/// so that what the person changed until then holds, also in stages that were carried out before; and comes to a
-/// [`StageResult`].
+/// Carries out one stage: the first that has a step which is neither completed nor left out; none where a step failed. It reads
+/// plan and results when it starts, so that what the person changed until then holds, also in stages that were carried out
+/// before; and comes to a [`StageResult`].
 pub struct PlanStage {
     outline: Outline,
     abilities: Abilities,
@@ -35,8 +35,10 @@ pub(crate) struct StageNumber {
 /// What a stage came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StageResult {
-    /// Its steps, in the order of the plan; none where the plan has nothing more to carry out.
+    /// Its steps, in the order of the plan; none where the attempt is over.
     pub(crate) steps: Vec<StepRecord>,
+    /// The step that failed before, so that the attempt is over.
+    pub(crate) failed: Option<FailedStep>,
 }
 
 impl PlanStage {
@@ -110,7 +112,7 @@ impl PlanStage {
         if step.status == StepStatus::Skipped {
             return Work::Done(Box::new(StepRecord::skipped(step)));
         }
-        if let Some(record) = before.iter().find(|record| record.is_of(&step)) {
+        if let Some(record) = before.iter().find(|record| record.completes(&step)) {
             return Work::Done(Box::new(record.clone()));
         }
         match resolve(&step.sub_task_input.0, before, self.needs_model(&step.tool_name)) {
@@ -142,12 +144,13 @@ impl Agent for PlanStage {
         // The person may have changed it since it was made.
         let plan = check(plan.json_or_null(), &self.abilities)
             .map_err(|faults| Error::new(Code::BadInput, told(&faults)))?;
+        let failed = plan.stages.iter().flatten().find_map(|step| failure_of(step, &before));
         let is_settled = |step: &PlanStep| {
-            step.status == StepStatus::Skipped || before.iter().any(|record| record.is_of(step))
+            step.status == StepStatus::Skipped || before.iter().any(|record| record.completes(step))
         };
         let summary = context_summary(&before, plan.stages.iter().map(Vec::len).sum());
         let mut open = plan.stages.into_iter().filter(|stage| !stage.iter().all(is_settled));
-        let steps = open.next().unwrap_or_default();
+        let steps = open.next().filter(|_| failed.is_none()).unwrap_or_default();
         // A step whose references cannot be resolved fails here, before anybody works on it.
         let work: Vec<Work> = steps.into_iter().map(|step| self.work(step, &before)).collect();
         let started = work.iter().filter_map(|work| match work {
@@ -175,10 +178,16 @@ impl Agent for PlanStage {
         });
         let mut steps: Vec<StepRecord> = steps.collect::<Result<_, AgentError>>()?;
         self.summarise(cx, &mut steps).await?;
-        let result = StageResult { steps };
+        let result = StageResult { steps, failed };
         cx.change(Delta::of(RESULT, json!(result))).await?;
         Ok(Flow::Continue)
     }
+}
+
+/// Why the attempt does not go on: this step failed, and is still to be done.
+fn failure_of(step: &PlanStep, before: &[StepRecord]) -> Option<FailedStep> {
+    let record = before.iter().find(|record| record.is_of(step))?;
+    FailedStep::of(record).filter(|_| step.status != StepStatus::Skipped)
 }
 
 /// What an instance of a tool is started with; that of a worker also with what the task came to so far.

@@ -202,6 +202,10 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const parent = find(run);
       return start(parent, parent.page.card.title, parent.entries.slice(0, at), at, { run, seq: at });
     },
+    fork_step({ run, seq }) {
+      const at = seq ?? find(run).entries.length;
+      return start(find(run), find(run).page.card.title, find(run).entries.slice(0, at), at, { run, seq: at });
+    },
     replay_run({ run }) {
       const { entries } = find(run);
       return { run, events: entries.length, effects: entries.filter(({ event }) => event.fact.kind === "effect_answered").length, difference: null };

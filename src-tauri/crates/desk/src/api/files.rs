@@ -12,7 +12,7 @@ pub struct FileCard {
     /// How many bytes it has.
     #[ts(type = "number")]
     pub bytes: u64,
-    /// The event that tells of it as it is.
+    /// The event of the tool that last wrote it.
     pub seq: Seq,
     /// The agent whose tool made it.
     pub author: String,
@@ -34,7 +34,7 @@ pub struct FileRef {
     pub run: String,
     /// The path of the file.
     pub path: String,
-    /// The event that tells of it.
+    /// The event of the tool that wrote it.
     pub seq: Seq,
 }
 

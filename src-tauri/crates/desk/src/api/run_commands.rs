@@ -116,6 +116,32 @@ pub struct ForkRun {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, Gate>>")]
     pub gates: BTreeMap<String, Gate>,
+    /// What takes the place of the answer at event `at`: of a tool its output, of a model its text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub result: Option<Json>,
+}
+
+/// How a step of a plan is done again, or what its result should be.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+#[serde(default)]
+pub struct ForkStep {
+    /// The run.
+    pub run: String,
+    /// The moment at which the step was seen: what was carried out behind it does not count. Nothing means the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub seq: Option<Seq>,
+    /// The step.
+    pub step: String,
+    /// Its input, where it is done again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub input: Option<Json>,
+    /// Its result, where it is not done again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub result: Option<Json>,
 }
 
 /// Where a run stops and asks from here on.

@@ -161,9 +161,9 @@ impl Desk {
             None => self.inner.settings.get("decide_issues")? == "true",
         };
         // A run is drawn with the rounds that its inputs tell.
-        let told = inputs.iter().filter_map(|(key, value)| Some((key.clone(), value.json()?.as_f64()?)));
+        let numbers = inputs.iter().filter_map(|(key, value)| Some((key.clone(), value.json()?.as_f64()?)));
         let rounds =
-            told.filter(|(_, number)| *number >= 1.0).map(|(key, number)| (key, number as u32)).collect();
+            numbers.filter(|(_, number)| *number >= 1.0).map(|(key, number)| (key, number as u32)).collect();
         let setup = Setup { rounds, ..self.setup(pipeline.as_ref(), &tools, decides_issues) };
         let root = pipeline.tree(&setup)?;
         let declared: Vec<&str> = pipeline.keys().iter().map(|key| key.name.as_str()).collect();

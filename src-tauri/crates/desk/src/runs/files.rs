@@ -35,6 +35,11 @@ impl RunFolders {
         entries.filter_map(|entry| entry.file_name().into_string().ok()).map(RunId).collect()
     }
 
+    /// Whether tools of a run may have written files.
+    pub(crate) fn has_folder(&self, run: &RunId) -> bool {
+        self.folder.join(&run.0).is_dir()
+    }
+
     /// What the files of a run contain, all that its tools wrote, as far as it is kept here and fits into an export.
     ///
     /// # Errors
@@ -111,16 +116,16 @@ impl RunFiles for RunFolders {
             let place = place.join("files");
             std::fs::create_dir_all(&place).map_err(|error| unwritable(&place, &error))?;
             let dir = opened(&place)?;
-            // An earlier process may have done what its events do not tell, a person may have put files there, and a fork begins
-            // with its parent's files.
-            let is_as_told = |path: &Path, dir: &Dir, name: &OsStr| {
-                let told = files.iter().find(|file| Path::new(&file.path) == path);
-                told.is_some_and(|file| {
+            // An earlier process may have written what no event records, a person may have put files there, and a fork begins with
+            // its parent's files.
+            let is_as_recorded = |path: &Path, dir: &Dir, name: &OsStr| {
+                let recorded = files.iter().find(|file| Path::new(&file.path) == path);
+                recorded.is_some_and(|file| {
                     dir.read(name).is_ok_and(|content| file.hash == Some(Hash::of(&content)))
                 })
             };
             aside
-                .take_others(&dir, Path::new(""), &is_as_told)
+                .take_others(&dir, Path::new(""), &is_as_recorded)
                 .map_err(|error| unwritable(&place, &error))?;
             write_all_anew(&dir, &files, &contents)?;
             Ok(RunFolder { dir: Arc::new(dir), contents })
@@ -131,26 +136,26 @@ impl RunFiles for RunFolders {
     }
 }
 
-/// Where files go that the events of a run do not tell of: nothing is removed that may be the person's.
+/// Where files go that no event of the run records: nothing is removed that may be the person's.
 struct Aside {
     folder: PathBuf,
 }
 
 impl Aside {
-    /// Moves what is not as the events tell it, below a folder of a run, into the first numbered folder that is free.
+    /// Moves what is not as recorded, below a folder of a run, into the first numbered folder that is free.
     fn take_others(
         &self,
         dir: &Dir,
         below: &Path,
-        is_as_told: &dyn Fn(&Path, &Dir, &OsStr) -> bool,
+        is_as_recorded: &dyn Fn(&Path, &Dir, &OsStr) -> bool,
     ) -> std::io::Result<()> {
         for entry in dir.entries()? {
             let entry = entry?;
             let name = entry.file_name();
             let path = below.join(&name);
             if entry.file_type()?.is_dir() {
-                self.take_others(&entry.open_dir()?, &path, is_as_told)?;
-            } else if !is_as_told(&path, dir, &name) {
+                self.take_others(&entry.open_dir()?, &path, is_as_recorded)?;
+            } else if !is_as_recorded(&path, dir, &name) {
                 let numbered = (1..).map(|number: u32| self.folder.join(number.to_string()));
                 let free = numbered.map(|folder| folder.join(&path)).find(|place| !place.exists());
                 let Some(place) = free else { continue };
@@ -168,7 +173,7 @@ fn opened(place: &Path) -> Result<Dir, Error> {
     Dir::open_ambient_dir(place, ambient_authority()).map_err(|error| unwritable(place, &error))
 }
 
-/// The files as the events tell them, which may have come from elsewhere: no more than tools may write.
+/// The files as recorded, which may have come from elsewhere: no more than tools may write.
 fn write_all_anew(dir: &Dir, files: &[RunFile], contents: &Contents) -> Result<(), Error> {
     let mut bytes: u64 = 0;
     for (count, file) in (1..).zip(files) {
@@ -187,7 +192,7 @@ fn write_all_anew(dir: &Dir, files: &[RunFile], contents: &Contents) -> Result<(
     Ok(())
 }
 
-/// A file as the events tell it, where it is not so yet.
+/// A file as recorded, where it is not so yet.
 fn write_anew(dir: &Dir, file: &RunFile, contents: &Contents) -> Result<(), Error> {
     let Some(hash) = &file.hash else { return Ok(()) };
     if dir.read(&file.path).is_ok_and(|content| Hash::of(&content) == *hash) {

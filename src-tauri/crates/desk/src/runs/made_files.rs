@@ -22,6 +22,11 @@ const LARGEST: usize = 8 << 20;
 impl Desk {
     pub(crate) async fn list_files(&self, moment: Moment) -> Result<RunFiles, ApiError> {
         let id = self.run_id(&moment.run).await?;
+        // Reading every event is for runs that may have files: those of a fork and of an import may be others' still.
+        let card = self.inner.store.run_card(&id).await?;
+        if card.origin.is_none() && card.imported.is_none() && !self.inner.files.has_folder(&id) {
+            return Ok(RunFiles { files: Vec::new() });
+        }
         let until = moment.seq.unwrap_or(Seq::MAX);
         let (mut files, mut steps) = (BTreeMap::new(), BTreeMap::new());
         let mut from = 1;
@@ -57,8 +62,8 @@ impl Desk {
 
     pub(crate) async fn read_file(&self, asked: FileRef) -> Result<FilePreview, ApiError> {
         let id = self.run_id(&asked.run).await?;
-        let told = self.inner.store.events(&id, asked.seq, 1).await?;
-        let file = told.iter().flat_map(kernel::Event::files).find(|file| file.path == asked.path);
+        let events = self.inner.store.events(&id, asked.seq, 1).await?;
+        let file = events.iter().flat_map(kernel::Event::files).find(|file| file.path == asked.path);
         let hash = file.and_then(|file| file.hash).ok_or_else(|| {
             let path = asked.path.clone();
             ApiError::new(Code::NotFound, phrase!("The run made no file {path} at this event", path))

@@ -29,6 +29,7 @@ mod rewrites;
 mod routing;
 pub(crate) mod run_control;
 pub(crate) mod steering;
+pub(crate) mod steps;
 pub(crate) mod time_limits;
 pub(crate) mod tool_slots;
 pub(crate) mod views;

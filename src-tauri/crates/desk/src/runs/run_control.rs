@@ -167,6 +167,11 @@ impl Desk {
     /// # Errors
     /// `bad_input` for what cannot be changed; else when its first events cannot be stored.
     pub async fn fork(&self, request: ForkRun) -> Result<RunHandle, ApiError> {
+        self.fork_with(request, Delta::default()).await
+    }
+
+    /// The same with keys that the program changes itself.
+    pub(crate) async fn fork_with(&self, request: ForkRun, mut delta: Delta) -> Result<RunHandle, ApiError> {
         let id = self.run_id(&request.run).await?;
         let card = self.inner.store.run_card(&id).await?;
         refuse_incomplete(&card)?;
@@ -178,7 +183,6 @@ impl Desk {
         let pipeline = self.inner.pipelines.of_run(definition)?;
         self.set_time_of_fork(pipeline.as_ref(), definition, &request, &mut overrides).await;
         let mut state = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
-        let mut delta = Delta::default();
         for (key, value) in request.set {
             // A changed draft brings its checks along, as an edit does; each change sees those before it.
             let change = pipeline.edited(&state, &key, Value::new(value.0))?;
@@ -190,7 +194,8 @@ impl Desk {
             Some(_) => engine::decided_until(&parent.events, request.at),
             None => request.at,
         };
-        let fork = Fork { run: RunId(new_id()), at, overrides, delta };
+        let result = request.result.map(|result| result.0).filter(|_| at == request.at);
+        let fork = Fork { run: RunId(new_id()), at, overrides, delta, result };
         let handle = engine::fork(self.inner.world.clone(), root, parent, fork).await?;
         self.keep(handle.clone());
         Ok(handle)

@@ -191,9 +191,6 @@ export const runs: Record<string, string> = {
   "This was in flight when the program stopped and may have been done: {what}. Do it again?":
     "プログラムの停止時に行っている途中で、済んでいるかもしれません：{what}。もう一度行いますか？",
   "This run waits for no answer; `galley show RUN` tells how it stands": "この実行は回答を待っていません",
-  "Event {seq} is not an answer of a model; choose the answer that could not be used":
-    "イベント {seq} はモデルの回答ではありません。使えなかった回答を選んでください",
-  "Event {seq} is not an answer of a model": "イベント {seq} はモデルの回答ではありません",
   "The edit broke off; look whether it was kept, or make it again": "編集が中断しました。保存されたか確かめるか、もう一度編集してください",
   "The run was dropped by its process; resume it to go on": "実行がプロセスから手放されました。再開すると続きます",
   "Event {at} does not exist in run {run}; choose one from 1 to {last}": "実行 {run} にイベント {at} はありません。1 から {last} までを選んでください",
@@ -234,4 +231,11 @@ export const runs: Record<string, string> = {
     "`{place}` は必要に応じて動くエージェントのインスタンスではないため、`{name}` の設定に従います。`{name}` を設定してください",
   "`{name}` asks no model itself, so it has limits and no other settings; model agents are {known}":
     "`{name}` 自身はモデルを使わないため、設定できるのは上限だけです。モデルを使うエージェントは {known} です",
+  "Event {seq} is neither the result of a tool nor a text of a model; choose one that is":
+    "イベント {seq} はツールの結果でもモデルの文章でもありません。どちらかを選んでください",
+  "replaced by hand": "手で置き換えました",
+  "Step {step} was not carried out in run {run}; choose one with a result":
+    "実行 {run} ではステップ {step} は実行されていません。結果のあるステップを選んでください",
+  "The plan of run {run} has no step {step}": "実行 {run} の計画にステップ {step} はありません",
+  "Give step {step} either another input or another result": "ステップ {step} には別の入力か別の結果のどちらか一方を指定してください",
 };

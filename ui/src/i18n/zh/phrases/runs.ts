@@ -175,8 +175,6 @@ export const runs: Record<string, string> = {
   "Do not repeat it": "不再重复",
   "This was in flight when the program stopped and may have been done: {what}. Do it again?": "程序停止时此操作正在进行，可能已经完成：{what}。要再做一次吗？",
   "This run waits for no answer; `galley show RUN` tells how it stands": "此次运行没有在等待答复",
-  "Event {seq} is not an answer of a model; choose the answer that could not be used": "事件 {seq} 不是模型的回答；请选择那个无法使用的回答",
-  "Event {seq} is not an answer of a model": "事件 {seq} 不是模型的回答",
   "The edit broke off; look whether it was kept, or make it again": "编辑中断；请查看是否已保留，或重新编辑",
   "The run was dropped by its process; resume it to go on": "运行被其进程放弃；继续即可接着进行",
   "Event {at} does not exist in run {run}; choose one from 1 to {last}": "运行 {run} 中没有事件 {at}；请选择 1 到 {last} 之间的事件",
@@ -215,4 +213,9 @@ export const runs: Record<string, string> = {
     "`{place}` 不是按需代理的实例，因此使用 `{name}` 的设置；请设置 `{name}`",
   "`{name}` asks no model itself, so it has limits and no other settings; model agents are {known}":
     "`{name}` 自身不使用模型，因此只有限额，没有其他设置；使用模型的代理有 {known}",
+  "Event {seq} is neither the result of a tool nor a text of a model; choose one that is": "事件 {seq} 既不是工具的结果，也不是模型的文本；请选择其中一种",
+  "replaced by hand": "已手动替换",
+  "Step {step} was not carried out in run {run}; choose one with a result": "运行 {run} 没有执行步骤 {step}；请选择已有结果的步骤",
+  "The plan of run {run} has no step {step}": "运行 {run} 的计划中没有步骤 {step}",
+  "Give step {step} either another input or another result": "请给步骤 {step} 另一个输入或另一个结果，二者只能选一",
 };
