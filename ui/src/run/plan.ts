@@ -25,6 +25,7 @@ export type Plan = {
   /** Plan stages, each with the steps that go on together. */
   stages: readonly (readonly Step[])[];
   steps: readonly Step[];
+  byId: ReadonlyMap<string, Step>;
   revision: number;
   most: number | null;
   reason: string;
@@ -32,12 +33,24 @@ export type Plan = {
 
 const REFERENCE = /@\{outputs\.([\w-]+)((?:\.[\w-]+)*)\}/g;
 
+/** A plan of many steps is read once, however many moments of the run hold it. */
+const read = new WeakMap<object, Plan | null>();
+
 /** The plan in a value; null where it holds none. */
 export function planOf(value: unknown): Plan | null {
+  if (typeof value !== "object" || value === null) return null;
+  const known = read.get(value);
+  if (known !== undefined) return known;
   const plan = planIn(value);
-  if (!plan) return null;
-  const stages = plan.stages.map((stage, index) => stage.map((step, nth) => stepOf(step, ["stages", index, nth])));
-  return { stages, steps: stages.flat(), revision: plan.revision, most: plan.most_revisions, reason: plan.reason };
+  const stages = plan?.stages.map((stage, index) => stage.map((step, nth) => stepOf(step, ["stages", index, nth])));
+  const made = plan && stages ? withStages({ revision: plan.revision, most: plan.most_revisions, reason: plan.reason }, stages) : null;
+  read.set(value, made);
+  return made;
+}
+
+function withStages(plan: Pick<Plan, "revision" | "most" | "reason">, stages: Plan["stages"]): Plan {
+  const steps = stages.flat();
+  return { ...plan, stages, steps, byId: new Map(steps.map((step) => [step.id, step])) };
 }
 
 function stepOf(step: PlanStep, at: Step["at"]): Step {
@@ -58,17 +71,32 @@ function stepOf(step: PlanStep, at: Step["at"]): Step {
 
 /** The plan with how far each step is: what was carried out of it, and what instances of its tools work on. */
 export function withProgress(plan: Plan, view: View, resolve: Resolve): Plan {
-  const records = new Map<string, StepRecord>();
-  for (const { value } of heldBy("steps", view, resolve)) for (const record of stepsIn(value) ?? []) records.set(record.stepId, record);
+  const records = new Map<string, { record: StepRecord; wanted: string }>();
+  for (const { value } of heldBy("steps", view, resolve)) for (const [id, record] of recordsIn(value)) records.set(id, record);
   const atWork = stepsAtWork(view, resolve);
   const progress = (step: Step): Step => {
-    const record = records.get(step.id);
+    const found = records.get(step.id);
     // A step that was changed since is another step.
-    const own = record && wanted(stepOf(record, step.at)) === wanted(step) ? record : null;
-    return { ...step, record: own, state: atWork.get(step.id) ?? own?.status ?? step.state };
+    const record = found?.wanted === wanted(step) ? found.record : null;
+    const state = atWork.get(step.id) ?? record?.status ?? step.state;
+    return record === null && state === step.state ? step : { ...step, record, state };
   };
-  const stages = plan.stages.map((stage) => stage.map(progress));
-  return { ...plan, stages, steps: stages.flat() };
+  return withStages(
+    plan,
+    plan.stages.map((stage) => stage.map(progress)),
+  );
+}
+
+const recordsRead = new WeakMap<object, ReadonlyMap<string, { record: StepRecord; wanted: string }>>();
+
+/** What was carried out, by step, with what each step was to be. */
+function recordsIn(value: unknown): ReadonlyMap<string, { record: StepRecord; wanted: string }> {
+  if (typeof value !== "object" || value === null) return new Map();
+  const known = recordsRead.get(value);
+  if (known) return known;
+  const made = new Map((stepsIn(value) ?? []).map((record) => [record.stepId, { record, wanted: wanted(stepOf(record, [])) }]));
+  recordsRead.set(value, made);
+  return made;
 }
 
 /** The steps on which an instance works at this moment, by the input that it was started with. */
@@ -90,7 +118,7 @@ export type Piece = { text: string; refersTo: string | null; standing: "ready" |
 const LONGEST_VALUE = 400;
 
 function reference(plan: Plan, id: string, way: readonly string[]): Pick<Piece, "standing" | "value"> {
-  const step = plan.steps.find((one) => one.id === id);
+  const step = plan.byId.get(id);
   if (step === undefined) return { standing: "missing", value: null };
   if (step.state !== "done") return { standing: "open", value: null };
   if (step.record === null) return { standing: "ready", value: null };
@@ -189,4 +217,14 @@ export function isSamePlan(one: Plan, other: Plan): boolean {
   );
 }
 
-const wanted = ({ says, agent, tool, input, needs }: Step): string => JSON.stringify([says, agent, tool, input, needs]);
+const texts = new WeakMap<Step, string>();
+
+/** What a step is to do, as a text to compare. */
+function wanted(step: Step): string {
+  const known = texts.get(step);
+  if (known !== undefined) return known;
+  const { says, agent, tool, input, needs } = step;
+  const made = JSON.stringify([says, agent, tool, input, needs]);
+  texts.set(step, made);
+  return made;
+}
