@@ -18,7 +18,7 @@ pub struct OpenQuestion {
     pub asked_at_ms: i64,
     /// The agent that asks.
     pub agent: String,
-    /// Of an instance of an agent on demand, the beginning of the item that it works on.
+    /// Of an instance of an agent on demand, the item that it works on, its texts and lists cut: JSON where it is no text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub item: Option<String>,

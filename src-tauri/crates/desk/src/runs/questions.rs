@@ -16,8 +16,9 @@ const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(5);
 
 /// How long an answer waits to be stored.
 const STORED_WITHIN: Duration = Duration::from_secs(5);
-/// So many characters of an item stand beside its question.
+/// So many characters of each text in an item stand beside its question, and so many parts of it.
 const ITEM_CHARS: usize = 80;
+const ITEM_PARTS: usize = 8;
 /// So many events are read at once.
 const PAGE: u32 = 200;
 
@@ -190,12 +191,26 @@ fn item_of(events: &[Event], asked: &Event, question: &Question) -> Option<Strin
     let place = asked.path.own_instance()?;
     let item =
         question.at_gate().and_then(|gate| gate.item).or_else(|| started_with(events, asked, &place))?;
-    let text = item.as_str().map_or_else(|| item.written(), str::to_owned);
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(match line.char_indices().nth(ITEM_CHARS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line,
-    })
+    let short = shortened(item.json_or_null());
+    Some(short.as_str().map_or_else(|| short.to_string(), str::to_owned))
+}
+
+/// The value with the beginnings of its texts and lists: still JSON, so that a page can show what is in it.
+fn shortened(value: &serde_json::Value) -> serde_json::Value {
+    match value {
+        serde_json::Value::String(text) => {
+            let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            match line.char_indices().nth(ITEM_CHARS) {
+                Some((end, _)) => format!("{}…", &line[..end]).into(),
+                None => line.into(),
+            }
+        }
+        serde_json::Value::Array(parts) => parts.iter().take(ITEM_PARTS).map(shortened).collect(),
+        serde_json::Value::Object(fields) => {
+            fields.iter().take(ITEM_PARTS).map(|(name, field)| (name.clone(), shortened(field))).collect()
+        }
+        value => value.clone(),
+    }
 }
 
 fn started_with(events: &[Event], asked: &Event, place: &Path) -> Option<Value> {
