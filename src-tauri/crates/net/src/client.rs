@@ -12,11 +12,12 @@ use reqwest::{Client, Url};
 use crate::answer::Answer;
 use crate::error::host_of;
 use crate::lookup::{Checked, Lookup, NotPublic, SystemLookup};
+use crate::proxy::{Proxy, ProxyCaps};
 use crate::request::Request;
 use crate::rules::{Rules, Way};
 use crate::{NetError, closed_because, contacted_hosts};
 
-const CONNECT_WITHIN: Duration = Duration::from_secs(6);
+pub(crate) const CONNECT_WITHIN: Duration = Duration::from_secs(6);
 
 /// The network client. Clones share their connections.
 #[derive(Clone)]
@@ -75,6 +76,19 @@ impl Net {
     /// When the policy forbids it.
     pub fn may_ask(&self, url: &Url) -> Result<(), NetError> {
         self.rules.judge(url).map(drop)
+    }
+
+    /// A proxy on this machine through which a browser reads one page. It judges every target as [`Net::send`] does, and of
+    /// the configured origins it lets only that of the page through: a hostile page reaches none of the others.
+    ///
+    /// # Errors
+    /// When the policy forbids the page itself, or the system gives no port.
+    pub async fn proxy_for(&self, page: &Url, caps: ProxyCaps) -> Result<Proxy, NetError> {
+        self.may_ask(page)?;
+        let is_of_page = |base: &&Url| base.origin() == page.origin();
+        let configured = self.rules.configured.iter().filter(is_of_page).cloned().collect();
+        let rules = Rules { configured, ..Rules::clone(&self.rules) };
+        Proxy::start(page.clone(), rules, self.clients.lookup.clone(), caps).await
     }
 
     /// Sends a request, follows where it leads, and reads the whole answer. A status of refusal is an answer.

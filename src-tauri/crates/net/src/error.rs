@@ -61,6 +61,13 @@ pub enum NetError {
         /// The cap.
         most: usize,
     },
+    /// The page of this host opened more connections through the proxy than it may.
+    TooManyConnections {
+        /// The host of the page.
+        host: String,
+        /// The cap.
+        most: usize,
+    },
     /// A redirect led to a host that the request may not reach.
     NotAllowed {
         /// The host, without its port.
@@ -110,6 +117,11 @@ impl NetError {
                 host,
                 most
             ),
+            NetError::TooManyConnections { host, most } => phrase!(
+                "The page of {host} opened more than {most} connections; what is missing was not loaded",
+                host,
+                most
+            ),
             NetError::NotAllowed { host } => phrase!(
                 "{host} was not contacted: a redirect led there, and it is not allowed; ask for its address itself",
                 host
@@ -138,9 +150,10 @@ impl NetError {
     pub fn code(&self) -> Code {
         match self {
             NetError::NoAddress { .. } | NetError::BadRequest { .. } => Code::BadInput,
-            NetError::Refused { .. } | NetError::TooLarge { .. } | NetError::TooManyRedirects { .. } => {
-                Code::ToolFailed
-            }
+            NetError::Refused { .. }
+            | NetError::TooLarge { .. }
+            | NetError::TooManyRedirects { .. }
+            | NetError::TooManyConnections { .. } => Code::ToolFailed,
             NetError::Offline { .. } | NetError::Unreachable { .. } | NetError::Broken { .. } => {
                 Code::Network
             }

@@ -40,32 +40,57 @@ impl Lookup for SystemLookup {
 #[error("{0}")]
 pub(crate) struct NotPublic(pub(crate) Phrase);
 
-/// Hands reqwest only checked addresses.
+/// Hands out only checked addresses, to reqwest and to the proxy.
 pub(crate) struct Checked {
     pub(crate) lookup: Arc<dyn Lookup>,
     /// Whether they must be public.
     pub(crate) is_guarded: bool,
 }
 
-impl Resolve for Checked {
-    fn resolve(&self, name: Name) -> Resolving {
-        let found = self.lookup.addresses(name.as_str());
+/// Why a name has no address that may be connected to.
+pub(crate) enum LookupError {
+    /// One of its addresses may not be reached.
+    NotPublic(Phrase),
+    /// It has none, or nobody could be asked.
+    Failed(io::Error),
+}
+
+impl Checked {
+    /// Every address of this name, each of which may be connected to.
+    pub(crate) fn look_up(
+        &self,
+        name: &str,
+    ) -> impl Future<Output = Result<Vec<IpAddr>, LookupError>> + Send + use<> {
+        let found = self.lookup.addresses(name);
         let is_guarded = self.is_guarded;
-        Box::pin(async move {
-            let addresses = found.await?;
-            if is_guarded {
-                // One private answer among public ones is how rebinding begins: all are refused.
-                for address in &addresses {
-                    if let Some(kind) = refused_kind(*address) {
-                        let why = phrase!("its name stands for {address}, {kind}", address, kind);
-                        return Err(NotPublic(why).into());
-                    }
-                }
+        async move {
+            let addresses = found.await.map_err(LookupError::Failed)?;
+            // One private answer among public ones is how rebinding begins: all are refused.
+            let refused = addresses.iter().find_map(|address| Some((*address, refused_kind(*address)?)));
+            if let Some((address, kind)) = refused.filter(|_| is_guarded) {
+                let why = phrase!("its name stands for {address}, {kind}", address, kind);
+                return Err(LookupError::NotPublic(why));
             }
             if addresses.is_empty() {
-                return Err(io::Error::new(io::ErrorKind::NotFound, "the name has no address").into());
+                let none = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+                return Err(LookupError::Failed(none));
             }
-            Ok(Box::new(addresses.into_iter().map(|address| SocketAddr::new(address, 0))) as Addrs)
+            Ok(addresses)
+        }
+    }
+}
+
+impl Resolve for Checked {
+    fn resolve(&self, name: Name) -> Resolving {
+        let found = self.look_up(name.as_str());
+        Box::pin(async move {
+            match found.await {
+                Ok(addresses) => {
+                    Ok(Box::new(addresses.into_iter().map(|address| SocketAddr::new(address, 0))) as Addrs)
+                }
+                Err(LookupError::NotPublic(why)) => Err(NotPublic(why).into()),
+                Err(LookupError::Failed(error)) => Err(error.into()),
+            }
         })
     }
 }

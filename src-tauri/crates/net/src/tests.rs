@@ -2,6 +2,7 @@
 //! friendly server, names that answer with private addresses, answers without end. The only machine that is reached
 //! is this one.
 
+mod proxy;
 mod server;
 
 use std::io::Write as _;

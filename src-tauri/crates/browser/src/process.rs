@@ -1,0 +1,187 @@
+//! The browser as a process with all that it starts: its streams, its folder, its end.
+//!
+//! On Unix it leads a group of processes, which ends whole. On Windows its processes end with the first of them, to which
+//! they are tied by Chromium itself.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use kernel::Error;
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+use tokio::process::{Child, Command};
+
+use crate::error;
+use crate::profile::Profile;
+
+/// So much is kept of what the browser says about itself, in bytes.
+const MOST_MESSAGES: usize = 64 << 10;
+
+/// How long its last messages are waited for where it printed no page.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// What the browser may know of the environment: where programs are, the language, and what Windows needs to start any.
+const PASSED_ON: [&str; 9] = [
+    "PATH",
+    "LANG",
+    "LC_ALL",
+    "SystemRoot",
+    "SystemDrive",
+    "ProgramFiles",
+    "ProgramFiles(x86)",
+    "ProgramData",
+    "ComSpec",
+];
+
+/// Where the browser would keep things of the person.
+const OF_PROFILE: [&str; 10] = [
+    "HOME",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_RUNTIME_DIR",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+];
+
+/// A running browser. Dropped, it is ended with all that it started, and its folder is removed.
+#[derive(Debug)]
+pub(crate) struct BrowserProcess {
+    // In this order: the folder goes when nobody writes into it any more.
+    group: Group,
+    child: Child,
+    profile: Profile,
+}
+
+/// What it printed.
+#[derive(Debug)]
+pub(crate) struct Output {
+    /// The page; longer than it may be by one byte where the rest was left out.
+    pub(crate) html: Vec<u8>,
+    /// What it said about itself.
+    pub(crate) messages: String,
+}
+
+impl BrowserProcess {
+    /// Starts it, as this user where that is another one.
+    ///
+    /// # Errors
+    /// `tool_failed` where it cannot be started.
+    pub(crate) fn start(
+        program: &Path,
+        arguments: &[String],
+        user: Option<u32>,
+    ) -> Result<BrowserProcess, Error> {
+        let not_started = |cause: std::io::Error| error::not_started(program, &cause);
+        let profile = Profile::new(user).map_err(not_started)?;
+        let mut command = Command::new(program);
+        command.env_clear().current_dir(profile.folder());
+        command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        command.envs(OF_PROFILE.iter().map(|name| (name, profile.folder())));
+        // Nothing is asked of the desktop.
+        let buses = ["DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"];
+        command.envs(buses.iter().map(|name| (name, "disabled:")));
+        let mut folder = std::ffi::OsString::from("--user-data-dir=");
+        folder.push(profile.folder());
+        command.arg(folder).args(arguments);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        #[cfg(unix)]
+        {
+            command.process_group(0);
+            if let Some(user) = user {
+                command.uid(user).gid(user);
+            }
+        }
+        #[cfg(windows)]
+        {
+            /// Without a console window of its own.
+            const NO_WINDOW: u32 = 0x0800_0000;
+            command.creation_flags(NO_WINDOW);
+        }
+        let child = command.spawn().map_err(not_started)?;
+        Ok(BrowserProcess { group: Group(child.id()), child, profile })
+    }
+
+    /// What it prints until it closes its streams, at most one byte more than this of the page.
+    ///
+    /// # Errors
+    /// `tool_failed` where it cannot be read.
+    pub(crate) async fn output(&mut self, most_bytes: usize) -> Result<Output, Error> {
+        let (Some(mut page), Some(mut messages)) = (self.child.stdout.take(), self.child.stderr.take()) else {
+            return Ok(Output { html: Vec::new(), messages: String::new() });
+        };
+        let mut said = Vec::new();
+        let html = tokio::select! {
+            html = read_most(&mut page, most_bytes + 1) => html,
+            // What it says is read as long as the page is, so that it never waits for a reader.
+            never = keep_reading(&mut messages, &mut said) => never,
+        };
+        let html = html.map_err(|cause| error::unreadable(&cause))?;
+        if html.is_empty() {
+            // It ended: why stands in what it said last. What holds the stream open beyond that is not waited for.
+            let _rest = tokio::time::timeout(LAST_WORDS, keep_reading(&mut messages, &mut said)).await;
+        }
+        Ok(Output { html, messages: String::from_utf8_lossy(&said).into_owned() })
+    }
+
+    /// Ends it with all that it started, and removes its folder.
+    pub(crate) async fn end(mut self) {
+        self.group.kill();
+        let _ended = self.child.wait().await;
+        self.group.forget();
+        let profile = self.profile;
+        let _removed = tokio::task::spawn_blocking(move || drop(profile)).await;
+    }
+}
+
+async fn read_most(stream: &mut (impl AsyncRead + Unpin), most: usize) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    stream.take(most as u64).read_to_end(&mut bytes).await?;
+    Ok(bytes)
+}
+
+/// Reads a stream without end; keeps its beginning.
+async fn keep_reading(
+    stream: &mut (impl AsyncRead + Unpin),
+    kept: &mut Vec<u8>,
+) -> std::io::Result<Vec<u8>> {
+    let mut piece = [0; 4096];
+    loop {
+        match stream.read(&mut piece).await? {
+            0 => std::future::pending::<()>().await,
+            length => kept.extend_from_slice(&piece[..length.min(MOST_MESSAGES - kept.len())]),
+        }
+    }
+}
+
+/// The group of processes that one of them leads, until the leader was waited for: then its number may be another's.
+#[derive(Debug)]
+struct Group(Option<u32>);
+
+impl Group {
+    fn kill(&self) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+
+            let leader = self.0.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+            if let Some(leader) = leader {
+                // A group that ended by itself is no failure.
+                let _ended = kill_process_group(leader, Signal::KILL);
+            }
+        }
+    }
+
+    fn forget(&mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

@@ -1,0 +1,147 @@
+//! A proxy on this machine for a browser that reads one page: the browser connects to nothing else, so that the policy
+//! of this crate holds for whatever a page makes it ask for. It takes `CONNECT` for everything encrypted and requests
+//! with a whole `http` address. Not in here: the browser (`browser`).
+
+mod byte_count;
+mod connection;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use reqwest::Url;
+use tokio::net::TcpListener;
+use tokio::task::{JoinHandle, JoinSet};
+
+use crate::NetError;
+use crate::error::host_of;
+use crate::lookup::Lookup;
+use crate::rules::Rules;
+use byte_count::ByteBudget;
+
+/// The most errors that are remembered; a page may cause any number.
+const MOST_ERRORS: usize = 32;
+
+/// What a page may cost that is read through a proxy.
+#[derive(Debug, Clone, Copy)]
+pub struct ProxyCaps {
+    /// Bytes between the browser and the proxy in both directions, packed as they are sent.
+    pub most_bytes: usize,
+    /// Connections that the browser opens, one after the other or at once.
+    pub most_connections: usize,
+    /// From the start of the proxy until it lets nothing through any more.
+    pub within: Duration,
+}
+
+impl Default for ProxyCaps {
+    fn default() -> ProxyCaps {
+        ProxyCaps { most_bytes: 64 << 20, most_connections: 600, within: Duration::from_secs(30) }
+    }
+}
+
+/// A proxy that runs until it is dropped; every connection through it ends then.
+#[derive(Debug)]
+pub struct Proxy {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    task: JoinHandle<()>,
+}
+
+/// What all connections of a proxy have in common.
+struct Shared {
+    page: Url,
+    rules: Rules,
+    lookup: Arc<dyn Lookup>,
+    budget: ByteBudget,
+    errors: Mutex<Vec<NetError>>,
+}
+
+impl Proxy {
+    pub(crate) async fn start(
+        page: Url,
+        rules: Rules,
+        lookup: Arc<dyn Lookup>,
+        caps: ProxyCaps,
+    ) -> Result<Proxy, NetError> {
+        let broken =
+            |error: std::io::Error| NetError::Broken { host: host_of(&page), cause: error.to_string() };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(broken)?;
+        let address = listener.local_addr().map_err(broken)?;
+        let budget = ByteBudget::new(caps.most_bytes);
+        let shared = Arc::new(Shared { page, rules, lookup, budget, errors: Mutex::default() });
+        let serving = accept(listener, shared.clone(), caps.most_connections);
+        let task = tokio::spawn(async move {
+            let _is_over = tokio::time::timeout(caps.within, serving).await;
+        });
+        Ok(Proxy { address, shared, task })
+    }
+
+    /// Where the browser finds it.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// How requests name the program.
+    pub fn agent(&self) -> &str {
+        &self.shared.rules.agent
+    }
+
+    /// What was not let through or could not be reached, each once and in this order; the first 32 of them.
+    pub fn errors(&self) -> Vec<NetError> {
+        let mut errors = self.shared.errors.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(most) = self.shared.budget.exceeded() {
+            errors.push(NetError::TooLarge { host: host_of(&self.shared.page), most });
+        }
+        errors
+    }
+}
+
+impl Drop for Proxy {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Shared {
+    fn remember(&self, error: NetError) {
+        let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        if errors.len() < MOST_ERRORS && !errors.contains(&error) {
+            errors.push(error);
+        }
+    }
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Shared").field("page", &host_of(&self.page)).finish_non_exhaustive()
+    }
+}
+
+/// Serves connections until there were too many, then only those that are open.
+async fn accept(listener: TcpListener, shared: Arc<Shared>, most: usize) {
+    let mut connections = JoinSet::new();
+    let mut accepted = 0;
+    while accepted < most {
+        tokio::select! {
+            Ok((stream, _)) = listener.accept() => {
+                accepted += 1;
+                connections.spawn(connection::serve(shared.clone(), stream));
+            }
+            Some(_) = connections.join_next() => {}
+            else => break,
+        }
+    }
+    let rest = async { while connections.join_next().await.is_some() {} };
+    let one_more = async {
+        // One more than is served tells that something is missing.
+        if listener.accept().await.is_ok() {
+            shared.remember(NetError::TooManyConnections { host: host_of(&shared.page), most });
+        }
+        drop(listener);
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        () = rest => {}
+        () = one_more => {}
+    }
+}
