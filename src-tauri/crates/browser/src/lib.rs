@@ -24,6 +24,7 @@ use kernel::Error;
 use net::{Net, NetError, ProxyCaps, Url};
 
 use process::BrowserProcess;
+use profile::Profile;
 
 /// The longest that reading one page may take, from the start of the browser to its last byte.
 pub const WITHIN: Duration = Duration::from_secs(30);
@@ -37,13 +38,18 @@ pub struct Browser {
     program: PathBuf,
     /// The user it is started as, in place of the one who runs this program.
     user: Option<u32>,
+    /// Where the folder of its profile is made.
+    folder: PathBuf,
     caps: Caps,
 }
 
 /// What one page may cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Caps {
+    /// From the start of the browser to the last byte of the page; what it loads gets two thirds of it.
     within: Duration,
+    /// What is still loading is given up when nothing came for so long.
+    quiet: Duration,
     /// Of the page after its scripts ran.
     most_bytes: usize,
     /// Of all that it loads.
@@ -53,8 +59,8 @@ struct Caps {
 
 impl Default for Caps {
     fn default() -> Caps {
-        let ProxyCaps { most_bytes, most_connections, .. } = ProxyCaps::default();
-        Caps { within: WITHIN, most_bytes: LARGEST_PAGE, most_traffic: most_bytes, most_connections }
+        let ProxyCaps { most_bytes, most_connections, quiet, .. } = ProxyCaps::default();
+        Caps { within: WITHIN, quiet, most_bytes: LARGEST_PAGE, most_traffic: most_bytes, most_connections }
     }
 }
 
@@ -89,7 +95,7 @@ impl Browser {
         if user.map_or(is_root, |user| user == 0) {
             return Err(error::is_root());
         }
-        Ok(Browser { program, user, caps: Caps::default() })
+        Ok(Browser { program, user, folder: std::env::temp_dir(), caps: Caps::default() })
     }
 
     /// Opens a page, lets its scripts run, and gives its HTML. Dropping the future ends the browser.
@@ -98,11 +104,13 @@ impl Browser {
     /// As `net` refuses the page; `tool_failed` where the browser does not start or the page is too large; `network`
     /// where it could not be opened; `timeout` where it was not done in time.
     pub async fn read(&self, net: &Net, page: &Url) -> Result<RenderedPage, Error> {
-        let Caps { within, most_bytes, most_traffic, most_connections } = self.caps;
-        let caps = ProxyCaps { most_bytes: most_traffic, most_connections, within };
+        let Caps { within, quiet, most_bytes, most_traffic, most_connections } = self.caps;
+        // A page that still waits for an answer then goes on without it, and is printed as it is.
+        let caps = ProxyCaps { most_bytes: most_traffic, most_connections, within: within * 2 / 3, quiet };
         let proxy = net.proxy_for(page, caps).await?;
-        let arguments = arguments::of(page, &proxy, within);
-        let mut process = BrowserProcess::start(&self.program, &arguments, self.user)?;
+        let arguments = arguments::of(page, &proxy);
+        let profile = Profile::new(&self.folder, self.user).map_err(|cause| error::not_started(&self.program, &cause))?;
+        let mut process = BrowserProcess::start(&self.program, &arguments, self.user, profile)?;
         let output = tokio::time::timeout(within, process.output(most_bytes)).await;
         process.end().await;
         let output = output.map_err(|_| error::too_slow(page, within))??;

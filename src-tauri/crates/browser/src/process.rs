@@ -66,7 +66,7 @@ pub(crate) struct Output {
 }
 
 impl BrowserProcess {
-    /// Starts it, as this user where that is another one.
+    /// Starts it with this profile, as this user where that is another one.
     ///
     /// # Errors
     /// `tool_failed` where it cannot be started.
@@ -74,9 +74,9 @@ impl BrowserProcess {
         program: &Path,
         arguments: &[String],
         user: Option<u32>,
+        profile: Profile,
     ) -> Result<BrowserProcess, Error> {
         let not_started = |cause: std::io::Error| error::not_started(program, &cause);
-        let profile = Profile::new(user).map_err(not_started)?;
         let mut command = Command::new(program);
         command.env_clear().current_dir(profile.folder());
         command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));

@@ -27,10 +27,13 @@ pub(crate) struct Profile {
 }
 
 impl Profile {
-    /// Makes one, for this user where that is another one.
-    pub(crate) fn new(user: Option<u32>) -> io::Result<Profile> {
+    /// Makes one in this folder, for this user where that is another one.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(crate) fn new(place: &Path, user: Option<u32>) -> io::Result<Profile> {
         // On Unix the folder is made for its user alone.
-        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir()?.keep();
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place)?.keep();
         let profile = Profile { folder };
         let of_person = profile.folder.join("Default");
         std::fs::create_dir(&of_person)?;

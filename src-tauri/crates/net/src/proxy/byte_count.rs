@@ -21,6 +21,11 @@ impl ByteBudget {
         ByteBudget { most, used: Arc::default(), is_exceeded: Arc::default() }
     }
 
+    /// The bytes that were carried.
+    pub(super) fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
     /// The budget, where it was exceeded.
     pub(super) fn exceeded(&self) -> Option<usize> {
         self.is_exceeded.load(Ordering::Relaxed).then_some(self.most)

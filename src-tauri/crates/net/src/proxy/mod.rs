@@ -31,11 +31,18 @@ pub struct ProxyCaps {
     pub most_connections: usize,
     /// From the start of the proxy until it lets nothing through any more.
     pub within: Duration,
+    /// Nothing is let through any more when so long no byte came or went, after the first one.
+    pub quiet: Duration,
 }
 
 impl Default for ProxyCaps {
     fn default() -> ProxyCaps {
-        ProxyCaps { most_bytes: 64 << 20, most_connections: 600, within: Duration::from_secs(30) }
+        ProxyCaps {
+            most_bytes: 64 << 20,
+            most_connections: 600,
+            within: Duration::from_secs(20),
+            quiet: Duration::from_secs(6),
+        }
     }
 }
 
@@ -69,9 +76,13 @@ impl Proxy {
         let address = listener.local_addr().map_err(broken)?;
         let budget = ByteBudget::new(caps.most_bytes);
         let shared = Arc::new(Shared { page, rules, lookup, budget, errors: Mutex::default() });
-        let serving = accept(listener, shared.clone(), caps.most_connections);
+        let (serving, budget) = (accept(listener, shared.clone(), caps.most_connections), shared.budget.clone());
         let task = tokio::spawn(async move {
-            let _is_over = tokio::time::timeout(caps.within, serving).await;
+            tokio::select! {
+                () = serving => {}
+                () = tokio::time::sleep(caps.within) => {}
+                () = is_quiet(&budget, caps.quiet) => {}
+            }
         });
         Ok(Proxy { address, shared, task })
     }
@@ -143,5 +154,18 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, most: usize) {
     tokio::select! {
         () = rest => {}
         () = one_more => {}
+    }
+}
+
+/// Waits until there was traffic, and then none for so long.
+async fn is_quiet(budget: &ByteBudget, quiet: Duration) {
+    let mut before = 0;
+    loop {
+        tokio::time::sleep(quiet).await;
+        let now = budget.used();
+        if now == before && now > 0 {
+            return;
+        }
+        before = now;
     }
 }

@@ -192,7 +192,7 @@ async fn what_is_no_request_to_a_proxy_is_refused() {
 }
 
 #[tokio::test]
-async fn bytes_connections_and_time_end_at_their_caps() {
+async fn bytes_connections_time_and_silence_end_at_their_caps() {
     let page = Server::start(|path| match path {
         "/silent" => Vec::new(),
         "/long" => server::without_length(&vec![b'x'; 300_000]),
@@ -224,13 +224,17 @@ async fn bytes_connections_and_time_end_at_their_caps() {
     assert_eq!(get(short.address(), &address("/silent")).await, "");
     assert!(TcpStream::connect(short.address()).await.is_err(), "nobody listens any more");
 
+    let quiet = start(ProxyCaps { quiet: Duration::from_millis(200), ..ample }).await;
+    assert_eq!(get(quiet.address(), &address("/silent")).await, "");
+    assert!(TcpStream::connect(quiet.address()).await.is_err(), "nobody listens any more");
+
     let dropped = start(ample).await;
     let address_of_dropped = dropped.address();
     let waiting = tokio::spawn({
         let address = address("/silent");
         async move { get(address_of_dropped, &address).await }
     });
-    while page.heads().iter().filter(|head| head.contains("/silent")).count() < 2 {
+    while page.heads().iter().filter(|head| head.contains("/silent")).count() < 3 {
         tokio::task::yield_now().await;
     }
     drop(dropped);

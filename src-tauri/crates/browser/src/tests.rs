@@ -1,0 +1,137 @@
+//! The browser that is installed here, held against pages that try every way out, and stand-ins for one that fails.
+#![cfg(unix)]
+
+mod ends;
+mod hostile;
+mod server;
+
+use std::net::IpAddr;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use kernel::Code;
+use net::{Addresses, Lookup};
+use tempfile::TempDir;
+
+use super::*;
+
+/// A user who owns nothing, as whom a test that runs as root starts the browser.
+const NOBODY: u32 = 65_534;
+
+/// How long it is waited for what ends by itself a moment later.
+const MOMENT: Duration = Duration::from_secs(20);
+
+/// A server of names that knows none but says which it was asked for.
+#[derive(Clone, Default)]
+struct Names(Arc<Mutex<Vec<String>>>);
+
+impl Lookup for Names {
+    fn addresses(&self, name: &str) -> Addresses {
+        self.0.lock().unwrap().push(name.to_owned());
+        std::future::ready(Ok(vec![IpAddr::from([127, 0, 0, 1])])).boxed()
+    }
+}
+
+/// A browser with a folder of its own for profiles.
+struct Place {
+    folder: TempDir,
+    browser: Browser,
+}
+
+impl Place {
+    /// The browser of this machine. Tests are not run without one: `scripts/prepare tests` installs it.
+    fn of_installed() -> Place {
+        let program = programs::installed();
+        assert!(program.is_some(), "no Chromium is installed; run `scripts/prepare tests` and test again");
+        Place::of(program.unwrap())
+    }
+
+    /// A program of these lines of the shell, which is started in place of a browser.
+    fn of_script(lines: &str) -> Place {
+        let mut place = Place::of(PathBuf::new());
+        let programs = tempfile::tempdir_in(place.folder.path().parent().unwrap()).unwrap().keep();
+        let program = programs.join("stand-in");
+        std::fs::write(&program, format!("#!/bin/sh\n{lines}\n")).unwrap();
+        for path in [&programs, &program] {
+            open_to_all(path);
+        }
+        place.browser.program = program;
+        place
+    }
+
+    fn of(program: PathBuf) -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        open_to_all(folder.path());
+        let user = is_root().then_some(NOBODY);
+        let mut browser = Browser::usable(Some(program), is_root(), user).unwrap();
+        browser.folder = folder.path().to_owned();
+        Place { folder, browser }
+    }
+
+    /// Whether a process is left that was started for this place, or a folder of it.
+    fn is_clean(&self) -> bool {
+        let folder = self.folder.path().display().to_string();
+        let is_ours = |process: std::fs::DirEntry| {
+            let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+            String::from_utf8_lossy(&command).contains(&folder)
+        };
+        let is_running = std::fs::read_dir("/proc").is_ok_and(|mut all| all.any(|one| one.is_ok_and(is_ours)));
+        !is_running && std::fs::read_dir(&folder).unwrap().next().is_none()
+    }
+
+    /// Sees that nothing is left. A process that notices that its browser is gone needs a moment for its own end.
+    async fn check_is_clean(&self) {
+        let cleaned = async {
+            while !self.is_clean() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let is_clean = tokio::time::timeout(MOMENT, cleaned).await.is_ok();
+        assert!(is_clean, "a process or a profile is left in {}", self.folder.path().display());
+    }
+}
+
+fn open_to_all(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn net_for(allowed: &[&str]) -> (Net, Names) {
+    let names = Names::default();
+    let net = Net::with(Arc::new(names.clone()), false).allowing(allowed.iter().copied());
+    (net, names)
+}
+
+#[test]
+fn as_root_it_refuses_and_says_what_to_do() {
+    let program = || Some(PathBuf::from("/usr/bin/chromium"));
+    for (is_root, user) in [(true, None), (true, Some(0)), (false, Some(0))] {
+        let error = Browser::usable(program(), is_root, user).unwrap_err();
+        assert_eq!(error.code, Code::ToolFailed);
+        assert!(error.message.contains("As root") && error.message.contains("ordinary user"), "{error:?}");
+    }
+    assert!(Browser::usable(program(), false, None).is_ok());
+    if is_root() {
+        assert!(Browser::find().unwrap_err().message.contains("As root"));
+    }
+}
+
+#[test]
+fn without_a_browser_it_says_which_could_be_installed() {
+    let error = Browser::usable(None, false, None).unwrap_err();
+    assert!(error.message.contains("Chromium") && error.message.contains("install one"), "{error:?}");
+}
+
+#[tokio::test]
+async fn the_sandbox_is_never_switched_off_and_everything_goes_through_the_proxy() {
+    let (net, _) = net_for(&[]);
+    let page = Url::parse("http://page.example.org/?a=--no-sandbox").unwrap();
+    let proxy = net.proxy_for(&page, ProxyCaps::default()).await.unwrap();
+    let mut arguments = arguments::of(&page, &proxy);
+    assert_eq!(arguments.pop().unwrap(), page.to_string(), "the page is the last of them");
+    assert!(arguments.iter().all(|argument| argument.starts_with("--") && !argument.contains("sandbox")));
+    assert!(arguments.contains(&format!("--proxy-server=http://{}", proxy.address())));
+    assert!(arguments.iter().any(|argument| argument.contains(kernel::USER_AGENT)));
+}

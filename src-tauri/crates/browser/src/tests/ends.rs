@@ -1,0 +1,137 @@
+//! Pages without end, and programs that are no browser: each ends at its cap, and nothing of it is left.
+
+use super::server::{Reply, Server};
+use super::*;
+
+fn page_of(path: &str) -> Reply {
+    let script = match path {
+        "/never" => "while (true) {}",
+        "/grows" => "for (let i = 0; i < 40; i++) document.write('<p>' + 'x'.repeat(100000) + '</p>')",
+        "/loads" => "fetch('/flood').then(answer => answer.text()).catch(() => document.body.append('stopped'))",
+        "/connects" => {
+            "Promise.allSettled(Array.from({length: 1000}, (_, i) => fetch('/data?' + i))).then(all => \
+             document.body.append('loaded ' + (all.filter(one => one.status == 'fulfilled').length < 100)))"
+        }
+        "/waits" => "fetch('/silence')",
+        "/data" => return Reply::Page("x".to_owned()),
+        "/flood" => return Reply::Flood,
+        "/silence" => return Reply::Silence,
+        _ => return Reply::Page("x".to_owned()),
+    };
+    Reply::Page(format!("<!doctype html><body><p>本文</p><script>{script}</script></body>"))
+}
+
+async fn read(place: &Place, server: &Server, path: &str) -> Result<RenderedPage, Error> {
+    let (net, _) = net_for(&[&server.base]);
+    place.browser.read(&net, &Url::parse(&format!("{}{path}", server.base)).unwrap()).await
+}
+
+#[tokio::test]
+async fn a_page_that_never_ends_ends_with_the_time_and_leaves_nothing_behind() {
+    let server = Server::start(page_of);
+    let mut place = Place::of_installed();
+    place.browser.caps.within = Duration::from_secs(8);
+    let error = read(&place, &server, "/never").await.unwrap_err();
+    assert_eq!(error.code, Code::Timeout, "{error:?}");
+    assert!(server.paths().contains(&"/never".to_owned()));
+    place.check_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_page_that_grows_without_end_is_refused() {
+    let server = Server::start(page_of);
+    let mut place = Place::of_installed();
+    place.browser.caps.most_bytes = 1 << 20;
+    let error = read(&place, &server, "/grows").await.unwrap_err();
+    assert!(error.message.contains("larger than 1048576 bytes"), "{error:?}");
+    place.check_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_page_that_floods_or_opens_a_thousand_connections_is_read_without_what_is_beyond() {
+    let server = Server::start(page_of);
+    let mut place = Place::of_installed();
+    place.browser.caps.most_traffic = 4 << 20;
+    let flooded = read(&place, &server, "/loads").await.unwrap();
+    let html = String::from_utf8_lossy(&flooded.html);
+    assert!(html.contains("本文") && html.ends_with("stopped</body></html>\n"), "{html}");
+    let is_too_large = |error: &NetError| matches!(error, NetError::TooLarge { .. });
+    assert!(flooded.errors.iter().any(is_too_large), "{:?}", flooded.errors);
+
+    place.browser.caps.most_connections = 50;
+    let connected = read(&place, &server, "/connects").await.unwrap();
+    assert!(String::from_utf8_lossy(&connected.html).contains("loaded true"));
+    let is_too_many = |error: &NetError| matches!(error, NetError::TooManyConnections { most: 50, .. });
+    assert!(connected.errors.iter().any(is_too_many), "{:?}", connected.errors);
+    assert!(server.paths().iter().filter(|path| path.starts_with("/data")).count() <= 50);
+    place.check_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_page_that_waits_for_an_answer_gives_what_it_has() {
+    let server = Server::start(page_of);
+    let mut place = Place::of_installed();
+    place.browser.caps.quiet = Duration::from_secs(2);
+    let read = read(&place, &server, "/waits").await.unwrap();
+    assert!(server.paths().contains(&"/silence".to_owned()));
+    assert!(String::from_utf8_lossy(&read.html).contains("本文"));
+    place.check_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_reading_that_is_dropped_ends_the_browser() {
+    let server = Server::start(page_of);
+    let place = Place::of_installed();
+    tokio::select! {
+        read = read(&place, &server, "/never") => panic!("{read:?}"),
+        () = server.is_asked("/never") => {}
+    }
+    place.check_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_browser_that_does_not_start_says_why() {
+    let server = Server::start(page_of);
+    let no_sandbox = Place::of_script("echo 'FATAL: No usable sandbox! If you are on Ubuntu' >&2; exit 1");
+    let error = read(&no_sandbox, &server, "/").await.unwrap_err();
+    assert!(error.message.contains("cannot start its sandbox"), "{error:?}");
+    assert!(error.message.contains("net.browser false"), "{error:?}");
+    no_sandbox.check_is_clean().await;
+
+    let empty = Place::of_script("exit 0");
+    let error = read(&empty, &server, "/").await.unwrap_err();
+    assert_eq!(error.code, Code::Network);
+    assert!(error.message.contains("could not open the page of 127.0.0.1"), "{error:?}");
+    empty.check_is_clean().await;
+
+    let missing = Place::of(PathBuf::from("/nowhere/chromium"));
+    let error = read(&missing, &server, "/").await.unwrap_err();
+    assert!(error.message.contains("`/nowhere/chromium` cannot be started"), "{error:?}");
+    missing.check_is_clean().await;
+}
+
+#[tokio::test]
+async fn a_program_that_prints_without_end_is_ended_with_all_that_it_started() {
+    let server = Server::start(page_of);
+    let mut place = Place::of_script("(yes error >&2) & sleep 1000 & yes");
+    place.browser.caps.most_bytes = 1 << 20;
+    let error = read(&place, &server, "/").await.unwrap_err();
+    assert!(error.message.contains("larger than"), "{error:?}");
+    place.check_is_clean().await;
+}
+
+#[tokio::test]
+async fn it_gets_nothing_of_the_environment_but_what_it_needs() {
+    let server = Server::start(page_of);
+    let place = Place::of_script("env");
+    let read = read(&place, &server, "/").await.unwrap();
+    let text = String::from_utf8(read.html).unwrap();
+    let known = ["PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "TEMP", "TMP", "PWD", "SHLVL", "_", "OLDPWD"];
+    let known = known.into_iter().chain(["USERPROFILE", "APPDATA", "LOCALAPPDATA"]);
+    let known: Vec<&str> = known.collect();
+    for name in text.lines().filter_map(|line| Some(line.split_once('=')?.0)) {
+        assert!(known.contains(&name) || name.starts_with("XDG_") || name.starts_with("DBUS_"), "{name}");
+    }
+    let folder = place.folder.path().display().to_string();
+    assert!(text.contains(&format!("HOME={folder}/{}", profile::PREFIX)), "{text}");
+}
