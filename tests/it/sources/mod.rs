@@ -56,6 +56,10 @@ impl Services for SetUp {
     fn allowed(&self) -> Result<Vec<String>, Error> {
         Ok(vec![self.base_url.clone()])
     }
+
+    fn allows_browser(&self) -> Result<bool, Error> {
+        Ok(false)
+    }
 }
 
 /// A library with one article in it.

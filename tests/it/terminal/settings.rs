@@ -86,6 +86,7 @@ fn settings_are_read_and_set_and_set_back() {
         ("default_source", "auto", "library"),
         ("pipelines.ai-news.agents.ai_news_writer.instruction", "", "Write\nplainly."),
         ("net.allow", "", "http://127.0.0.1:8888"),
+        ("net.browser", "true", "false"),
         ("services.searxng.base_url", "", "http://127.0.0.1:8888/search"),
     ] {
         assert_eq!(get(key).trim_end(), default);

@@ -109,7 +109,8 @@ impl Browser {
         let caps = ProxyCaps { most_bytes: most_traffic, most_connections, within: within * 2 / 3, quiet };
         let proxy = net.proxy_for(page, caps).await?;
         let arguments = arguments::of(page, &proxy);
-        let profile = Profile::new(&self.folder, self.user).map_err(|cause| error::not_started(&self.program, &cause))?;
+        let profile = Profile::new(&self.folder, self.user)
+            .map_err(|cause| error::not_started(&self.program, &cause))?;
         let mut process = BrowserProcess::start(&self.program, &arguments, self.user, profile)?;
         let output = tokio::time::timeout(within, process.output(most_bytes)).await;
         process.end().await;

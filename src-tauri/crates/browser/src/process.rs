@@ -110,7 +110,8 @@ impl BrowserProcess {
     /// # Errors
     /// `tool_failed` where it cannot be read.
     pub(crate) async fn output(&mut self, most_bytes: usize) -> Result<Output, Error> {
-        let (Some(mut page), Some(mut messages)) = (self.child.stdout.take(), self.child.stderr.take()) else {
+        let (Some(mut page), Some(mut messages)) = (self.child.stdout.take(), self.child.stderr.take())
+        else {
             return Ok(Output { html: Vec::new(), messages: String::new() });
         };
         let mut said = Vec::new();
@@ -144,10 +145,7 @@ async fn read_most(stream: &mut (impl AsyncRead + Unpin), most: usize) -> std::i
 }
 
 /// Reads a stream without end; keeps its beginning.
-async fn keep_reading(
-    stream: &mut (impl AsyncRead + Unpin),
-    kept: &mut Vec<u8>,
-) -> std::io::Result<Vec<u8>> {
+async fn keep_reading(stream: &mut (impl AsyncRead + Unpin), kept: &mut Vec<u8>) -> std::io::Result<Vec<u8>> {
     let mut piece = [0; 4096];
     loop {
         match stream.read(&mut piece).await? {

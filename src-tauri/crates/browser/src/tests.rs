@@ -77,7 +77,8 @@ impl Place {
             let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
             String::from_utf8_lossy(&command).contains(&folder)
         };
-        let is_running = std::fs::read_dir("/proc").is_ok_and(|mut all| all.any(|one| one.is_ok_and(is_ours)));
+        let is_running =
+            std::fs::read_dir("/proc").is_ok_and(|mut all| all.any(|one| one.is_ok_and(is_ours)));
         !is_running && std::fs::read_dir(&folder).unwrap().next().is_none()
     }
 

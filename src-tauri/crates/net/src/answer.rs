@@ -1,7 +1,7 @@
 //! What came back, whole and within its caps.
 
 use reqwest::Url;
-use reqwest::header::HeaderMap;
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
 
 /// What came back.
 #[derive(Debug, Clone)]
@@ -17,6 +17,12 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// A page that was read in another way than by this client: HTML in UTF-8.
+    pub fn of_html(url: Url, html: Vec<u8>) -> Answer {
+        let kind = HeaderValue::from_static("text/html; charset=utf-8");
+        Answer { status: 200, url, headers: HeaderMap::from_iter([(CONTENT_TYPE, kind)]), body: html }
+    }
+
     /// Whether the status says that it is what was asked for.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)

@@ -7,7 +7,9 @@ fn page_of(path: &str) -> Reply {
     let script = match path {
         "/never" => "while (true) {}",
         "/grows" => "for (let i = 0; i < 40; i++) document.write('<p>' + 'x'.repeat(100000) + '</p>')",
-        "/loads" => "fetch('/flood').then(answer => answer.text()).catch(() => document.body.append('stopped'))",
+        "/loads" => {
+            "fetch('/flood').then(answer => answer.text()).catch(() => document.body.append('stopped'))"
+        }
         "/connects" => {
             "Promise.allSettled(Array.from({length: 1000}, (_, i) => fetch('/data?' + i))).then(all => \
              document.body.append('loaded ' + (all.filter(one => one.status == 'fulfilled').length < 100)))"

@@ -61,7 +61,8 @@ fn text_of(page: &RenderedPage) -> String {
 #[tokio::test]
 async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read() {
     let victim = Victim::start();
-    let (page, to_victim) = (aimed_at(&victim, HOSTILE), format!("http://127.0.0.1:{}/redirected", victim.port));
+    let (page, to_victim) =
+        (aimed_at(&victim, HOSTILE), format!("http://127.0.0.1:{}/redirected", victim.port));
     let server = Server::start(move |path| match path {
         "/" => Reply::Page(page.clone()),
         "/data" => Reply::Page("自分のデータ".to_owned()),
@@ -74,7 +75,8 @@ async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read
     let read = place.browser.read(&net, &Url::parse(&server.base).unwrap()).await.unwrap();
     let html = text_of(&read);
     // Its own scripts ran, and what is its own was loaded.
-    for own in ["スクリプトが書いた本文です。答えは42。", "<p>own: 自分のデータ</p>", "<p>all: done</p>"] {
+    for own in ["スクリプトが書いた本文です。答えは42。", "<p>own: 自分のデータ</p>", "<p>all: done</p>"]
+    {
         assert!(html.contains(own), "{own}: {html}");
     }
     for path in ["/data", "/redirect", "/refresh"] {
@@ -118,7 +120,9 @@ async fn a_page_that_leaves_for_a_server_of_this_machine_does_not_get_there() {
     let (script, refresh) = (target.clone(), target.clone());
     let server = Server::start(move |path| match path {
         "/script" => Reply::Page(format!("<p>before</p><script>location = '{script}'</script>")),
-        "/refresh" => Reply::Page(format!("<meta http-equiv=\"refresh\" content=\"0;url={refresh}\"><p>before</p>")),
+        "/refresh" => {
+            Reply::Page(format!("<meta http-equiv=\"refresh\" content=\"0;url={refresh}\"><p>before</p>"))
+        }
         _ => Reply::Redirect(target.clone()),
     });
     let place = Place::of_installed();

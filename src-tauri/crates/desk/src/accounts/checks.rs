@@ -8,7 +8,7 @@ use crate::ApiError;
 use crate::accounts::keys::key_in;
 use crate::accounts::profile_card::{find, is_of_service, reachable, refuse_service, refuse_stranger};
 use crate::accounts::services::{allowed_in, search_source};
-use crate::accounts::settings::{DISK_WAIT, LOG_LEVEL, Settings, seconds};
+use crate::accounts::settings::{BROWSER, DISK_WAIT, LOG_LEVEL, Settings, seconds};
 use crate::api::{ProfileCard, Setting};
 use crate::program::logging::is_level;
 
@@ -106,7 +106,7 @@ pub(crate) fn refuse_setting(
                 value = setting.value
             ),
         )),
-        "decide_issues" if !matches!(setting.value.as_str(), "" | "true" | "false") => Err(ApiError::new(
+        "decide_issues" | BROWSER if !matches!(setting.value.as_str(), "" | "true" | "false") => Err(ApiError::new(
             Code::BadInput,
             phrase!("`{value}` is not `true` or `false`", value = setting.value),
         )),

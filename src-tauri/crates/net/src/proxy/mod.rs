@@ -76,7 +76,8 @@ impl Proxy {
         let address = listener.local_addr().map_err(broken)?;
         let budget = ByteBudget::new(caps.most_bytes);
         let shared = Arc::new(Shared { page, rules, lookup, budget, errors: Mutex::default() });
-        let (serving, budget) = (accept(listener, shared.clone(), caps.most_connections), shared.budget.clone());
+        let (serving, budget) =
+            (accept(listener, shared.clone(), caps.most_connections), shared.budget.clone());
         let task = tokio::spawn(async move {
             tokio::select! {
                 () = serving => {}

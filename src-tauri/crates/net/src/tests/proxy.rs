@@ -138,9 +138,10 @@ async fn a_tunnel_carries_bytes_both_ways() {
 #[tokio::test]
 async fn what_is_between_the_browser_and_the_proxy_reaches_no_server() {
     let page = Server::start(|_| {
-        let mut answer = b"HTTP/1.1 200 OK\r\nconnection: close, x-hop\r\nx-hop: 1\r\nproxy-authenticate: Basic\r\n\
+        let mut answer =
+            b"HTTP/1.1 200 OK\r\nconnection: close, x-hop\r\nx-hop: 1\r\nproxy-authenticate: Basic\r\n\
             keep-alive: timeout=9\r\nx-kept: 1\r\ncontent-length: 2\r\n\r\n"
-            .to_vec();
+                .to_vec();
         answer.extend_from_slice(b"ok");
         answer
     });
@@ -207,7 +208,10 @@ async fn bytes_connections_time_and_silence_end_at_their_caps() {
     assert!(get(few_bytes.address(), &address("/long")).await.len() <= 100_000);
     assert!(!get(few_bytes.address(), &address("/")).await.contains("here"), "nothing comes after that");
     let errors = few_bytes.errors();
-    assert!(errors.iter().any(|error| matches!(error, NetError::TooLarge { most: 100_000, .. })), "{errors:?}");
+    assert!(
+        errors.iter().any(|error| matches!(error, NetError::TooLarge { most: 100_000, .. })),
+        "{errors:?}"
+    );
 
     let few_connections = start(ProxyCaps { most_connections: 3, ..ample }).await;
     // These say nothing and stay open; they count.

@@ -1,14 +1,17 @@
 //! Reads a page of the web as a person would: its article without the frame around it, or the text of a PDF file.
 //!
-//! Only public addresses are read, also where the page leads on to others, and only hosts that the run may reach. Not in
-//! here: pages that show nothing without a browser, and how addresses are judged (`net`).
+//! Only public addresses are read, also where the page leads on to others, and only hosts that the run may reach. A page
+//! that shows nothing without scripts is read again with the browser of this machine (`browser`), at the address that it
+//! was found at; what it loads there is public too. Not in here: how addresses are judged (`net`).
 
 #[cfg(test)]
 mod tests;
 
+use std::ops::Not;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use browser::Browser;
 use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool};
 use kernel::{Error, Phrase, phrase};
 use net::{Answer, Caps, Url};
@@ -16,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::readers::{PageKind, PageLink, page_links};
-use crate::web::pages;
+use crate::web::pages::{self, Page};
 use crate::web::web_client::{WebClient, shown};
 
 /// The name of the tool that reads a page.
@@ -34,7 +37,11 @@ const MOST_LINKS: usize = 50;
 /// Reads a page of the web.
 pub struct ReadWebpageTool {
     client: WebClient,
+    find_browser: Box<FindBrowser>,
 }
+
+/// Gives the browser for pages that need one, or says why there is none.
+type FindBrowser = dyn Fn() -> Result<Browser, Error> + Send + Sync;
 
 /// Which page to read.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -60,6 +67,20 @@ pub struct ReadWebpageOutput {
     /// Links of the page, those in its text first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<WebpageLink>,
+    /// Whether the page was read with a browser, because it shows nothing without scripts.
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub through_browser: bool,
+    /// Why text may be missing, or nothing.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A page with what its links are found in.
+struct ReadPage {
+    page: Page,
+    /// Where it is HTML.
+    html: Option<Vec<u8>>,
+    charset: Option<String>,
 }
 
 /// A link of the page.
@@ -72,9 +93,26 @@ pub struct WebpageLink {
 }
 
 impl ReadWebpageTool {
-    /// The tool, with what fetches the pages.
-    pub fn new(client: WebClient) -> ReadWebpageTool {
-        ReadWebpageTool { client }
+    /// The tool, with what fetches the pages and what finds the browser for those that need one.
+    pub fn new(
+        client: WebClient,
+        find_browser: impl Fn() -> Result<Browser, Error> + Send + Sync + 'static,
+    ) -> ReadWebpageTool {
+        ReadWebpageTool { client, find_browser: Box::new(find_browser) }
+    }
+
+    /// The page at this address as it is after its scripts ran.
+    ///
+    /// # Errors
+    /// Where no browser may be used, or it gives no page that can be read.
+    async fn render(&self, url: &Url) -> Result<ReadPage, Error> {
+        let rendered = (self.find_browser)()?.read(&self.client.net()?, url).await?;
+        let answer = Answer::of_html(url.clone(), rendered.html);
+        let read = read_answer(answer).await;
+        match &read.page.document {
+            Ok(_) => Ok(read),
+            Err(error) => Err(error.clone()),
+        }
     }
 }
 
@@ -84,7 +122,7 @@ impl TypedTool for ReadWebpageTool {
     type Output = ReadWebpageOutput;
     const NAME: &'static str = READ_WEBPAGE;
     const DESCRIPTION: &'static str = "Reads a public page of the web or a PDF file at an address: its title, its text, the day of \
-         publication and its links. Pages that need a browser or an account cannot be read.";
+         publication and its links. Pages that need scripts are read with the browser of this machine; pages that need an account cannot be read.";
 
     fn access(&self, input: &ReadWebpageInput) -> Access {
         WebClient::access(&input.url)
@@ -99,8 +137,8 @@ impl TypedTool for ReadWebpageTool {
     }
 
     fn timeout(&self) -> Duration {
-        // The slowest reader, of PDF files, has 30 s of its own.
-        CAPS.within + Duration::from_secs(40)
+        // The slowest reader, of PDF files, has 30 s of its own; a page that a browser opens is read twice by a faster one.
+        CAPS.within + browser::WITHIN + Duration::from_secs(50)
     }
 
     /// What the web answers is another thing tomorrow.
@@ -115,11 +153,24 @@ impl TypedTool for ReadWebpageTool {
     ) -> Result<ToolOutput<ReadWebpageOutput>, Error> {
         let headers = [("accept", ACCEPT)];
         let answer = self.client.fetch(READ_WEBPAGE, &input.url, &headers, CAPS, context).await?;
-        let html = (kind_of(&answer) == Some(PageKind::Html)).then(|| answer.body.clone());
-        let charset = answer.charset();
-        let page = pages::page_of(answer, kind_of).await;
-        let document = page.document.map_err(|error| {
-            Error::new(error.code, phrase!("{why}; check the address or read another page", why = error))
+        let mut read = read_answer(answer).await;
+        let (mut through_browser, mut note) = (false, None);
+        if read.page.needs_browser {
+            match self.render(&read.page.url).await {
+                Ok(rendered) if length_of(&rendered.page) > length_of(&read.page) => {
+                    (read, through_browser) = (rendered, true);
+                }
+                Ok(_) => {}
+                Err(why) => note = Some(phrase!("it shows little or nothing without a browser: {why}", why)),
+            }
+        }
+        let ReadPage { page, html, charset } = read;
+        let host = page.url.host_str().unwrap_or_default().to_owned();
+        let document = page.document.map_err(|error| match &note {
+            Some(note) => Error::new(error.code, phrase!("{host} gave no text; {note}", host = &*host, note)),
+            None => {
+                Error::new(error.code, phrase!("{why}; check the address or read another page", why = error))
+            }
         })?;
         let mut text = document.text;
         let end = text.char_indices().nth(LONGEST_TEXT).map(|(end, _)| end);
@@ -130,7 +181,6 @@ impl TypedTool for ReadWebpageTool {
             Some(html) => links(html, charset, page.url.clone(), text.clone()).await,
             None => Vec::new(),
         };
-        let host = page.url.host_str().unwrap_or_default().to_owned();
         let characters = text.chars().count();
         let output = ReadWebpageOutput {
             url: page.url.to_string(),
@@ -139,9 +189,30 @@ impl TypedTool for ReadWebpageTool {
             is_cut: end.is_some(),
             published: document.published.unwrap_or_default(),
             links,
+            through_browser,
+            note: note.as_ref().map(Phrase::english).unwrap_or_default(),
         };
-        Ok(ToolOutput::new(output, phrase!("read {characters} characters of {host}", characters, host)))
+        let summary = match note {
+            Some(note) => phrase!("read {characters} characters of {host}; {note}", characters, host, note),
+            None if through_browser => {
+                phrase!("read {characters} characters of {host} with a browser", characters, host)
+            }
+            None => phrase!("read {characters} characters of {host}", characters, host),
+        };
+        Ok(ToolOutput::new(output, summary))
     }
+}
+
+/// Reads what came, and keeps what its links are found in.
+async fn read_answer(answer: Answer) -> ReadPage {
+    let html = (kind_of(&answer) == Some(PageKind::Html)).then(|| answer.body.clone());
+    let charset = answer.charset();
+    ReadPage { page: pages::page_of(answer, kind_of).await, html, charset }
+}
+
+/// Bytes of the text of a page.
+fn length_of(page: &Page) -> usize {
+    page.document.as_ref().map_or(0, |document| document.text.len())
 }
 
 /// What is read: pages, PDF files, and texts of any kind.

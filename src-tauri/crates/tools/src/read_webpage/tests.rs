@@ -1,3 +1,6 @@
+#[cfg(unix)]
+mod with_browser;
+
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
@@ -8,9 +11,9 @@ use serde_json::json;
 use super::*;
 use crate::web::test_server::{Reply, Server, client};
 
-/// The tool, where these servers count as public.
+/// The tool, where these servers count as public and no browser is installed.
 fn tool(allowed: &[&str]) -> Typed<ReadWebpageTool> {
-    Typed(ReadWebpageTool::new(client(allowed)))
+    Typed(ReadWebpageTool::new(client(allowed), || Err(Error::new(Code::ToolFailed, phrase!("No browser")))))
 }
 
 async fn read(tool: &Typed<ReadWebpageTool>, url: &str) -> Result<serde_json::Value, Error> {

@@ -15,7 +15,7 @@ use super::nesting::is_deeper;
 use super::page_day::page_day;
 use super::process::{About, DocumentKind, Extracted, Message, extract};
 use super::tags::{attribute, tags_named};
-use super::{ReadError, Reading, Source, encoding, markup, one_line, web_address};
+use super::{ReadError, Reading, Source, encoding, is_ideographic, markup, one_line, web_address};
 
 const LARGEST_PAGE: usize = 4 << 20;
 const DEEPEST_PAGE: usize = 400;
@@ -23,6 +23,12 @@ const MOST_ELEMENTS: usize = 60_000;
 
 /// A found article shorter than this is doubted when the page has much more text.
 const SHORT_ARTICLE: usize = 300;
+
+/// A page with scripts and fewer letters than this shows only what is there until they ran: a name, a notice.
+const FEW_LETTERS: usize = 200;
+
+/// So many letters of an alphabet say what one Chinese or Japanese character does.
+const LETTERS_OF_IDEOGRAPH: usize = 3;
 
 /// Elements that begin a line, and those that stand apart in one, which Markdown has no word for.
 const BLOCKS: &str = "address, aside, center, details, dialog, dir, dd, dl, dt, fieldset, figcaption, figure, footer, form, header, hgroup, legend, main, menu, nav, optgroup, option, summary";
@@ -75,6 +81,27 @@ pub(crate) fn read_as(
         document.source = host.unwrap_or(document.source);
     }
     Ok(Reading { documents: vec![document], notes, ..Reading::default() })
+}
+
+/// Whether a page shows nothing worth reading before its scripts ran: it has scripts and almost no text.
+pub(super) fn needs_browser(bytes: &[u8], charset: Option<&str>) -> bool {
+    let declared = charset.map(str::to_owned).or_else(|| declared_encoding(bytes));
+    encoding::decode(bytes, declared.as_deref()).is_some_and(|html| {
+        tags_named(&html, "script").into_iter().any(is_program)
+            && letters_of(&markup::text_of(&html)) < FEW_LETTERS
+    })
+}
+
+/// Whether a script is one that a browser runs, and no data.
+fn is_program(script: &str) -> bool {
+    let kind = attribute(script, "type").unwrap_or_default().trim().to_ascii_lowercase();
+    kind.is_empty() || kind == "module" || kind.ends_with("javascript") || kind.ends_with("ecmascript")
+}
+
+/// How much a text says, in letters of an alphabet.
+fn letters_of(text: &str) -> usize {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.map(|letter| if is_ideographic(letter) { LETTERS_OF_IDEOGRAPH } else { 1 }).sum()
 }
 
 /// All that stands on a page as Markdown: headings, lists and tables stay what they are. A page that is too large or too

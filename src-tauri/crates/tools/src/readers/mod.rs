@@ -262,8 +262,20 @@ pub(crate) enum PageKind {
     Text,
 }
 
+/// What a page of the web gave.
+pub(crate) struct PageReading {
+    pub(crate) document: Result<Document, ReadError>,
+    /// Whether there is more to read after its scripts ran, as in a browser.
+    pub(crate) needs_browser: bool,
+}
+
 /// Reads a page that came from this address: its article when it is HTML, else its text.
-pub(crate) fn read_page(
+pub(crate) fn read_page(address: &str, bytes: Vec<u8>, kind: PageKind, charset: Option<&str>) -> PageReading {
+    let needs_browser = kind == PageKind::Html && html::needs_browser(&bytes, charset);
+    PageReading { document: document_of_page(address, bytes, kind, charset), needs_browser }
+}
+
+fn document_of_page(
     address: &str,
     bytes: Vec<u8>,
     kind: PageKind,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use kernel::{Code, Error, Phrase, phrase};
 use net::{Answer, Caps, Net, Request, Url};
 
-use crate::readers::{Document, PageKind, read_page};
+use crate::readers::{Document, PageKind, PageReading, read_page};
 
 /// A page that takes longer is not waited for: the search has others.
 const WITHIN: Duration = Duration::from_secs(9);
@@ -20,6 +20,8 @@ pub(crate) struct Page {
     pub(crate) url: Url,
     /// What a person would read there.
     pub(crate) document: Result<Document, Error>,
+    /// Whether there is more to read in a browser, which runs the scripts of the page.
+    pub(crate) needs_browser: bool,
 }
 
 /// Follows a link and reads what is there. Whatever the page names is public, or it is refused.
@@ -61,20 +63,28 @@ pub(crate) async fn page_of(answer: Answer, kind_of: fn(&Answer) -> Option<PageK
     let host = url.host_str().unwrap_or_default().to_owned();
     let refuse = |reason: Phrase| Err(Error::new(Code::ToolFailed, phrase!("{host} {reason}", host, reason)));
     if !answer.is_success() {
-        return Page { url, document: refuse(refused_status(&answer)) };
+        return Page { url, document: refuse(refused_status(&answer)), needs_browser: false };
     }
     let Some(kind) = kind_of(&answer) else {
         let kind = answer.content_type();
-        return Page { url, document: refuse(phrase!("gave no page but `{kind}`", kind)) };
+        let document = refuse(phrase!("gave no page but `{kind}`", kind));
+        return Page { url, document, needs_browser: false };
     };
     let charset = answer.charset();
     let address = url.to_string();
     let read =
         tokio::task::spawn_blocking(move || read_page(&address, answer.body, kind, charset.as_deref()));
-    let document = match read.await {
-        Ok(Ok(document)) => Ok(document),
-        Ok(Err(error)) => refuse(phrase!("gave a page that cannot be read: {why}", why = error.phrase())),
-        Err(_) => refuse(phrase!("gave a page that cannot be read")),
+    let (document, needs_browser) = match read.await {
+        Ok(PageReading { document, needs_browser }) => (document, needs_browser),
+        Err(_) => {
+            return Page {
+                url,
+                document: refuse(phrase!("gave a page that cannot be read")),
+                needs_browser: false,
+            };
+        }
     };
-    Page { url, document }
+    let document = document
+        .or_else(|error| refuse(phrase!("gave a page that cannot be read: {why}", why = error.phrase())));
+    Page { url, document, needs_browser }
 }

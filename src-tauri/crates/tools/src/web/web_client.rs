@@ -31,6 +31,15 @@ impl WebClient {
         Access { place, asks: Asks::UnlessNamed(url.trim().to_owned()), ..Access::looks_at_web() }
     }
 
+    /// The client of the network with the settings as they are now.
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    pub(crate) fn net(&self) -> Result<Net, Error> {
+        let allowed = (self.allowed)()?;
+        Ok(self.net.allowing(allowed.iter().map(String::as_str)))
+    }
+
     /// Fetches the address at `/url` of the input of a tool. A status of refusal is an answer.
     ///
     /// # Errors
@@ -50,9 +59,7 @@ impl WebClient {
         let request = Request::get(url).caps(caps);
         let request = headers.iter().fold(request, |request, (name, value)| request.header(name, value));
         let hosts = context.hosts.clone();
-        let allowed = (self.allowed)()?;
-        let net = self.net.allowing(allowed.iter().map(String::as_str));
-        let answer = net.send(request.redirects_only_to(move |host| hosts.allow(host))).await;
+        let answer = self.net()?.send(request.redirects_only_to(move |host| hosts.allow(host))).await;
         answer.map_err(|error| match error {
             NetError::NotAllowed { host } => refused_host(tool, &host),
             error => error.into(),

@@ -10,6 +10,9 @@ pub(crate) const DISK_WAIT: &str = "disk_wait_s";
 /// What is logged in a file of the data folder; empty for no file.
 pub(crate) const LOG_LEVEL: &str = "log.level";
 
+/// Whether pages that show nothing without scripts are read with the browser of this machine.
+pub(crate) const BROWSER: &str = "net.browser";
+
 /// Of which kind a setting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -32,6 +35,7 @@ pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     ("language", "system", Kind::Text),
     (LOG_LEVEL, "", Kind::Text),
     ("net.allow", "", Kind::Texts),
+    (BROWSER, "true", Kind::Switch),
     ("net.contact", "", Kind::Text),
     ("notifications", "ask", Kind::Text),
     ("pipelines.*.agents.*.instruction", "", Kind::Text),
