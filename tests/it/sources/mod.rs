@@ -9,16 +9,17 @@ mod wire;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, OwnArticle, ToolContext};
 use kernel::Error;
-use net::Net;
+use net::{Net, Url};
 use secrecy::SecretString;
 use serde_json::json;
 use tempfile::TempDir;
 use testkit::{SearchServices, sample_articles};
-use tools::{Hits, SEARCH_SOURCES, SearchParts, ServiceKey, ServiceSettings, Services};
+use tools::{Hits, PageBrowser, SEARCH_SOURCES, SearchParts, ServiceKey, ServiceSettings, Services};
 
 /// The topic that the articles of the services are about.
 pub(crate) const TOPIC: &str = "retrieval-augmented generation";
@@ -56,9 +57,19 @@ impl Services for SetUp {
     fn allowed(&self) -> Result<Vec<String>, Error> {
         Ok(vec![self.base_url.clone()])
     }
+}
 
-    fn allows_browser(&self) -> Result<bool, Error> {
-        Ok(false)
+/// Searches open no browser.
+struct NoBrowser;
+
+#[async_trait]
+impl PageBrowser for NoBrowser {
+    async fn open(&self, _: &Net, page: &Url) -> Result<Vec<u8>, Error> {
+        panic!("{page} was opened in a browser")
+    }
+
+    fn longest(&self) -> Duration {
+        Duration::ZERO
     }
 }
 
@@ -151,6 +162,7 @@ impl Searcher {
                 keys: self.set_up.keys.clone(),
                 enabled: self.set_up.enabled.clone(),
             }),
+            browser: Arc::new(NoBrowser),
             folder: self.folder.path().to_owned(),
         };
         let source = SEARCH_SOURCES.iter().find(|known| known.id == source).unwrap();

@@ -30,6 +30,7 @@ use tokio_util::task::TaskTracker;
 use tools::{GENERAL_TOOLS, SEARCH_SOURCES, SearchParts, SearchSource, sample_documents};
 
 pub use accounts::checks::on_failure;
+use accounts::page_browser::SettingsBrowser;
 use accounts::priced::PricedTool;
 use accounts::prices::PriceList;
 use accounts::profile_directory::ProfileDirectory;
@@ -203,6 +204,7 @@ impl Desk {
             index: Arc::new(store.clone()),
             net: net::Net::new().introducing(&settings.get("net.contact")?),
             services: Arc::new(SettingsServices::new(settings.clone(), vault.clone())),
+            browser: Arc::new(SettingsBrowser(settings.clone())),
             folder: folder.clone(),
         };
         let search = |source: &SearchSource| -> Arc<dyn Tool> {

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use browser::Browser;
 use engine::{Tool, Typed, TypedTool};
-use kernel::{Code, Error, phrase};
 
 use crate::calculator::CalculatorTool;
 use crate::download_file::DownloadFileTool;
@@ -34,26 +32,13 @@ pub const GENERAL_TOOLS: &[GeneralTool] = &[
     },
     GeneralTool {
         name: ReadWebpageTool::NAME,
-        make: |parts| Arc::new(Typed(ReadWebpageTool::new(web_client(parts), browser_finder(parts)))),
+        make: |parts| Arc::new(Typed(ReadWebpageTool::new(web_client(parts), parts.browser.clone()))),
     },
 ];
 
 fn web_client(parts: &SearchParts) -> WebClient {
     let services = parts.services.clone();
     WebClient::new(parts.net.clone(), move || services.allowed())
-}
-
-/// Finds the browser of this machine each time that a page needs one: it may be installed or switched off meanwhile.
-fn browser_finder(parts: &SearchParts) -> impl Fn() -> Result<Browser, Error> + Send + Sync + 'static {
-    let services = parts.services.clone();
-    move || {
-        if services.allows_browser()? {
-            return Browser::find();
-        }
-        let message =
-            phrase!("The browser is switched off; switch it on: `galley config set net.browser true`");
-        Err(Error::new(Code::ToolFailed, message))
-    }
 }
 
 #[cfg(test)]

@@ -30,5 +30,6 @@ pub use sources::{
     KeyNeed, SEARCH, SEARCH_SOURCES, SearchParts, SearchSource, ServiceDescription, USUAL_SEARCH, fitting,
 };
 pub use web::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
+pub use web::page_browser::PageBrowser;
 pub use web::service_settings::{ServiceKey, ServiceSettings, Services};
 pub use web::web_client::WebClient;

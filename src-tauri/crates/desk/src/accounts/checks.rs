@@ -106,10 +106,12 @@ pub(crate) fn refuse_setting(
                 value = setting.value
             ),
         )),
-        "decide_issues" | BROWSER if !matches!(setting.value.as_str(), "" | "true" | "false") => Err(ApiError::new(
-            Code::BadInput,
-            phrase!("`{value}` is not `true` or `false`", value = setting.value),
-        )),
+        "decide_issues" | BROWSER if !matches!(setting.value.as_str(), "" | "true" | "false") => {
+            Err(ApiError::new(
+                Code::BadInput,
+                phrase!("`{value}` is not `true` or `false`", value = setting.value),
+            ))
+        }
         "default_fallback" => on_failure(&setting.value).map(|_| ()),
         "default_source" if !setting.value.is_empty() => search_source(&setting.value).map(|_| ()),
         key if key.starts_with("services.") && key.ends_with(".key_env") => {

@@ -6,6 +6,7 @@ pub(crate) mod fallbacks;
 pub(crate) mod keys;
 pub(crate) mod known_keys;
 pub(crate) mod ledger;
+pub(crate) mod page_browser;
 pub(crate) mod price_commands;
 pub(crate) mod price_table;
 pub(crate) mod priced;

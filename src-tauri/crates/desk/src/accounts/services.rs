@@ -12,7 +12,7 @@ use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceKey,
 use crate::accounts::keys::{self, key_in};
 use crate::accounts::profile_card::refuse_stranger;
 use crate::accounts::profile_card::{find, model_for};
-use crate::accounts::settings::{BROWSER, Settings};
+use crate::accounts::settings::Settings;
 use crate::api::{ContactedHost, Nothing, ProfileCard, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 use crate::{ApiError, Desk};
 use vault::Vault;
@@ -163,10 +163,6 @@ impl Services for SettingsServices {
 
     fn allowed(&self) -> Result<Vec<String>, ApiError> {
         allowed(&self.settings)
-    }
-
-    fn allows_browser(&self) -> Result<bool, ApiError> {
-        Ok(self.settings.get(BROWSER)? == "true")
     }
 }
 

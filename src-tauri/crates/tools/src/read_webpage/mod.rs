@@ -1,17 +1,17 @@
 //! Reads a page of the web as a person would: its article without the frame around it, or the text of a PDF file.
 //!
 //! Only public addresses are read, also where the page leads on to others, and only hosts that the run may reach. A page
-//! that shows nothing without scripts is read again with the browser of this machine (`browser`), at the address that it
+//! that shows nothing without scripts is read again with a browser, at the address that it
 //! was found at; what it loads there is public too. Not in here: how addresses are judged (`net`).
 
 #[cfg(test)]
 mod tests;
 
 use std::ops::Not;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use browser::Browser;
 use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool};
 use kernel::{Error, Phrase, phrase};
 use net::{Answer, Caps, Url};
@@ -19,6 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::readers::{PageKind, PageLink, page_links};
+use crate::web::page_browser::PageBrowser;
 use crate::web::pages::{self, Page};
 use crate::web::web_client::{WebClient, shown};
 
@@ -37,11 +38,8 @@ const MOST_LINKS: usize = 50;
 /// Reads a page of the web.
 pub struct ReadWebpageTool {
     client: WebClient,
-    find_browser: Box<FindBrowser>,
+    browser: Arc<dyn PageBrowser>,
 }
-
-/// Gives the browser for pages that need one, or says why there is none.
-type FindBrowser = dyn Fn() -> Result<Browser, Error> + Send + Sync;
 
 /// Which page to read.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -93,12 +91,9 @@ pub struct WebpageLink {
 }
 
 impl ReadWebpageTool {
-    /// The tool, with what fetches the pages and what finds the browser for those that need one.
-    pub fn new(
-        client: WebClient,
-        find_browser: impl Fn() -> Result<Browser, Error> + Send + Sync + 'static,
-    ) -> ReadWebpageTool {
-        ReadWebpageTool { client, find_browser: Box::new(find_browser) }
+    /// The tool, with what fetches the pages and what opens those that show nothing without scripts.
+    pub fn new(client: WebClient, browser: Arc<dyn PageBrowser>) -> ReadWebpageTool {
+        ReadWebpageTool { client, browser }
     }
 
     /// The page at this address as it is after its scripts ran.
@@ -106,8 +101,8 @@ impl ReadWebpageTool {
     /// # Errors
     /// Where no browser may be used, or it gives no page that can be read.
     async fn render(&self, url: &Url) -> Result<ReadPage, Error> {
-        let rendered = (self.find_browser)()?.read(&self.client.net()?, url).await?;
-        let answer = Answer::of_html(url.clone(), rendered.html);
+        let html = self.browser.open(&self.client.net()?, url).await?;
+        let answer = Answer::of_html(url.clone(), html);
         let read = read_answer(answer).await;
         match &read.page.document {
             Ok(_) => Ok(read),
@@ -138,7 +133,7 @@ impl TypedTool for ReadWebpageTool {
 
     fn timeout(&self) -> Duration {
         // The slowest reader, of PDF files, has 30 s of its own; a page that a browser opens is read twice by a faster one.
-        CAPS.within + browser::WITHIN + Duration::from_secs(50)
+        CAPS.within + self.browser.longest() + Duration::from_secs(50)
     }
 
     /// What the web answers is another thing tomorrow.

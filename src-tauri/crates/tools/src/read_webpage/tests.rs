@@ -13,7 +13,21 @@ use crate::web::test_server::{Reply, Server, client};
 
 /// The tool, where these servers count as public and no browser is installed.
 fn tool(allowed: &[&str]) -> Typed<ReadWebpageTool> {
-    Typed(ReadWebpageTool::new(client(allowed), || Err(Error::new(Code::ToolFailed, phrase!("No browser")))))
+    Typed(ReadWebpageTool::new(client(allowed), Arc::new(NoBrowser)))
+}
+
+/// None is installed.
+struct NoBrowser;
+
+#[async_trait]
+impl PageBrowser for NoBrowser {
+    async fn open(&self, _: &net::Net, _: &Url) -> Result<Vec<u8>, Error> {
+        Err(Error::new(Code::ToolFailed, Phrase::verbatim("No browser")))
+    }
+
+    fn longest(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 async fn read(tool: &Typed<ReadWebpageTool>, url: &str) -> Result<serde_json::Value, Error> {

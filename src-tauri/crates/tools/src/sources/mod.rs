@@ -22,6 +22,7 @@ use std::sync::Arc;
 use engine::{LibraryIndex, Tool};
 use net::Net;
 
+use crate::web::page_browser::PageBrowser;
 use crate::web::service_settings::Services;
 
 /// Whether a source needs a key.
@@ -69,6 +70,8 @@ pub struct SearchParts {
     pub net: Net,
     /// What the person set for the services.
     pub services: Arc<dyn Services>,
+    /// What opens pages that show nothing without scripts.
+    pub browser: Arc<dyn PageBrowser>,
     /// The data folder: the list of feeds, and the turns that are taken.
     pub folder: PathBuf,
 }

@@ -3,6 +3,7 @@
 pub(crate) mod duplicates;
 pub(crate) mod feed_list;
 pub(crate) mod json_fields;
+pub(crate) mod page_browser;
 pub(crate) mod pages;
 pub(crate) mod rate_limit;
 pub(crate) mod refusal;

@@ -48,10 +48,4 @@ pub trait Services: Send + Sync + 'static {
     /// # Errors
     /// When the settings cannot be read.
     fn allowed(&self) -> Result<Vec<String>, Error>;
-
-    /// Whether pages that show nothing without scripts may be read with the browser of this machine.
-    ///
-    /// # Errors
-    /// When the settings cannot be read.
-    fn allows_browser(&self) -> Result<bool, Error>;
 }

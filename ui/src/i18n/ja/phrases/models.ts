@@ -103,6 +103,9 @@ export const models: Record<string, string> = {
     "{host} から {most} バイトを超える応答が来たため読み取りません。ブラウザーでアドレスを開いてください",
   "{host} led to more than {most} other addresses in a row; open the address in a browser":
     "{host} が続けて {most} 回を超えて別のアドレスへ転送しました。ブラウザーでアドレスを開いてください",
+  "The page of {host} opened more than {most} connections; what is missing was not loaded":
+    "{host} のページが {most} を超える接続を開きました。足りない部分は読み込まれていません",
+  "its address has no valid path": "アドレスのパスが正しくありません",
   "The request to {host} cannot be written: {reason}": "{host} へのリクエストを作れません：{reason}",
   "its name stands for {address}, {kind}": "その名前は {address}（{kind}）を指しています",
   "GALLEY_OFFLINE=1 keeps the program on this machine; unset it": "GALLEY_OFFLINE=1 によりプログラムはこのマシンだけを使います。設定を外してください",

@@ -98,6 +98,26 @@ export const tools: Record<string, string> = {
   "Reads the page {url}": "ページ {url} を読み取ります",
   "{why}; check the address or read another page": "{why}。アドレスを確かめるか、別のページを読んでください",
   "read {characters} characters of {host}": "{host} から {characters} 文字を読み取りました",
+  "{host} gave no text; {note}": "{host} からテキストを得られませんでした。{note}",
+  "it shows little or nothing without a browser: {why}": "このページはブラウザーがないとほとんど何も表示しません：{why}",
+  "read {characters} characters of {host}; {note}": "{host} から {characters} 文字を読み取りました。{note}",
+  "read {characters} characters of {host} with a browser": "ブラウザーで {host} から {characters} 文字を読み取りました",
+  "The browser is switched off; switch it on: `galley config set net.browser true`": "ブラウザーは無効になっています。設定で有効にしてください",
+  "No Chromium, Google Chrome or Microsoft Edge is installed; install one and read the page again":
+    "Chromium、Google Chrome、Microsoft Edge のいずれもインストールされていません。どれかをインストールして、もう一度ページを読み取ってください",
+  "As root no browser is started, because Chromium has no sandbox then; start Galley as an ordinary user and read the page again":
+    "root では Chromium のサンドボックスが働かないため、ブラウザーを起動しません。一般ユーザーで Galley を起動し、もう一度ページを読み取ってください",
+  "The browser `{program}` cannot be started ({cause}); install it anew": "ブラウザー `{program}` を起動できません（{cause}）。インストールし直してください",
+  "The browser cannot be read ({cause}); try again": "ブラウザーの出力を読み取れません（{cause}）。やり直してください",
+  "The browser was not done with the page of {host} within {seconds} s; try again later or read another page":
+    "ブラウザーは {host} のページを {seconds} 秒以内に処理できませんでした。後でやり直すか、別のページを読んでください",
+  "The page of {host} is larger than {most} bytes after its scripts ran; read another page":
+    "{host} のページはスクリプトの実行後に {most} バイトを超えました。別のページを読んでください",
+  "The browser cannot start its sandbox here, and without one it opens no page; allow user namespaces on this machine or switch the browser off: `galley config set net.browser false`":
+    "ブラウザーはここではサンドボックスを起動できず、サンドボックスなしではページを開きません。このマシンでユーザー名前空間を許可するか、設定でブラウザーを無効にしてください",
+  "The browser could not open the page of {host}: {why}": "ブラウザーは {host} のページを開けませんでした：{why}",
+  "The browser could not open the page of {host}; try again or read another page":
+    "ブラウザーは {host} のページを開けませんでした。やり直すか、別のページを読んでください",
   "made the PDF file {path}": "PDF ファイル {path} を作りました",
   "Makes the PDF file {path} in the folder of the run": "実行のフォルダに PDF ファイル {path} を作ります",
   "downloaded {url}": "{url} をダウンロードしました",

@@ -96,6 +96,8 @@ export const models: Record<string, string> = {
   "{host} did not answer within {seconds} s; try again later": "{host} 未在 {seconds} 秒内响应；请稍后重试",
   "{host} sent more than {most} bytes, which is not read; open the address in a browser": "{host} 发来超过 {most} 字节，不予读取；请在浏览器中打开该地址",
   "{host} led to more than {most} other addresses in a row; open the address in a browser": "{host} 连续转向了超过 {most} 个其他地址；请在浏览器中打开该地址",
+  "The page of {host} opened more than {most} connections; what is missing was not loaded": "{host} 的网页打开了超过 {most} 个连接；缺少的内容没有加载",
+  "its address has no valid path": "其地址没有有效的路径",
   "The request to {host} cannot be written: {reason}": "无法写出对 {host} 的请求：{reason}",
   "its name stands for {address}, {kind}": "其名称指向 {address}（{kind}）",
   "GALLEY_OFFLINE=1 keeps the program on this machine; unset it": "GALLEY_OFFLINE=1 使程序只在本机活动；请取消设置",

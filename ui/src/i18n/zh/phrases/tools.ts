@@ -93,6 +93,24 @@ export const tools: Record<string, string> = {
   "Reads the page {url}": "读取网页 {url}",
   "{why}; check the address or read another page": "{why}；请检查地址，或读取其他网页",
   "read {characters} characters of {host}": "已从 {host} 读取 {characters} 个字符",
+  "{host} gave no text; {note}": "{host} 没有给出文字；{note}",
+  "it shows little or nothing without a browser: {why}": "不用浏览器时，该网页几乎不显示内容：{why}",
+  "read {characters} characters of {host}; {note}": "已从 {host} 读取 {characters} 个字符；{note}",
+  "read {characters} characters of {host} with a browser": "已用浏览器从 {host} 读取 {characters} 个字符",
+  "The browser is switched off; switch it on: `galley config set net.browser true`": "浏览器已关闭；请在设置中开启",
+  "No Chromium, Google Chrome or Microsoft Edge is installed; install one and read the page again":
+    "没有安装 Chromium、Google Chrome 或 Microsoft Edge；请安装其中一个，然后重新读取网页",
+  "As root no browser is started, because Chromium has no sandbox then; start Galley as an ordinary user and read the page again":
+    "以 root 身份运行时不会启动浏览器，因为此时 Chromium 没有沙箱；请以普通用户身份启动 Galley，然后重新读取网页",
+  "The browser `{program}` cannot be started ({cause}); install it anew": "无法启动浏览器 `{program}`（{cause}）；请重新安装",
+  "The browser cannot be read ({cause}); try again": "无法读取浏览器的输出（{cause}）；请重试",
+  "The browser was not done with the page of {host} within {seconds} s; try again later or read another page":
+    "浏览器未能在 {seconds} 秒内处理完 {host} 的网页；请稍后重试，或读取其他网页",
+  "The page of {host} is larger than {most} bytes after its scripts ran; read another page": "{host} 的网页在脚本运行后超过 {most} 字节；请读取其他网页",
+  "The browser cannot start its sandbox here, and without one it opens no page; allow user namespaces on this machine or switch the browser off: `galley config set net.browser false`":
+    "浏览器无法在此处启动沙箱，而没有沙箱就不打开任何网页；请在本机允许用户命名空间，或在设置中关闭浏览器",
+  "The browser could not open the page of {host}: {why}": "浏览器无法打开 {host} 的网页：{why}",
+  "The browser could not open the page of {host}; try again or read another page": "浏览器无法打开 {host} 的网页；请重试，或读取其他网页",
   "made the PDF file {path}": "制作了 PDF 文件 {path}",
   "Makes the PDF file {path} in the folder of the run": "在运行的文件夹中制作 PDF 文件 {path}",
   "downloaded {url}": "已下载 {url}",

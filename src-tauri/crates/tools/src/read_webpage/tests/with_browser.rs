@@ -1,5 +1,7 @@
 //! Pages that show nothing without scripts, with the browser that is installed here and without one.
 
+use browser::Browser;
+
 use super::*;
 
 /// A page that its script writes; `…` stands for what it shows until then.
@@ -23,17 +25,40 @@ fn pages() -> Server {
     })
 }
 
-/// The tool with the installed browser; as root it is started as a user who owns nothing.
-fn tool_with_browser(allowed: &[&str]) -> Typed<ReadWebpageTool> {
-    let find =
-        || if rustix::process::geteuid().is_root() { Browser::find_as(65_534) } else { Browser::find() };
-    Typed(ReadWebpageTool::new(client(allowed), find))
+/// The installed browser; a test that runs as root starts it as a user who owns nothing.
+struct Installed;
+
+#[async_trait]
+impl PageBrowser for Installed {
+    async fn open(&self, net: &net::Net, page: &Url) -> Result<Vec<u8>, Error> {
+        let is_root = rustix::process::geteuid().is_root();
+        let browser = if is_root { Browser::find_as(65_534)? } else { Browser::find()? };
+        Ok(browser.read(net, page).await?.html)
+    }
+
+    fn longest(&self) -> Duration {
+        browser::WITHIN
+    }
+}
+
+/// One that no page may open.
+struct Unneeded;
+
+#[async_trait]
+impl PageBrowser for Unneeded {
+    async fn open(&self, _: &net::Net, page: &Url) -> Result<Vec<u8>, Error> {
+        panic!("{page} was opened in a browser")
+    }
+
+    fn longest(&self) -> Duration {
+        Duration::ZERO
+    }
 }
 
 #[tokio::test]
 async fn a_page_that_its_scripts_write_is_read_with_a_browser_and_says_so() {
     let server = pages();
-    let tool = tool_with_browser(&[&server.base]);
+    let tool = Typed(ReadWebpageTool::new(client(&[&server.base]), Arc::new(Installed)));
     for path in ["/written", "/notice"] {
         let url = format!("{}{path}", server.base);
         let result = tool.call(&json!({"url": url}), &ToolContext::default()).await.unwrap();
@@ -64,7 +89,7 @@ async fn without_a_browser_such_a_page_says_why_it_gave_little_or_nothing() {
 #[tokio::test]
 async fn a_page_that_shows_its_text_without_scripts_is_read_without_a_browser() {
     let server = pages();
-    let tool = Typed(ReadWebpageTool::new(client(&[&server.base]), || panic!("no browser is looked for")));
+    let tool = Typed(ReadWebpageTool::new(client(&[&server.base]), Arc::new(Unneeded)));
     let output = read(&tool, &format!("{}/whole", server.base)).await.unwrap();
     assert!(output["text"].as_str().unwrap().contains("forty stations"));
     let output = read(&tool, &format!("{}/data", server.base)).await.unwrap();
