@@ -101,7 +101,8 @@ impl Browser {
     /// Opens a page, lets its scripts run, and gives its HTML. Dropping the future ends the browser.
     ///
     /// # Errors
-    /// As `net` refuses the page; `tool_failed` where the browser does not start or the page is too large; `network`
+    /// As `net` refuses the page; `tool_failed` where the browser does not start, did not use the proxy, or
+    /// gave too large a page; `network`
     /// where it could not be opened; `timeout` where it was not done in time.
     pub async fn read(&self, net: &Net, page: &Url) -> Result<RenderedPage, Error> {
         let Caps { within, quiet, most_bytes, most_traffic, most_connections } = self.caps;
@@ -121,6 +122,9 @@ impl Browser {
         }
         if output.html.iter().all(u8::is_ascii_whitespace) {
             return Err(error::no_page(page, &output.messages, &errors));
+        }
+        if !proxy.is_used() {
+            return Err(error::not_through_proxy(page));
         }
         Ok(RenderedPage { html: output.html, errors })
     }

@@ -16,6 +16,9 @@ const PREFERENCES: &str = r#"{
   "webrtc": {"ip_handling_policy": "disable_non_proxied_udp", "multiple_routes_enabled": false, "nonproxied_udp_enabled": false}
 }"#;
 
+/// A folder of this age is of a program that was ended before it could remove it.
+const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// How often it is tried to remove the folder: processes that are ended may write for a moment.
 const TRIES: usize = 100;
 const BETWEEN_TRIES: Duration = Duration::from_millis(20);
@@ -32,6 +35,7 @@ impl Profile {
     /// # Errors
     /// When it cannot be made.
     pub(crate) fn new(place: &Path, user: Option<u32>) -> io::Result<Profile> {
+        remove_old(place);
         // On Unix the folder is made for its user alone.
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place)?.keep();
         let profile = Profile { folder };
@@ -61,6 +65,20 @@ impl Drop for Profile {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => std::thread::sleep(BETWEEN_TRIES),
                 _ => return,
             }
+        }
+    }
+}
+
+/// Removes what programs left that were ended themselves.
+fn remove_old(place: &Path) {
+    let is_old = |about: std::fs::Metadata| {
+        about.is_dir() && about.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > OLD))
+    };
+    for entry in std::fs::read_dir(place).into_iter().flatten().filter_map(Result::ok) {
+        let is_profile = entry.file_name().to_string_lossy().starts_with(PREFIX);
+        if is_profile && entry.metadata().is_ok_and(is_old) {
+            // One of another user stays.
+            let _removed = std::fs::remove_dir_all(entry.path());
         }
     }
 }

@@ -37,6 +37,8 @@ impl Lookup for Names {
 /// A browser with a folder of its own for profiles.
 struct Place {
     folder: TempDir,
+    /// The program that stands in for a browser, where one does.
+    _program: Option<TempDir>,
     browser: Browser,
 }
 
@@ -51,13 +53,14 @@ impl Place {
     /// A program of these lines of the shell, which is started in place of a browser.
     fn of_script(lines: &str) -> Place {
         let mut place = Place::of(PathBuf::new());
-        let programs = tempfile::tempdir_in(place.folder.path().parent().unwrap()).unwrap().keep();
-        let program = programs.join("stand-in");
-        std::fs::write(&program, format!("#!/bin/sh\n{lines}\n")).unwrap();
-        for path in [&programs, &program] {
+        let programs = tempfile::tempdir().unwrap();
+        let program = programs.path().join("stand-in");
+        std::fs::write(&program, format!("#!/bin/bash\n{lines}\n")).unwrap();
+        for path in [programs.path(), &program] {
             open_to_all(path);
         }
         place.browser.program = program;
+        place._program = Some(programs);
         place
     }
 
@@ -67,7 +70,7 @@ impl Place {
         let user = is_root().then_some(NOBODY);
         let mut browser = Browser::usable(Some(program), is_root(), user).unwrap();
         browser.folder = folder.path().to_owned();
-        Place { folder, browser }
+        Place { folder, _program: None, browser }
     }
 
     /// Whether a process is left that was started for this place, or a folder of it.

@@ -27,6 +27,8 @@ export const phrases: Record<string, string> = {
     "{server} does not know model `{model}` (any more), or is not the right address{status_words}; check the model and the base URL of profile `{profile}`.",
   "{host} was not contacted: {reason}. If it is meant, add its base URL: `galley config set net.allow URL`":
     "{host} was not contacted: {reason}. If it is meant, allow its base URL in the settings",
+  "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off: `galley config set net.browser false`":
+    "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off in the settings",
   "The browser is switched off; switch it on: `galley config set net.browser true`": "The browser is switched off; switch it on in the settings",
   "The browser cannot start its sandbox here, and without one it opens no page; allow user namespaces on this machine or switch the browser off: `galley config set net.browser false`":
     "The browser cannot start its sandbox here, and without one it opens no page; allow user namespaces on this machine or switch the browser off in the settings",

@@ -106,6 +106,11 @@ async fn a_browser_that_does_not_start_says_why() {
     assert!(error.message.contains("could not open the page of 127.0.0.1"), "{error:?}");
     empty.check_is_clean().await;
 
+    let past_proxy = Place::of_script("echo '<p>from elsewhere</p>'");
+    let error = read(&past_proxy, &server, "/").await.unwrap_err();
+    assert!(error.message.contains("loaded the page of 127.0.0.1 past Galley"), "{error:?}");
+    past_proxy.check_is_clean().await;
+
     let missing = Place::of(PathBuf::from("/nowhere/chromium"));
     let error = read(&missing, &server, "/").await.unwrap_err();
     assert!(error.message.contains("`/nowhere/chromium` cannot be started"), "{error:?}");
@@ -125,7 +130,11 @@ async fn a_program_that_prints_without_end_is_ended_with_all_that_it_started() {
 #[tokio::test]
 async fn it_gets_nothing_of_the_environment_but_what_it_needs() {
     let server = Server::start(page_of);
-    let place = Place::of_script("env");
+    // It knocks at the proxy as a browser does.
+    let place = Place::of_script(
+        "for argument; do case $argument in --proxy-server=*) port=${argument##*:} ;; esac; done\n\
+         exec 3<>/dev/tcp/127.0.0.1/$port; printf 'GET / HTTP/1.1\\r\\n\\r\\n' >&3; read -r _ <&3; env",
+    );
     let read = read(&place, &server, "/").await.unwrap();
     let text = String::from_utf8(read.html).unwrap();
     let known = ["PATH", "LANG", "LC_ALL", "HOME", "TMPDIR", "TEMP", "TMP", "PWD", "SHLVL", "_", "OLDPWD"];
@@ -136,4 +145,22 @@ async fn it_gets_nothing_of_the_environment_but_what_it_needs() {
     }
     let folder = place.folder.path().display().to_string();
     assert!(text.contains(&format!("HOME={folder}/{}", profile::PREFIX)), "{text}");
+}
+
+#[tokio::test]
+async fn a_profile_that_a_killed_program_left_is_removed_a_day_later() {
+    let server = Server::start(page_of);
+    let place = Place::of_script("exit 0");
+    let [old, new, other] =
+        [format!("{}old", profile::PREFIX), format!("{}new", profile::PREFIX), "other".to_owned()]
+            .map(|name| place.folder.path().join(name));
+    for folder in [&old, &new, &other] {
+        std::fs::create_dir(folder).unwrap();
+    }
+    let two_days_ago = std::time::SystemTime::now() - Duration::from_secs(2 * 24 * 60 * 60);
+    for folder in [&old, &other] {
+        std::fs::File::open(folder).unwrap().set_modified(two_days_ago).unwrap();
+    }
+    assert!(read(&place, &server, "/").await.is_err());
+    assert_eq!([old, new, other].map(|folder| folder.exists()), [false, true, true]);
 }

@@ -98,6 +98,11 @@ impl Proxy {
         &self.shared.rules.agent
     }
 
+    /// Whether anything came from the browser: else it found another way, or started nothing.
+    pub fn is_used(&self) -> bool {
+        self.shared.budget.used() > 0
+    }
+
     /// What was not let through or could not be reached, each once and in this order; the first 32 of them.
     pub fn errors(&self) -> Vec<NetError> {
         let mut errors = self.shared.errors.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -150,12 +155,8 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, most: usize) {
             shared.remember(NetError::TooManyConnections { host: host_of(&shared.page), most });
         }
         drop(listener);
-        std::future::pending::<()>().await;
     };
-    tokio::select! {
-        () = rest => {}
-        () = one_more => {}
-    }
+    tokio::join!(rest, one_more);
 }
 
 /// Waits until there was traffic, and then none for so long.

@@ -117,7 +117,7 @@ impl TypedTool for ReadWebpageTool {
     type Output = ReadWebpageOutput;
     const NAME: &'static str = READ_WEBPAGE;
     const DESCRIPTION: &'static str = "Reads a public page of the web or a PDF file at an address: its title, its text, the day of \
-         publication and its links. Pages that need scripts are read with the browser of this machine; pages that need an account cannot be read.";
+         publication and its links. Pages that show nothing without scripts are read with a browser where one is installed; pages that need an account cannot be read.";
 
     fn access(&self, input: &ReadWebpageInput) -> Access {
         WebClient::access(&input.url)

@@ -118,6 +118,8 @@ export const tools: Record<string, string> = {
   "The browser could not open the page of {host}: {why}": "ブラウザーは {host} のページを開けませんでした：{why}",
   "The browser could not open the page of {host}; try again or read another page":
     "ブラウザーは {host} のページを開けませんでした。やり直すか、別のページを読んでください",
+  "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off: `galley config set net.browser false`":
+    "ブラウザーが Galley を通さずに {host} のページを読み込んだため、使いません。このマシンのポリシーがブラウザーに設定したプロキシを外すか、設定でブラウザーを無効にしてください",
   "made the PDF file {path}": "PDF ファイル {path} を作りました",
   "Makes the PDF file {path} in the folder of the run": "実行のフォルダに PDF ファイル {path} を作ります",
   "downloaded {url}": "{url} をダウンロードしました",

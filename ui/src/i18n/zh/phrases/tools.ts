@@ -111,6 +111,8 @@ export const tools: Record<string, string> = {
     "浏览器无法在此处启动沙箱，而没有沙箱就不打开任何网页；请在本机允许用户命名空间，或在设置中关闭浏览器",
   "The browser could not open the page of {host}: {why}": "浏览器无法打开 {host} 的网页：{why}",
   "The browser could not open the page of {host}; try again or read another page": "浏览器无法打开 {host} 的网页；请重试，或读取其他网页",
+  "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off: `galley config set net.browser false`":
+    "浏览器绕过 Galley 加载了 {host} 的网页，因此不予采用；请移除本机策略为浏览器设置的代理，或在设置中关闭浏览器",
   "made the PDF file {path}": "制作了 PDF 文件 {path}",
   "Makes the PDF file {path} in the folder of the run": "在运行的文件夹中制作 PDF 文件 {path}",
   "downloaded {url}": "已下载 {url}",
