@@ -131,6 +131,8 @@ impl BrowserProcess {
     /// Ends it with all that it started, and removes its folder.
     pub(crate) async fn end(mut self) {
         self.group.kill();
+        // Where there are no groups the first process is ended, and the others with it.
+        let _ended_already = self.child.start_kill();
         let _ended = self.child.wait().await;
         self.group.forget();
         let profile = self.profile;

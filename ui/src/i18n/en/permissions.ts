@@ -21,6 +21,11 @@ export const permissions = {
   "inbox.title": "Needs you",
   "inbox.count": { one: "1 question", other: "{n} questions" },
   "inbox.asked": "asked {when}",
+  "settings.browser.title": "Pages of the web",
+  "settings.browser": "Pages that show nothing without scripts",
+  "settings.browser.help": "A tool reads them with the Chromium, Chrome or Edge of this machine, without a window. It reaches nothing that is not public.",
+  "settings.browser.true": "read with the browser",
+  "settings.browser.false": "not read",
   "rules.title": "What tools may do",
   "rules.help":
     "Looking things up and writing into a run’s own folder needs no permission. Everything else asks you, unless a rule decides. “Never” comes first.",

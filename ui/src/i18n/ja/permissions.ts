@@ -21,6 +21,11 @@ export const permissions = {
   "inbox.title": "回答待ち",
   "inbox.count": "質問 {n} 件",
   "inbox.asked": "{when} に質問",
+  "settings.browser.title": "ウェブページ",
+  "settings.browser": "スクリプトがないと何も表示されないページ",
+  "settings.browser.help": "ツールがこのマシンの Chromium、Chrome、Edge をウィンドウなしで使って読み取ります。公開されていない場所には接続しません。",
+  "settings.browser.true": "ブラウザーで読み取る",
+  "settings.browser.false": "読み取らない",
   "rules.title": "ツールに許可すること",
   "rules.help":
     "調べることと、実行自身のフォルダーへの書き込みに許可は要りません。それ以外は、ルールで決まっていないかぎり、あなたに確認します。「許可しない」が優先されます。",
