@@ -42,6 +42,7 @@ test("a plan that is changed while its run waits is carried out as changed", asy
   const { page } = await openPage(at, bridge.url);
   await page.locator(`[data-run="${run}"]`).click();
   await untilStatus(page, "needs you");
+  await expect(step(page, "sum")).toHaveAttribute("data-state", "done");
   await step(page, "double").getByRole("button", { name: "Edit step double" }).click();
   await step(page, "double").getByRole("textbox", { name: "Input" }).fill(`{"expression": "(@{outputs.sum.result_data}) * 10"}`);
   await step(page, "double").getByRole("button", { name: "Save the step" }).click();

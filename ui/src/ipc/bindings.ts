@@ -2230,7 +2230,7 @@ asked_at_ms: number,
  */
 agent: string, 
 /**
- * Of an instance of an agent on demand, the beginning of the item that it works on.
+ * Of an instance of an agent on demand, the item that it works on, its texts and lists cut: JSON where it is no text.
  */
 item?: string, 
 /**

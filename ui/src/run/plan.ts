@@ -21,14 +21,12 @@ export type Step = {
   /** Where it stands in the value: the way that an edit goes. */
   at: readonly (string | number)[];
 };
-export type Plan = {
+type Head = { revision: number; most: number | null; reason: string };
+export type Plan = Head & {
   /** Plan stages, each with the steps that go on together. */
   stages: readonly (readonly Step[])[];
   steps: readonly Step[];
   byId: ReadonlyMap<string, Step>;
-  revision: number;
-  most: number | null;
-  reason: string;
 };
 
 const REFERENCE = /@\{outputs\.([\w-]+)((?:\.[\w-]+)*)\}/g;
@@ -48,7 +46,7 @@ export function planOf(value: unknown): Plan | null {
   return made;
 }
 
-function withStages(plan: Pick<Plan, "revision" | "most" | "reason">, stages: Plan["stages"]): Plan {
+function withStages(plan: Head, stages: Plan["stages"]): Plan {
   const steps = stages.flat();
   return { ...plan, stages, steps, byId: new Map(steps.map((step) => [step.id, step])) };
 }
@@ -72,8 +70,9 @@ function stepOf(step: PlanStep, at: Step["at"]): Step {
 /** The plan with how far each step is: what was carried out of it, and what instances of its tools work on. */
 export function withProgress(plan: Plan, view: View, resolve: Resolve): Plan {
   const records = new Map<string, { record: StepRecord; wanted: string }>();
-  for (const { value } of heldBy("steps", view, resolve)) for (const [id, record] of recordsIn(value)) records.set(id, record);
-  const atWork = stepsAtWork(view, resolve);
+  const held = heldBy("steps", view, resolve);
+  for (const { value } of held) for (const [id, record] of recordsIn(value)) records.set(id, record);
+  const atWork = stepsAtWork(view, Math.max(0, ...held.map(({ seq }) => seq)), resolve);
   const progress = (step: Step): Step => {
     const found = records.get(step.id);
     // A step that was changed since is another step.
@@ -99,14 +98,16 @@ function recordsIn(value: unknown): ReadonlyMap<string, { record: StepRecord; wa
   return made;
 }
 
-/** The steps on which an instance works at this moment, by the input that it was started with. */
-function stepsAtWork(view: View, resolve: Resolve): Map<string, StepStatus> {
+/** The steps that go on, or ended since results were last recorded, by the input that the instance of each was started with. */
+function stepsAtWork(view: View, recordedAt: number, resolve: Resolve): Map<string, StepStatus> {
   const found = new Map<string, StepStatus>();
   const asks = [...view.waiting.values()].filter((waiting) => waiting.for === "person").map(({ path }) => path);
-  for (const call of view.calls.values()) {
-    if (call.endedSeq !== null || call.input === null || !isInstance(call.path)) continue;
-    const id = field(resolve("item", call.input.seq, call.input.value), "step");
-    if (typeof id === "string") found.set(id, asks.some((path) => path.startsWith(call.path)) ? "waiting" : "running");
+  for (const { path, endedSeq, input, error } of view.calls.values()) {
+    if (input === null || (endedSeq !== null && endedSeq < recordedAt) || !isInstance(path)) continue;
+    const id = field(resolve("item", input.seq, input.value), "step");
+    if (typeof id !== "string") continue;
+    const status = asks.some((asking) => asking.startsWith(path)) ? "waiting" : "running";
+    found.set(id, endedSeq === null ? status : error ? "failed" : "done");
   }
   return found;
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::clock::{Moment, now_ms};
 use crate::outside::{next_outside_ordinal, outside_event};
 use crate::questions;
-use crate::records::{dropped, followers};
+use crate::records::{OpenQuestions, dropped, drops_to_go_on, followers};
 use crate::runner::Reply;
 
 /// The first two events of a run follow from its start alone.
@@ -221,6 +221,18 @@ pub(crate) fn replaced_answer(
             ),
         )
     })
+}
+
+/// What no longer holds of the events that a fork at `at` takes over, with the answer that takes the place of that at `at`.
+pub(crate) fn drops_of_fork(events: &[Event], at: Seq, replaced: Option<&(Event, Vec<Seq>)>) -> Vec<Seq> {
+    let Some((by_person, followers)) = replaced else {
+        return drops_to_go_on(events, OpenQuestions::AskAgain);
+    };
+    // A failure that is replaced does not stop the run any more.
+    let with_it = events.iter().map(|event| if event.seq == at { by_person } else { event });
+    let mut drops = drops_to_go_on(&with_it.cloned().collect::<Vec<_>>(), OpenQuestions::AskAgain);
+    drops.extend(followers);
+    drops
 }
 
 /// What takes the place of an answer to this effect; nothing where it cannot be written by hand.

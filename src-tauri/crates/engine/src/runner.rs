@@ -17,7 +17,7 @@ use crate::limits::InFlight;
 use crate::log_hold::{Patience, while_held};
 use crate::outside::{next_outside_ordinal, outside_event};
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
-use crate::resume::{answered_question, done_once, first_events, replaced_answer, resumption};
+use crate::resume::{answered_question, done_once, drops_of_fork, first_events, replaced_answer, resumption};
 use crate::run_shared::{Shared, StreamUpdate, TextStreams};
 use crate::writer::{Mode, Writer};
 use crate::{AgentError, Cx, Durability, Log, Recorded, World};
@@ -257,15 +257,7 @@ pub async fn fork(
         Some(result) => Some(replaced_answer(&events, fork.at, result)?),
         None => None,
     };
-    let mut drops = match &replaced {
-        // A failure that is replaced does not stop the run any more.
-        Some((by_person, _)) => {
-            let with_it = events.iter().map(|event| if event.seq == fork.at { by_person } else { event });
-            drops_to_go_on(&with_it.cloned().collect::<Vec<_>>(), OpenQuestions::AskAgain)
-        }
-        None => drops_to_go_on(&events, OpenQuestions::AskAgain),
-    };
-    drops.extend(replaced.iter().flat_map(|(_, followers)| followers));
+    let mut drops = drops_of_fork(&events, fork.at, replaced.as_ref());
     // What was in flight here and is known to be done now is asked about as done, not as lost.
     for request in requests.iter().filter(|request| request.seq <= fork.at) {
         drops.extend(followers(&events, request));

@@ -60,9 +60,8 @@ impl PageBrowser for Unneeded {
 
 #[tokio::test]
 async fn a_page_that_its_scripts_write_is_read_with_a_browser_and_says_so() {
-    let may_be_left_out = std::env::var_os("GALLEY_WITHOUT_BROWSER").is_some_and(|value| value == "1");
-    if may_be_left_out && Browser::find_as(NOBODY).is_err() {
-        println!("left out: no Chromium is installed");
+    if std::env::var_os("GALLEY_WITHOUT_BROWSER").is_some_and(|value| value == "1") {
+        println!("left out, because GALLEY_WITHOUT_BROWSER is 1");
         return;
     }
     let server = pages();
