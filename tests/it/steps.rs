@@ -10,6 +10,13 @@ struct Task {
     _folder: tempfile::TempDir,
 }
 
+fn file(id: &str, operation: &str, content: &str) -> Value {
+    json!({
+        "stepId": id, "assigned_agent_role": "Orchestrator", "tool_name": "FileSystemTool",
+        "sub_task_input": { "operation": operation, "params": { "filename": "notes.txt", "content": content } },
+    })
+}
+
 fn calculation(id: &str, expression: &str) -> Value {
     json!({
         "stepId": id, "assigned_agent_role": "UtilityAgent", "tool_name": "CalculatorTool",
@@ -95,4 +102,22 @@ async fn a_step_that_failed_is_mended_by_another_input_or_by_a_result() {
         let (answer, _) = task.forked(mended).await;
         assert!(answer.ends_with(": 2"), "{answer}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_step_that_wrote_a_file_writes_it_anew_and_a_step_beside_one_that_failed_is_done_again() {
+    let read = json!({
+        "stepId": "read", "assigned_agent_role": "Orchestrator", "tool_name": "FileSystemTool",
+        "sub_task_input": { "operation": "read_file", "params": { "filename": "notes.txt" } },
+    });
+    let plan = json!([[file("kept", "create_file", "old"), calculation("sum", "1 + 1")], [read]]);
+    let task = Task::of(plan).await;
+    let again =
+        json!({ "operation": "create_file", "params": { "filename": "notes.txt", "content": "new" } });
+    let (answer, calls) = task.forked(json!({ "step": "kept", "input": again })).await;
+    assert!(answer.contains("read: new"), "{answer}");
+    assert_eq!(calls, 2, "what wrote no file is not done again");
+    let task = Task::of(json!([[calculation("broken", "1 / 0"), calculation("sum", "1 + 1")]])).await;
+    let (answer, _) = task.forked(json!({ "step": "sum", "input": { "expression": "3 + 3" } })).await;
+    assert!(answer.contains("sum: 6") && answer.contains("broken"), "{answer}");
 }

@@ -111,7 +111,10 @@ proptest! {
                 if matches!(&asked.fact, Fact::EffectAsked { effect: Effect::Question { .. }, .. }) {
                     continue;
                 }
-                let result = serde_json::json!("by hand");
+                let result = match &asked.fact {
+                    Fact::EffectAsked { effect: Effect::Tool { .. }, .. } => serde_json::json!({ "found": "by hand" }),
+                    _ => serde_json::json!("by hand"),
+                };
                 let (stage, end) = parent.fork(Fork { result: Some(result), ..at(seq) }, |_| {}).await;
                 assert_eq!(end.outcome, Outcome::Finished, "{:?}", end.error);
                 let own = stage.events();

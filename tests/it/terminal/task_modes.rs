@@ -126,3 +126,13 @@ fn a_fork_inside_a_step_and_a_run_taken_in_elsewhere_have_the_files_that_were_ma
         forked(&there);
     }
 }
+
+#[test]
+fn without_a_model_the_hits_of_a_search_are_answered_with_their_links() {
+    let galley = Galley::new();
+    task(&galley, &[("task", "Look up language models in the library")]).ok();
+    let answer = value(&galley, "final_answer");
+    let hits = answer.as_str().unwrap().lines().filter(|line| line.starts_with("  - ["));
+    assert!(hits.clone().count() > 1 && hits.clone().all(|line| line.contains("](<https://")), "{answer}");
+    assert!(!answer.as_str().unwrap().contains("{\""), "{answer}");
+}

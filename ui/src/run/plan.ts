@@ -106,7 +106,9 @@ function stepsAtWork(view: View, recordedAt: number, resolve: Resolve): Map<stri
     if (input === null || (endedSeq !== null && endedSeq < recordedAt) || !isInstance(path)) continue;
     const id = field(resolve("item", input.seq, input.value), "step");
     if (typeof id !== "string") continue;
-    const status = asks.some((asking) => asking.startsWith(path)) ? "waiting" : "running";
+    // What goes on when a run ends is broken off.
+    const atWork = view.outcome === null || view.outcome === "waiting" ? "running" : "unknown";
+    const status = asks.some((asking) => asking.startsWith(path)) ? "waiting" : atWork;
     found.set(id, endedSeq === null ? status : error ? "failed" : "done");
   }
   return found;

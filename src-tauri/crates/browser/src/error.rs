@@ -60,7 +60,8 @@ pub(crate) fn no_page(page: &Url, messages: &str, errors: &[NetError]) -> Error 
     }
     let host = host_of(page);
     let of_page = errors.iter().find(|error| error.phrase().english().contains(&host));
-    match of_page {
+    // Where a script led on, the last that could not be had is what the page wanted.
+    match of_page.or(errors.last()) {
         Some(why) => Error::new(
             Code::Network,
             phrase!("The browser could not open the page of {host}: {why}", host, why = why.phrase()),

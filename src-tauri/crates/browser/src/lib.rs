@@ -123,11 +123,21 @@ impl Browser {
         if output.html.iter().all(u8::is_ascii_whitespace) {
             return Err(error::no_page(page, &output.messages, &errors));
         }
+        if is_error_page(&output.html) {
+            return Err(error::no_page(page, "", &errors));
+        }
         if !proxy.is_used() {
             return Err(error::not_through_proxy(page));
         }
         Ok(RenderedPage { html: output.html, errors })
     }
+}
+
+/// Whether the browser shows a page of its own in place of one that it could not open: where a script led on to what the proxy
+/// refuses, or to a server that does not answer. Its markup says so; a page that imitates it is not read, that is all.
+fn is_error_page(html: &[u8]) -> bool {
+    let has = |mark: &[u8]| html.windows(mark.len()).any(|part| part == mark);
+    has(b"<body class=\"neterror\"") && has(b"id=\"main-frame-error\"")
 }
 
 /// Whether this program runs as root.

@@ -77,7 +77,7 @@ impl BrowserProcess {
         profile: Profile,
     ) -> Result<BrowserProcess, Error> {
         let not_started = |cause: std::io::Error| error::not_started(program, &cause);
-        let mut command = Command::new(program);
+        let mut command = ending_with_this_program(program);
         command.env_clear().current_dir(profile.folder());
         command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
         command.envs(OF_PROFILE.iter().map(|name| (name, profile.folder())));
@@ -138,6 +138,17 @@ impl BrowserProcess {
         let profile = self.profile;
         let _removed = tokio::task::spawn_blocking(move || drop(profile)).await;
     }
+}
+
+/// The command that starts a program so that it ends when this one is killed, where the system has a command for that.
+fn ending_with_this_program(program: &Path) -> Command {
+    const SETPRIV: &str = "/usr/bin/setpriv";
+    if !cfg!(target_os = "linux") || !Path::new(SETPRIV).exists() || !program.exists() {
+        return Command::new(program);
+    }
+    let mut command = Command::new(SETPRIV);
+    command.args(["--pdeathsig", "KILL", "--"]).arg(program);
+    command
 }
 
 async fn read_most(stream: &mut (impl AsyncRead + Unpin), most: usize) -> std::io::Result<Vec<u8>> {

@@ -216,7 +216,7 @@ pub(crate) fn replaced_answer(
         Error::new(
             Code::BadInput,
             phrase!(
-                "Event {seq} is neither the result of a tool nor a text of a model; choose one that is",
+                "Event {seq} is not the result of a tool with a value of this kind, nor the text of a model; choose one that is",
                 seq
             ),
         )
@@ -243,6 +243,13 @@ fn in_place_of(effect: &Effect, before: &Answer, result: serde_json::Value) -> O
     };
     match (effect, result) {
         (Effect::Tool { .. }, output) => {
+            // What is made of it takes it for what the tool gives.
+            let is_other = |before: &serde_json::Value| {
+                std::mem::discriminant(before) != std::mem::discriminant(&output)
+            };
+            if before.get("output").is_some_and(is_other) {
+                return None;
+            }
             // What the tool did to the files of the run stays done.
             let files =
                 serde_json::from_value::<ToolResult>(before).map_or(Vec::new(), |before| before.files);

@@ -178,12 +178,12 @@ pub fn edited(
     value: Value,
 ) -> Result<Delta, Error> {
     let bad = |message: Phrase| Error::new(Code::BadInput, message);
-    let shaped = |schema: &Json| match misshape(schema, value.json_or_null()) {
+    let shaped = |schema: &Json, json: &Json| match misshape(schema, json) {
         Some(reason) => Err(bad(phrase!("`{key}` must keep its shape: {reason}", key, reason))),
         None => Ok(()),
     };
     if let Some(input) = definition.inputs.get(key) {
-        shaped(&input.schema())?;
+        shaped(&input.schema(), value.json_or_null())?;
         return Ok(rechecked(definition, registry, state, key, Delta::of(key, value)));
     }
     let Some(declared) = definition.keys.get(key) else {
@@ -201,8 +201,15 @@ pub fn edited(
     if declared.is_computed || declared.role == Role::Checks {
         return Err(bad(phrase!("`{key}` is counted by the program; change the draft instead", key)));
     }
+    // A plan may be its stages alone, as it is given at the start.
+    let value = match value.json() {
+        Some(stages @ Json::Array(_)) if declared.role == Role::Plan => {
+            Value::new(json!({ "stages": stages }))
+        }
+        _ => value,
+    };
     let json = value.json_or_null();
-    shaped(&declared.schema.clone().unwrap_or_else(|| declared.role.schema()))?;
+    shaped(&declared.schema.clone().unwrap_or_else(|| declared.role.schema()), json)?;
     if declared.role == Role::Plan {
         return Ok(Delta::of(key, edited_plan::accepted(definition, registry, state, key, json)?));
     }

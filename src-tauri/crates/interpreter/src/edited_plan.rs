@@ -16,6 +16,9 @@ pub(crate) fn accepted(
     key: &str,
     plan: &Value,
 ) -> Result<Value, Error> {
+    if plan["stages"].as_array().is_some_and(Vec::is_empty) {
+        return Err(Error::new(Code::BadInput, phrase!("The plan has no steps; give at least one")));
+    }
     let writes = |agent: &kernel::AgentDeclaration| agent.writes.first().is_some_and(|first| first == key);
     let Some((name, agent)) =
         definition.agents.iter().find(|(_, agent)| writes(agent) && !agent.accept.is_empty())

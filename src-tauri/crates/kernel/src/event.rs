@@ -70,7 +70,7 @@ pub enum Fact {
         #[ts(type = "number")]
         took_ms: u64,
         /// What an agent on demand came to.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
         #[ts(optional)]
         output: Option<Value>,
     },
@@ -184,6 +184,11 @@ pub struct Event {
     pub surface: bool,
     /// What happened.
     pub fact: Fact,
+}
+
+/// A field that is there, whatever its value: null is what an agent came to, not that it came to nothing.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 impl Event {

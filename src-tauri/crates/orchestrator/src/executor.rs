@@ -2,12 +2,13 @@
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, OnDemand};
-use kernel::{Delta, Outline, StepRecord, Value};
+use kernel::{Delta, Outline, Plan, StepRecord, StepStatus, Value};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::record::{in_short, records};
 use crate::stage::{StageNumber, StageResult};
-use crate::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, STEP_RESULTS};
+use crate::{EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, STEP_RESULTS};
 
 /// Carries out the plan. It writes what was carried out after each stage, and at the end the first step that failed.
 pub struct PlanExecutor {
@@ -42,6 +43,14 @@ impl Agent for PlanExecutor {
             // Only a stage that finds nothing to do shows that the person changed nothing since the last one worked.
             let is_over = steps.is_empty();
             let mut carried_out = present(cx)?;
+            let plan = cx.value(PLAN)?.unwrap_or_default();
+            let plan = Plan::deserialize(plan.json_or_null()).unwrap_or_default();
+            // What failed of a step that the person changed, skipped or removed meanwhile counts no more.
+            let is_wanted = |record: &StepRecord| {
+                let mut all = plan.stages.iter().flatten();
+                all.any(|step| record.is_of(step) && step.status != StepStatus::Skipped)
+            };
+            carried_out.retain(|record| record.error_details.is_none() || is_wanted(record));
             for step in steps {
                 carried_out.retain(|record| record.step.step_id != step.step.step_id);
                 carried_out.push(step);

@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow, InstanceEnd, OnDemand};
-use kernel::{Code, Delta, Error, Json, Outline, PlanStep, RESULT, StepRecord, StepStatus, ToolFailure};
+use kernel::{
+    Code, Delta, Error, Json, Outline, Phrase, PlanStep, RESULT, StepRecord, StepStatus, ToolFailure,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::abilities::Abilities;
 use crate::check::{check, told};
 use crate::record::{FailedStep, beginning, context_summary, is_long, records};
-use crate::reference::resolve;
+use crate::reference::{references, resolve};
 use crate::{EXECUTION_CONTEXT, PLAN};
 
 /// Carries out one stage: the first that has a step which is neither completed nor left out; none where a step failed. It reads
@@ -112,22 +114,32 @@ impl PlanStage {
         if step.status == StepStatus::Skipped {
             return Work::Done(Box::new(StepRecord::skipped(step)));
         }
-        if let Some(record) = before.iter().find(|record| record.completes(&step)) {
+        if let Some(record) = self.completion(&step, before) {
             return Work::Done(Box::new(record.clone()));
         }
-        match resolve(&step.sub_task_input.0, before, self.needs_model(&step.tool_name)) {
-            Ok(input) => {
-                let schema = self.abilities.tool(&step.tool_name).map(|(_, tool)| &tool.input);
-                Work::Ready(
-                    Box::new(step),
-                    schema.map_or(input.clone(), |schema| texts_where_wanted(schema, input)),
-                )
-            }
+        match self.input(&step, before) {
+            Ok(input) => Work::Ready(Box::new(step), input),
             Err(why) => {
                 let error = Error::new(Code::BadInput, why);
                 Work::Done(Box::new(StepRecord::failed(step, Value::Null, error, StepStatus::Failed)))
             }
         }
+    }
+
+    /// What goes into a step, with what its references stand for now.
+    fn input(&self, step: &PlanStep, before: &[StepRecord]) -> Result<Value, Phrase> {
+        let input = resolve(&step.sub_task_input.0, before, self.needs_model(&step.tool_name))?;
+        let schema = self.abilities.tool(&step.tool_name).map(|(_, tool)| &tool.input);
+        Ok(schema.map_or(input.clone(), |schema| texts_where_wanted(schema, input)))
+    }
+
+    /// The record with which a step is complete: a step before it may have been done again since, with another result.
+    fn completion<'r>(&self, step: &PlanStep, before: &'r [StepRecord]) -> Option<&'r StepRecord> {
+        let record = before.iter().find(|record| record.completes(step))?;
+        let (found, _) = references(&step.sub_task_input.0);
+        let is_same =
+            found.is_empty() || self.input(step, before).is_ok_and(|now| now == record.resolved_input.0);
+        is_same.then_some(record)
     }
 }
 
@@ -145,9 +157,8 @@ impl Agent for PlanStage {
         let plan = check(plan.json_or_null(), &self.abilities)
             .map_err(|faults| Error::new(Code::BadInput, told(&faults)))?;
         let failed = plan.stages.iter().flatten().find_map(|step| failure_of(step, &before));
-        let is_settled = |step: &PlanStep| {
-            step.status == StepStatus::Skipped || before.iter().any(|record| record.completes(step))
-        };
+        let is_settled =
+            |step: &PlanStep| step.status == StepStatus::Skipped || self.completion(step, &before).is_some();
         let summary = context_summary(&before, plan.stages.iter().map(Vec::len).sum());
         let mut open = plan.stages.into_iter().filter(|stage| !stage.iter().all(is_settled));
         let steps = open.next().filter(|_| failed.is_none()).unwrap_or_default();

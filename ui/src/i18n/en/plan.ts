@@ -73,4 +73,6 @@ export const plan = {
   "journal.replace_help": "A fork goes on with this result in place of the recorded one. What was done before it, and beside it, stays done.",
   "value.not_json": "This is no longer JSON: {why}",
   "value.cancel": "Cancel",
+  "plan.too_late": "This step has begun: what you wrote is not used. Once it is done, run it again with another input.",
+  "launch.usual": "as usual",
 } as const;

@@ -73,4 +73,6 @@ export const plan = {
   "journal.replace_help": "分岐は、記録された結果の代わりにこの結果で続きます。それより前に、または並行して完了した部分はそのまま残ります。",
   "value.not_json": "JSON として読めなくなりました: {why}",
   "value.cancel": "キャンセル",
+  "plan.too_late": "このステップはすでに始まったため、書いた内容は使われません。完了したら別の入力でもう一度実行してください。",
+  "launch.usual": "既定",
 } as const;

@@ -73,4 +73,6 @@ export const plan = {
   "journal.replace_help": "分支会用这个结果代替记录的结果继续运行。在它之前以及与它并行完成的部分保持不变。",
   "value.not_json": "这已不是有效的 JSON：{why}",
   "value.cancel": "取消",
+  "plan.too_late": "该步骤已经开始：您写的内容不会被采用。完成后可用其他输入重新执行。",
+  "launch.usual": "默认",
 } as const;

@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 /// So much of a result is a finding, in characters.
 const LONGEST_FINDING: usize = 500;
 
+/// So much of a hit stands in an answer, in characters.
+const LONGEST_SNIPPET: usize = 240;
+
 const COMPLETED: &str = "COMPLETED";
 const WORKING_CONTEXT: &str = "current_working_context";
 
@@ -149,10 +152,18 @@ fn final_answer(last: &StepRecord) -> Option<Value> {
 /// The results in lines, or what failed and what was completed all the same.
 fn answer_of_results(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     let results: Vec<Value> = context.read("step_results").unwrap_or_default();
+    let records: Vec<StepRecord> = context.read(EXECUTION_CONTEXT).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let hits = |result: &Value| {
+        let record = records.iter().find(|record| result["step"] == record.step.step_id.as_str())?;
+        hits_in_lines(&record.result_data.0)
+    };
     let done = results.iter().filter(|result| result["status"] == "COMPLETED");
     let line = |result: &Value| match text(&result["result"]).as_str() {
         "[]" => format!("- {}: nothing was found", text(&result["says"])),
+        _ if hits(result).is_some() => {
+            format!("- {}:\n{}", text(&result["says"]), hits(result).unwrap_or_default())
+        }
         given => format!("- {}: {given}", text(&result["says"])),
     };
     let done: Vec<String> = done.map(line).collect();
@@ -168,6 +179,23 @@ fn answer_of_results(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
         };
     }
     Ok(json!({ TEXT: answer }))
+}
+
+/// Hits of a search as lines with their links; nothing of another result.
+fn hits_in_lines(result: &Value) -> Option<String> {
+    let hits = result.as_array().filter(|hits| !hits.is_empty())?;
+    let line = |hit: &Value| {
+        let (title, link, snippet) =
+            (hit["title"].as_str()?, hit["link"].as_str()?, hit["snippet"].as_str()?);
+        let snippet: String = snippet.chars().take(LONGEST_SNIPPET).collect();
+        let more = if snippet.chars().count() == LONGEST_SNIPPET { "…" } else { "" };
+        let title: String = title.chars().filter(|c| !"[]".contains(*c)).collect();
+        Some(format!(
+            "  - [{title}](<{link}>): {}{more}",
+            snippet.split_whitespace().collect::<Vec<_>>().join(" ")
+        ))
+    };
+    Some(hits.iter().map(line).collect::<Option<Vec<String>>>()?.join("\n"))
 }
 
 /// Without a model the working context stays as it is.

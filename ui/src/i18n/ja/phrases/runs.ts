@@ -231,11 +231,11 @@ export const runs: Record<string, string> = {
     "`{place}` は必要に応じて動くエージェントのインスタンスではないため、`{name}` の設定に従います。`{name}` を設定してください",
   "`{name}` asks no model itself, so it has limits and no other settings; model agents are {known}":
     "`{name}` 自身はモデルを使わないため、設定できるのは上限だけです。モデルを使うエージェントは {known} です",
-  "Event {seq} is neither the result of a tool nor a text of a model; choose one that is":
-    "イベント {seq} はツールの結果でもモデルの文章でもありません。どちらかを選んでください",
   "replaced by hand": "手で置き換えました",
   "Step {step} was not carried out in run {run}; choose one with a result":
     "実行 {run} ではステップ {step} は実行されていません。結果のあるステップを選んでください",
   "The plan of run {run} has no step {step}": "実行 {run} の計画にステップ {step} はありません",
   "Give step {step} either another input or another result": "ステップ {step} には別の入力か別の結果のどちらか一方を指定してください",
+  "Event {seq} is not the result of a tool with a value of this kind, nor the text of a model; choose one that is":
+    "イベント {seq} は、この種類の値を持つツールの結果でもモデルの文章でもありません。該当するものを選んでください",
 };

@@ -213,9 +213,10 @@ export const runs: Record<string, string> = {
     "`{place}` 不是按需代理的实例，因此使用 `{name}` 的设置；请设置 `{name}`",
   "`{name}` asks no model itself, so it has limits and no other settings; model agents are {known}":
     "`{name}` 自身不使用模型，因此只有限额，没有其他设置；使用模型的代理有 {known}",
-  "Event {seq} is neither the result of a tool nor a text of a model; choose one that is": "事件 {seq} 既不是工具的结果，也不是模型的文本；请选择其中一种",
   "replaced by hand": "已手动替换",
   "Step {step} was not carried out in run {run}; choose one with a result": "运行 {run} 没有执行步骤 {step}；请选择已有结果的步骤",
   "The plan of run {run} has no step {step}": "运行 {run} 的计划中没有步骤 {step}",
   "Give step {step} either another input or another result": "请给步骤 {step} 另一个输入或另一个结果，二者只能选一",
+  "Event {seq} is not the result of a tool with a value of this kind, nor the text of a model; choose one that is":
+    "事件 {seq} 不是带有这类值的工具结果，也不是模型的文本；请选择符合的一个",
 };
