@@ -2,6 +2,8 @@
 import { phrases as en } from "./en/phrases";
 import { accounts as accountsJa } from "./ja/phrases/accounts";
 import { accounts as accountsZh } from "./zh/phrases/accounts";
+import { itinerary as itineraryJa } from "./ja/phrases/itinerary";
+import { itinerary as itineraryZh } from "./zh/phrases/itinerary";
 import { models as modelsJa } from "./ja/phrases/models";
 import { models as modelsZh } from "./zh/phrases/models";
 import { pipelines as pipelinesJa } from "./ja/phrases/pipelines";
@@ -24,6 +26,6 @@ import type { Language } from "./language.svelte";
 
 export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
   en,
-  zh: { ...accountsZh, ...modelsZh, ...pipelinesZh, ...programZh, ...rewritesZh, ...runsZh, ...sourcesZh, ...storeZh, ...tasksZh, ...toolsZh },
-  ja: { ...accountsJa, ...modelsJa, ...pipelinesJa, ...programJa, ...rewritesJa, ...runsJa, ...sourcesJa, ...storeJa, ...tasksJa, ...toolsJa },
+  zh: { ...accountsZh, ...itineraryZh, ...modelsZh, ...pipelinesZh, ...programZh, ...rewritesZh, ...runsZh, ...sourcesZh, ...storeZh, ...tasksZh, ...toolsZh },
+  ja: { ...accountsJa, ...itineraryJa, ...modelsJa, ...pipelinesJa, ...programJa, ...rewritesJa, ...runsJa, ...sourcesJa, ...storeJa, ...tasksJa, ...toolsJa },
 };
