@@ -9,6 +9,7 @@
 
 mod geo;
 mod legs;
+pub mod order;
 mod trip;
 
 pub use geo::{

@@ -1,0 +1,88 @@
+//! The changes by which an order is improved.
+
+use super::Tour;
+
+/// A change of an order. Indexes are those of the order, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// 2-opt: the points from one index to another, both included, in reverse.
+    Reverse {
+        /// The first index.
+        first: usize,
+        /// The last index, after the first.
+        last: usize,
+    },
+    /// Or-opt: one to three points that follow each other go elsewhere.
+    Shift {
+        /// The index of the first of them.
+        first: usize,
+        /// How many.
+        len: usize,
+        /// The index at which the first of them is afterwards.
+        to: usize,
+        /// Whether they go in reverse.
+        is_reversed: bool,
+    },
+    /// Two points change places: the only move across fixed points.
+    Exchange {
+        /// The index of the one.
+        first: usize,
+        /// The index of the other, after the first.
+        second: usize,
+    },
+}
+
+impl Move {
+    /// The point that stands at an index after the change.
+    pub(super) fn point_at(self, order: &[usize], index: usize) -> usize {
+        order[match self {
+            Move::Reverse { first, last } if (first..=last).contains(&index) => first + last - index,
+            Move::Shift { first, len, to, is_reversed: true } if (to..to + len).contains(&index) => {
+                first + (to + len - 1 - index)
+            }
+            Move::Shift { first, len, to, .. } if (to..to + len).contains(&index) => first + (index - to),
+            Move::Shift { first, len, to, .. } => {
+                let among_others = if index < to { index } else { index - len };
+                if among_others < first { among_others } else { among_others + len }
+            }
+            Move::Exchange { first, second } if index == first => second,
+            Move::Exchange { first, second } if index == second => first,
+            _ => index,
+        }]
+    }
+
+    /// The order after the change.
+    pub fn applied(self, order: &[usize]) -> Vec<usize> {
+        (0..order.len()).map(|index| self.point_at(order, index)).collect()
+    }
+
+    /// Whether the fixed points keep their positions in an order in which they have them.
+    pub(super) fn keeps_fixed(self, tour: &Tour, order: &[usize]) -> bool {
+        // Outside of these indexes nothing changes.
+        let (from, to) = match self {
+            Move::Reverse { first, last } => (first, last),
+            Move::Shift { first, len, to, .. } => (first.min(to), first.max(to) + len - 1),
+            Move::Exchange { first, second } => (first, second),
+        };
+        let mut slots = tour.slots[from..=to].iter().zip(from..);
+        slots.all(|(slot, index)| slot.is_none_or(|fixed| fixed == self.point_at(order, index)))
+    }
+
+    /// All moves of an order of so many points.
+    pub(super) fn all(len: usize) -> impl Iterator<Item = Move> {
+        let pairs =
+            move || (0..len).flat_map(move |first| (first + 1..len).map(move |second| (first, second)));
+        let reverses = pairs().map(|(first, last)| Move::Reverse { first, last });
+        let exchanges = pairs().map(|(first, second)| Move::Exchange { first, second });
+        let parts = (1..=3.min(len)).flat_map(move |part| (0..=len - part).map(move |first| (part, first)));
+        let shifts = parts.flat_map(move |(part, first)| {
+            let targets = (0..=len - part).filter(move |to| *to != first);
+            // One point in reverse is the same point.
+            targets.flat_map(move |to| {
+                let ways = if part == 1 { &[false][..] } else { &[false, true][..] };
+                ways.iter().map(move |&is_reversed| Move::Shift { first, len: part, to, is_reversed })
+            })
+        });
+        reverses.chain(shifts).chain(exchanges)
+    }
+}
