@@ -132,9 +132,25 @@ fn slots(len: usize, fixed: &[(usize, usize)]) -> Vec<Option<usize>> {
     slots
 }
 
+/// Puts points into an order with some at fixed positions: the others keep theirs among themselves. Points are numbered
+/// 1 to `order.len()`.
+pub(crate) fn arranged(order: &[usize], fixed: &[(usize, usize)]) -> Vec<usize> {
+    let slots = slots(order.len(), fixed);
+    let mut free = order.iter().copied().filter(|point| !slots.contains(&Some(*point)));
+    slots.iter().filter_map(|slot| slot.or_else(|| free.next())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn points_beyond_the_last_position_take_the_nearest_that_is_free() {
+        assert_eq!(arranged(&[1, 2, 3, 4], &[(9, 1), (9, 2)]), [3, 4, 2, 1]);
+        assert_eq!(arranged(&[1, 2, 3, 4], &[(2, 4), (2, 3)]), [3, 4, 1, 2]);
+        assert_eq!(arranged(&[3, 1, 2], &[(0, 2), (1, 7), (2, 0)]), [2, 3, 1]);
+        assert_eq!(arranged(&[], &[(1, 1)]), Vec::<usize>::new());
+    }
 
     #[test]
     fn nothing_and_one_point_have_an_order() {

@@ -2,4 +2,27 @@
 export const itinerary: Record<string, string> = {
   "The legs between {count} points: row {row} has {found} entries; give one for each point":
     "{count} 地点間の区間：{row} 行目の項目は {found} 個です。地点ごとに 1 個ずつ指定してください",
+  "The trip has {count} points, more than the {most} that are planned; leave some out":
+    "旅程の地点は {count} か所で、計画できる {most} か所を超えています。地点を減らしてください",
+  "Two points of the trip have the id `{id}`; give each point its own": "旅程の 2 つの地点の識別子が同じ `{id}` です。地点ごとに別の識別子を付けてください",
+  "The legs are those of {found} points, but the trip has {count} with its start; compute them anew":
+    "区間は {found} 地点分ですが、旅程は出発地を含めて {count} 地点です。区間を計算し直してください",
+  "The start `{name}` has no position on the earth; give its coordinates": "出発地「{name}」に有効な位置がありません。座標を指定してください",
+  "No leg from `{from}` to `{to}` is known; give one, or drop the point":
+    "`{from}` から `{to}` への区間がありません。区間を指定するか、この地点を外してください",
+  "The itinerary has no point `{id}`, as it has no points; add points first":
+    "旅程にはまだ地点がないため、地点 `{id}` もありません。先に地点を追加してください",
+  "The itinerary has no point `{id}`; name one of its points: {known}": "旅程に地点 `{id}` はありません。次の地点から指定してください：{known}",
+  "The point `{id}` is not visited, as it was dropped; add it first": "地点 `{id}` は外されているため、訪問しません。先に追加してください",
+  "The point `{id}` is visited already; to move it, fix it at a position or reorder the points":
+    "地点 `{id}` はすでに訪問先にあります。移動するには、位置を固定するか、地点を並べ替えてください",
+  "The point `{id}` cannot be visited, as it has no position on the earth; give its coordinates first":
+    "地点 `{id}` には有効な位置がないため、訪問できません。先に座標を指定してください",
+  "The point `{id}` cannot be visited at position {position}, which does not exist; choose 1 to {count}":
+    "地点 `{id}` を {position} 番目にすることはできません。その位置はありません。1～{count} から選んでください",
+  "The point `{id}` cannot be visited at position {position}, where `{other}` is fixed; unfix `{other}` first or choose another position":
+    "地点 `{id}` を {position} 番目にすることはできません。そこには `{other}` が固定されています。先に `{other}` の固定を解除するか、別の位置を選んでください",
+  "The order names the point `{id}` twice; name every visited point once": "順序に地点 `{id}` が 2 回あります。訪問する地点を 1 回ずつ指定してください",
+  "The order lacks the point `{id}`; name every visited point once, or drop this one":
+    "順序に地点 `{id}` がありません。訪問する地点を 1 回ずつ指定するか、この地点を外してください",
 };
