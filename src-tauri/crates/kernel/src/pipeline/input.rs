@@ -72,6 +72,9 @@ pub struct InputDeclaration {
     /// What can be chosen, of a choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
+    /// Whether no request fills it: only the person, in the form or in a command.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub chosen_by_hand: bool,
     /// Of an earlier run: the keys that this one begins with, as they stood at its end. Inputs that are given go before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<String>,
@@ -110,6 +113,7 @@ impl InputDeclaration {
             more_examples: Vec::new(),
             default: None,
             choices: Vec::new(),
+            chosen_by_hand: false,
             takes: Vec::new(),
             folder: None,
             least: None,

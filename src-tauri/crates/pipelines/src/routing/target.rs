@@ -53,7 +53,8 @@ impl RoutingTarget {
         let asked = definition
             .inputs
             .iter()
-            .filter(|(_, input)| !input.kind.is_filled() && input.kind != InputKind::Run);
+            .filter(|(_, input)| !input.kind.is_filled() && input.kind != InputKind::Run)
+            .filter(|(_, input)| !input.chosen_by_hand);
         let inputs = asked.map(|(key, input)| TargetInput {
             key: key.clone(),
             title: input.title.clone(),

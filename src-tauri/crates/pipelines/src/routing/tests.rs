@@ -122,6 +122,8 @@ fn a_form_is_filled_with_what_the_request_says_and_nothing_else() {
         filled(request, "content"),
         json!({"input_text": request, "mode": "blog post", "tone": "beginner"})
     );
+    let request = "Plan what to grow on my balcony and write it to balcony.md";
+    assert_eq!(filled(request, "task"), json!({"task": request}), "how far a task goes is chosen by hand");
     assert_eq!(filled("fill in my form", "template"), json!({}));
 }
 
