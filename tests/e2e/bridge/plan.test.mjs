@@ -75,12 +75,12 @@ test("a step is done again with another input, and a result is replaced in the p
   await page.locator(`[data-run="${run}"]`).click();
   await untilStatus(page, "finished");
   await openTab(page, "Plan");
-  await step(page, "sum").getByRole("button", { name: "Run step sum again with another input" }).click();
+  await step(page, "sum").getByRole("button", { name: "Run again… Step sum with another input" }).click();
   await step(page, "sum").getByRole("textbox", { name: "Input" }).fill(`{"expression": "10 + 1"}`);
   await step(page, "sum").getByRole("button", { name: "Start the fork" }).click();
   await forked(/double: 22/);
   await openTab(page, "Plan");
-  await step(page, "sum").getByRole("button", { name: "Replace the result of step sum" }).click();
+  await step(page, "sum").getByRole("button", { name: "Replace the result… of step sum" }).click();
   await step(page, "sum").getByRole("textbox", { name: "Result" }).fill("50");
   await step(page, "sum").getByRole("button", { name: "Start the fork" }).click();
   await forked(/double: 100/);
