@@ -31,7 +31,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await untilStage(page, "bay_surveyor", "done");
   await expect(question).toContainText("four steps");
 
-  await openTab(page, "Plan");
+  // Until there is a text, the plan stands in its place.
   const plan = page.getByRole("region", { name: "Course" });
   await plan.getByText("revision 1 of 2").waitFor();
   await plan.getByText("The lanterns must stay dry.").waitFor();
@@ -52,6 +52,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await question.getByRole("button", { name: /^Plain/ }).click();
   await untilStatus(page, "needs a look");
   for (const agent of ["old_navigator", "patient_scribe", "stern_assessor", "quiet_printer"]) await untilStage(page, agent, "done");
+  await openTab(page, "Plan");
   await plan.locator('[data-step="row"][data-state="done"]').getByText("Sail to the harbour").waitFor();
 
   await draft(page).getByRole("heading", { name: "Three lanterns" }).waitFor();
