@@ -1,4 +1,4 @@
-//! What the browser is told when it starts. Each line closes one way past the proxy, or one thing that no page needs.
+//! The arguments of the browser. Each switches off a way past the proxy, or something that no page needs.
 //! The test with a hostile page holds every one of them against the browser that is installed: names of switches change.
 
 use net::{Proxy, Url};
@@ -24,7 +24,7 @@ pub(crate) fn of(page: &Url, proxy: &Proxy) -> Vec<String> {
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--disable-features=WebTransport,DirectSockets,MediaRouter,DialMediaRouteProvider,OptimizationHints,\
          NetworkTimeServiceQuerying,Translate,AutofillServerCommunication",
-        // Nothing of its own is loaded or told.
+        // The browser contacts no service of its own.
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",

@@ -73,7 +73,7 @@ pub(crate) fn no_page(page: &Url, messages: &str, errors: &[NetError]) -> Error 
     }
 }
 
-/// Policies of a machine count more than what the browser is told at its start.
+/// A policy of the machine overrides the arguments of the browser.
 pub(crate) fn not_through_proxy(page: &Url) -> Error {
     failed(phrase!(
         "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off: `galley config set net.browser false`",

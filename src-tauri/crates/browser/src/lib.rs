@@ -101,9 +101,8 @@ impl Browser {
     /// Opens a page, lets its scripts run, and gives its HTML. Dropping the future ends the browser.
     ///
     /// # Errors
-    /// As `net` refuses the page; `tool_failed` where the browser does not start, did not use the proxy, or
-    /// gave too large a page; `network`
-    /// where it could not be opened; `timeout` where it was not done in time.
+    /// As `net` refuses the page; `tool_failed` where the browser does not start, did not use the proxy, or gave too large
+    /// a page; `network` where it could not be opened; `timeout` where it was not done in time.
     pub async fn read(&self, net: &Net, page: &Url) -> Result<RenderedPage, Error> {
         let Caps { within, quiet, most_bytes, most_traffic, most_connections } = self.caps;
         // A page that still waits for an answer then goes on without it, and is printed as it is.

@@ -50,7 +50,7 @@ const OF_PROFILE: [&str; 10] = [
 /// A running browser. Dropped, it is ended with all that it started, and its folder is removed.
 #[derive(Debug)]
 pub(crate) struct BrowserProcess {
-    // In this order: the folder goes when nobody writes into it any more.
+    // Dropped in this order: the folder is removed after the processes that write into it have ended.
     group: Group,
     child: Child,
     profile: Profile,

@@ -48,7 +48,7 @@ const PATHS: &[(&str, &str)] = if cfg!(windows) {
 /// The first browser that is installed.
 pub(crate) fn installed() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    // A folder that depends on where this program was started is nobody's place for programs.
+    // A relative folder depends on where this program was started: no program is looked for there.
     let folders: Vec<PathBuf> = env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
     let named = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     let placed = PATHS.iter().filter_map(|(variable, path)| match *variable {

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// A user who owns nothing, as whom a test that runs as root starts the browser.
+/// The user `nobody`, as whom tests that run as root start the browser.
 const NOBODY: u32 = 65_534;
 
 /// When this variable is `1`, tests that start the browser are left out.

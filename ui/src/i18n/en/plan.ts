@@ -65,7 +65,8 @@ export const plan = {
   "files.cut": "There is more of it than is shown here.",
   "plan.again": "Run again… Step {id} with another input",
   "plan.again_word": "Run again…",
-  "plan.again_help": "A fork carries this step out with this input, and everything after it. What came before it stays done, and so do the steps beside it.",
+  "plan.again_help":
+    "A fork carries this step out with this input, and everything after it. What came before it stays done, and so do the steps beside it that wrote no files.",
   "plan.replace": "Replace the result… of step {id}",
   "plan.replace_word": "Replace the result…",
   "plan.replace_help": "A fork goes on with this result in place of the recorded one. The step itself is not carried out again.",

@@ -65,7 +65,7 @@ export const plan = {
   "files.cut": "内容比这里显示的更多。",
   "plan.again": "重新执行… 用其他输入执行步骤 {id}",
   "plan.again_word": "重新执行…",
-  "plan.again_help": "分支会用这个输入执行此步骤以及之后的一切。之前完成的部分和同一阶段的其他步骤保持不变。",
+  "plan.again_help": "分支会用这个输入执行此步骤以及之后的一切。之前完成的部分保持不变，同一阶段中没有写文件的其他步骤也保持不变。",
   "plan.replace": "替换结果… 步骤 {id}",
   "plan.replace_word": "替换结果…",
   "plan.replace_help": "分支会用这个结果代替记录的结果继续运行。步骤本身不会重新执行。",
