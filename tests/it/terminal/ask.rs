@@ -35,7 +35,7 @@ fn an_unclear_request_names_the_likeliest_and_exits_5_without_a_run() {
         assert_eq!((&lines[1]["outcome"], &lines[1]["run"]), (&json!("waiting"), &json!(null)));
     }
     let told = galley.run(["ask", "the usual, please"]).exits(5);
-    assert!(told.out.contains("ai-news") && told.out.contains("task"), "{}", told.out);
+    assert!(told.out.contains("ai-news") && told.out.contains("content"), "{}", told.out);
     assert!(galley.run(["runs", "--json"]).ok().out.is_empty());
     galley.run(["ask", "  "]).exits(2);
 }

@@ -26,7 +26,7 @@ class Router {
       this.route = route;
       // What the person said is no place to come back to.
       remember(
-        "route",
+        "opened",
         JSON.stringify(route, (key, value: unknown) => (key === "filled" ? undefined : value)),
       );
     });
@@ -48,7 +48,7 @@ class Router {
 
 function read(): Route {
   try {
-    const kept = JSON.parse(remembered("route") ?? "null") as Partial<Record<"screen" | "run" | "one" | "other" | "id", unknown>> | null;
+    const kept = JSON.parse(remembered("opened") ?? "null") as Partial<Record<"screen" | "run" | "one" | "other" | "id", unknown>> | null;
     if (kept?.screen === "run" && typeof kept.run === "string") return { screen: "run", run: kept.run };
     if (kept?.screen === "pipeline" && typeof kept.id === "string") return { screen: "pipeline", id: kept.id };
     if (kept?.screen === "comparison" && typeof kept.one === "string" && typeof kept.other === "string")

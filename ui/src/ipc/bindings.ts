@@ -268,6 +268,20 @@ provider: string,
  */
 name: string, };
 
+export type Attribution = { 
+/**
+ * Who gave them.
+ */
+name: string, 
+/**
+ * Its address; empty where there is none.
+ */
+url: string, 
+/**
+ * The licence or the terms in short; empty where there are none.
+ */
+licence: string, };
+
 export type BackupCard = { 
 /**
  * Its name in the data folder.
@@ -320,6 +334,20 @@ is_pinned: boolean | null,
  */
 tags: Array<string> | null, };
 
+export type ChangeVisit = { 
+/**
+ * The run.
+ */
+run: string, 
+/**
+ * The key with the places.
+ */
+key: string, 
+/**
+ * What is changed.
+ */
+operation: Operation, };
+
 export type ChangedSetting = { 
 /**
  * Its key, dotted.
@@ -358,6 +386,8 @@ text: string,
  */
 id: string | null, };
 
+export type CheckReason = "new_year" | "unreadable" | "uncertain";
+
 export type CheckResult = { 
 /**
  * Its name.
@@ -390,21 +420,17 @@ export type Checks = Array<CheckResult>;
 
 export type Choice = { 
 /**
- * What is recorded when it is chosen.
+ * The order of the person, by ids; nothing where the program chooses it.
  */
-value: string, 
+order: Array<string> | null, 
 /**
- * What the person reads.
+ * The ids of points at fixed positions, which count from 1.
  */
-label: Phrase, 
+fixed: { [key in string]: number }, 
 /**
- * What is to be known of it, in a sentence or two.
+ * The ids of dropped points.
  */
-details?: string, 
-/**
- * The address of a picture of it.
- */
-picture?: string, };
+dropped: Array<string>, };
 
 export type ChoosePaths = { 
 /**
@@ -615,6 +641,40 @@ trashed_runs: number,
  * Whole copies of the database, the newest first.
  */
 backups: Array<BackupCard>, };
+
+export type DayWeather = { 
+/**
+ * The day, `YYYY-MM-DD`.
+ */
+date: string, 
+/**
+ * Where.
+ */
+location: string, 
+/**
+ * What it is like, in words.
+ */
+condition: string, 
+/**
+ * Its highest temperature, °C.
+ */
+temperature_high: number, 
+/**
+ * Its lowest temperature, °C.
+ */
+temperature_low: number, 
+/**
+ * The chance of rain or snow, percent.
+ */
+precipitation_chance: number, 
+/**
+ * The wind, km/h.
+ */
+wind_speed_kmh: number, 
+/**
+ * What that means for the visit, a sentence or two.
+ */
+recommendation: string, };
 
 export type DecidedBy = "never" | "run" | "always" | "default" | "person" | "nobody";
 
@@ -1674,6 +1734,52 @@ issues: Array<Issue>,
  */
 is_draft_accepted?: boolean, };
 
+export type Itinerary = { 
+/**
+ * The id of the start.
+ */
+start_id: string, 
+/**
+ * The name of the start.
+ */
+start_name: string, 
+/**
+ * Where the start is.
+ */
+start_coordinates: Coordinates, 
+/**
+ * When it begins.
+ */
+departure: string, 
+/**
+ * How many minutes its clock is ahead of UTC; nothing where that is not known.
+ */
+utc_offset_minutes: number | null, 
+/**
+ * The visits in order.
+ */
+visits: Array<Visit>, 
+/**
+ * The way back to the start, where the trip returns.
+ */
+return_leg: ReturnLeg | null, 
+/**
+ * The points that are not visited, and why.
+ */
+left_out: Array<LeftOut>, 
+/**
+ * What it comes to.
+ */
+totals: Totals, 
+/**
+ * Who or what chose the order.
+ */
+order: OrderOrigin, 
+/**
+ * What the person chose; the operations of the person change it.
+ */
+choice: Choice, };
+
 export type JournalEntry = { 
 /**
  * The event; values above 4 KiB stand by hash.
@@ -1863,6 +1969,44 @@ is_priced_later: boolean,
  * Of the tokens of the requests, those that the provider still had from an earlier one.
  */
 cached_tokens: number, };
+
+export type LeftOut = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Why.
+ */
+reason: LeftOutReason, };
+
+export type LeftOutReason = "dropped" | "no_position";
+
+export type Leg = { 
+/**
+ * How it is travelled.
+ */
+mode: TravelMode, 
+/**
+ * Its length in metres.
+ */
+distance_m: number, 
+/**
+ * Its duration in seconds.
+ */
+duration_s: number, 
+/**
+ * Whether it was computed from a straight line; else a service gave it.
+ */
+is_estimate: boolean, 
+/**
+ * What the service says of the way.
+ */
+instructions?: string, };
 
 export type LibraryCard = { 
 /**
@@ -2192,6 +2336,20 @@ title: string,
  */
 text: string, };
 
+export type OfferedLeg = { 
+/**
+ * The index of the point it leaves: 0 is the start, then the stops of the trip from 1.
+ */
+from: number, 
+/**
+ * The index of the point it reaches.
+ */
+to: number, 
+/**
+ * The leg.
+ */
+leg: Leg, };
+
 export type OnFailure = "ask" | "built-in";
 
 export type OnceDone = { 
@@ -2243,6 +2401,52 @@ export type OpenQuestions = {
  * The questions.
  */
 questions: Array<OpenQuestion>, };
+
+export type OpeningState = { "state": "open", 
+/**
+ * When it closes; nothing where it stays open for the next week.
+ */
+until: string | null, } | { "state": "opens_at", 
+/**
+ * When.
+ */
+at: string, } | { "state": "closed" } | { "state": "check", 
+/**
+ * Why.
+ */
+reason: CheckReason, } | { "state": "unknown" };
+
+export type Operation = { "operation": "reorder", 
+/**
+ * The ids.
+ */
+ids: Array<string>, } | { "operation": "drop", 
+/**
+ * Its id.
+ */
+id: string, } | { "operation": "add", 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * The position.
+ */
+position: number, } | { "operation": "fix", 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * The position.
+ */
+position: number, } | { "operation": "unfix", 
+/**
+ * Its id.
+ */
+id: string, } | { "operation": "optimize" };
+
+export type OrderOrigin = "person" | "best" | "good";
 
 export type Origin = { 
 /**
@@ -3072,6 +3276,16 @@ gates?: { [key in string]: Gate },
  */
 fallback?: OnFailure, };
 
+export type ReturnLeg = { 
+/**
+ * The way.
+ */
+leg: Leg, 
+/**
+ * When one arrives.
+ */
+arrival: string, };
+
 export type Review = { 
 /**
  * The reviewer's notes, Markdown.
@@ -3186,7 +3400,11 @@ ready: string, } | { "kind": "issues" } | { "kind": "own_text" } | { "kind": "ch
 /**
  * The field with the list.
  */
-items: string, } | { "kind": "plan" } | { "kind": "steps" } | { "kind": "rounds" } | { "kind": "places" } | { "kind": "final" } | { "kind": "remark" } | { "kind": "data" };
+items: string, } | { "kind": "plan" } | { "kind": "steps" } | { "kind": "rounds" } | { "kind": "places", 
+/**
+ * The function that does what the person changes of the visit of the places; nothing where nobody changes it.
+ */
+changed_by: string | null, } | { "kind": "final" } | { "kind": "remark" } | { "kind": "data" };
 
 export type Round = { 
 /**
@@ -3985,6 +4203,70 @@ export type StepRecords = Array<StepRecord>;
 
 export type StepStatus = "planned" | "running" | "waiting" | "done" | "failed" | "skipped" | "unknown";
 
+export type Stop = { 
+/**
+ * Its id, unique in the trip.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Where it is; nothing where that is not known.
+ */
+coordinates: Coordinates | null, 
+/**
+ * Its opening hours as OpenStreetMap writes them; nothing where they are not known.
+ */
+opening_hours: string | null, 
+/**
+ * How long it is visited, in minutes; nothing for [`DEFAULT_STAY_MINUTES`].
+ */
+stay_minutes: number | null, };
+
+export type StopDetails = { 
+/**
+ * Its name in the language of the place, where that is another one.
+ */
+local_name: string, 
+/**
+ * What it belongs to: the title of the work.
+ */
+title: string, 
+/**
+ * The colour of its title, as `#rrggbb`; empty where there is none.
+ */
+color: string, 
+/**
+ * Where it is seen in the work: `Episode 3, 12:40`.
+ */
+scene: string, 
+/**
+ * Its address.
+ */
+address: string, 
+/**
+ * What it costs.
+ */
+admission: string, 
+/**
+ * What is to be known of it, in a sentence.
+ */
+description: string, 
+/**
+ * The address of a picture; it is asked for only when the person wants pictures.
+ */
+picture: string, 
+/**
+ * Who made the picture or told of the point.
+ */
+origin: string, 
+/**
+ * The address of the origin.
+ */
+origin_url: string, };
+
 export type Stream = { 
 /**
  * The key that the answer becomes.
@@ -4143,6 +4425,44 @@ profile: string | null,
  */
 month: string | null, };
 
+export type Totals = { 
+/**
+ * The length of all ways in metres.
+ */
+distance_m: number, 
+/**
+ * The time of all ways in seconds.
+ */
+travel_s: number, 
+/**
+ * The time of all waits in seconds.
+ */
+wait_s: number, 
+/**
+ * The time of all stays in seconds.
+ */
+stay_s: number, 
+/**
+ * The time from the begin to the end in seconds.
+ */
+duration_s: number, 
+/**
+ * When it ends: the last departure, or the arrival at the start.
+ */
+end: string, 
+/**
+ * How many points are closed on arrival.
+ */
+closed_on_arrival: number, 
+/**
+ * How many points have hours that the person has to check.
+ */
+to_check: number, 
+/**
+ * Whether one of its ways is an estimate: then so are the distances and times.
+ */
+is_estimate: boolean, };
+
 export type Touched = { 
 /**
  * Keys it read.
@@ -4152,6 +4472,77 @@ reads: Array<string>,
  * Keys it wrote.
  */
 wrote: Array<string>, };
+
+export type TravelMode = "walking" | "transit" | "driving";
+
+export type Trip = { 
+/**
+ * Where it begins: the station. Its hours and stay do not count.
+ */
+start: Stop, 
+/**
+ * The points.
+ */
+stops: Array<Stop>, 
+/**
+ * When it begins, in the local time of the start: `2026-11-29T10:00:00`. All times of the itinerary are of this
+ * clock.
+ */
+departure: string, 
+/**
+ * Whether it ends where it began.
+ */
+returns_to_start: boolean, 
+/**
+ * How many minutes the local time is ahead of UTC (Japan: 540), for hours that name sunrise or sunset.
+ */
+utc_offset_minutes: number | null, 
+/**
+ * The country whose public holidays count, by its code of two letters (`JP`).
+ */
+country: string | null, };
+
+export type TripPlan = { 
+/**
+ * What it is called, for people.
+ */
+title: string, 
+/**
+ * The language of its texts and of the names of its points: `en`, `zh`, `ja`.
+ */
+language: string, 
+/**
+ * The time zone of its clock as IANA names it (`Asia/Tokyo`); nothing where that is not known.
+ */
+time_zone: string | null, 
+/**
+ * Where it starts, its points, and when it begins.
+ */
+trip: Trip, 
+/**
+ * The ways that services gave.
+ */
+offers: Array<OfferedLeg>, 
+/**
+ * What is to be known of the points, by their ids.
+ */
+details: { [key in string]: StopDetails }, 
+/**
+ * The weather of the day; nothing where it is not known.
+ */
+weather: DayWeather | null, 
+/**
+ * What the person should know of it, each a sentence: that the data are invented, that points are missing, ….
+ */
+remarks: Array<string>, 
+/**
+ * Where its data are from.
+ */
+attributions: Array<Attribution>, 
+/**
+ * The order, the ways and the times.
+ */
+itinerary: Itinerary, };
 
 export type UpdateCard = { 
 /**
@@ -4200,6 +4591,72 @@ agent_calls: { [key in string]: number },
 active_ms: number, };
 
 export type Value = unknown;
+
+export type Visit = { 
+/**
+ * The id of the point.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Where it is.
+ */
+coordinates: Coordinates, 
+/**
+ * Its position, from 1.
+ */
+position: number, 
+/**
+ * Whether the person fixed it at this position.
+ */
+is_fixed: boolean, 
+/**
+ * The way to it from the point before, or from the start.
+ */
+leg: Leg, 
+/**
+ * When one arrives.
+ */
+arrival: string, 
+/**
+ * How long one waits until it opens, in seconds.
+ */
+wait_s: number, 
+/**
+ * How long it is visited, in seconds.
+ */
+stay_s: number, 
+/**
+ * When one leaves it.
+ */
+departure: string, 
+/**
+ * The length of the way from the start to it, in metres.
+ */
+cumulative_distance_m: number, 
+/**
+ * The time from the begin of the trip to the arrival, in seconds: ways, waits and stays.
+ */
+cumulative_duration_s: number, 
+/**
+ * Its opening hours as they were given.
+ */
+opening_hours: string | null, 
+/**
+ * Whether it is open on arrival.
+ */
+opening: OpeningState, 
+/**
+ * Whether it is closed on arrival and does not open later that day.
+ */
+is_closed_on_arrival: boolean, 
+/**
+ * Whether it closes before one leaves it.
+ */
+closes_during_stay: boolean, };
 
 export type Wanted = "nothing" | "text" | "texts" | "number" | "table";
 
@@ -4291,6 +4748,7 @@ export type Commands = {
   back_up: [Nothing, DataFolder];
   change_run: [ChangeRun, RunCard];
   check_pipeline: [CheckPipeline, PipelineCheck];
+  change_visit: [ChangeVisit, Landed];
   check_update: [CheckUpdate, UpdateCard];
   choose_paths: [ChoosePaths, Paths];
   citations_at: [Moment, CitationLedger];

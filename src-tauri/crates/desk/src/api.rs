@@ -67,9 +67,9 @@ pub use repeats::{
 };
 pub use routing::{RouteRequest, RoutedRequest, RoutingCandidate};
 pub use run_commands::{
-    AnswerRun, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat, ExportFormats, ExportRun,
-    ExportThing, Exported, ForkRun, ForkStep, ImportRun, ImportedRun, Landed, ReplayReport, ResumeRun,
-    ReviewDraft, SayToRun, SetGates, TextForms,
+    AnswerRun, ChangeVisit, CorrectAnswer, Difference, EditState, ExportContents, ExportFormat,
+    ExportFormats, ExportRun, ExportThing, Exported, ForkRun, ForkStep, ImportRun, ImportedRun, Landed,
+    ReplayReport, ResumeRun, ReviewDraft, SayToRun, SetGates, TextForms,
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};

@@ -59,6 +59,7 @@ macro_rules! declared {
             found.visit::<kernel::StepRecords>();
             found.visit::<kernel::JudgedRounds>();
             found.visit::<kernel::Places>();
+            found.visit::<itinerary::TripPlan>();
             let mut text = String::from(
                 "// Made from the desk's command list by a test (`UPDATE_BINDINGS=1 cargo test -p tests bindings`). Not to be edited.\n\n",
             );

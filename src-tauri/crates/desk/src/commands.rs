@@ -17,6 +17,7 @@ macro_rules! with_commands {
             back_up(Nothing) -> DataFolder,
             change_run(ChangeRun) -> RunCard,
             check_pipeline(CheckPipeline) -> PipelineCheck,
+            change_visit(ChangeVisit) -> Landed,
             check_update(CheckUpdate) -> UpdateCard,
             choose_paths(ChoosePaths) -> Paths,
             citations_at(Moment) -> CitationLedger,

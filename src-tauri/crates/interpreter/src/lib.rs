@@ -34,8 +34,8 @@ pub use judgement::{Judgement, asked, judge};
 pub use latest::Latest;
 pub use pipeline::{AgentSetup, Pipeline, PresentText, Setup};
 pub use registry::{
-    Accept, Check, Complete, Custom, CustomContext, FunctionContext, Registry, Run, Shape, SlotKind,
-    SourceItem, TEXT, Titles, WithoutModel,
+    Accept, ChangeVisit, Check, Complete, Custom, CustomContext, FunctionContext, Registry, Run, Shape,
+    SlotKind, SourceItem, TEXT, Titles, WithoutModel,
 };
 pub use rewrite::rewriting;
 pub use template::{TemplateError, earlier_day, one_line};

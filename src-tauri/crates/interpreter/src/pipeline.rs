@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Agent;
+use itinerary::Operation;
 use kernel::{
-    Delta, Error, KeyDeclaration, Limits, NoteTexts, Outline, OwnText, Phrase, PipelineDefinition,
-    ReviewAction, Rounds, State, Step, Value, phrase,
+    Code, Delta, Error, KeyDeclaration, Limits, NoteTexts, Outline, OwnText, Phrase, PipelineDefinition,
+    ReviewAction, Role, Rounds, State, Step, Value, phrase,
 };
 
 use crate::build::{BoundTools, build};
 use crate::draft;
 use crate::file::{DefinitionFault, read};
 use crate::judgement::{asked, sources_of_text};
-use crate::registry::{Registry, SourceItem};
+use crate::registry::{FunctionContext, Registry, SourceItem};
 use crate::rewrite::{beginning, present_text, rewriting};
 use crate::template::{one_line, run_title};
 
@@ -172,6 +173,25 @@ impl Pipeline {
     /// `bad_input` where there is no draft with a review; `not_found` names the issues, sentences or collisions there are.
     pub fn reviewed(&self, state: &State, action: &ReviewAction) -> Result<Delta, Error> {
         draft::reviewed(&self.definition, &self.registry, state, action)
+    }
+
+    /// What follows from what the person changes of the visit of places under a key, as one change. `state` is the state
+    /// before.
+    ///
+    /// # Errors
+    /// `bad_input` where the visit under this key cannot be changed, and those of the function that changes it.
+    pub fn changed_visit(&self, state: &State, key: &str, operation: &Operation) -> Result<Delta, Error> {
+        let changed_by = match self.definition.role(key) {
+            Some(Role::Places { changed_by: Some(name) }) => self.registry.visits.get(name.as_ref()),
+            _ => None,
+        };
+        let Some(change) = changed_by else {
+            let message = phrase!("The order of the places under `{key}` cannot be changed", key);
+            return Err(Error::new(Code::BadInput, message));
+        };
+        let agent = "";
+        let (definition, registry) = (&self.definition, &self.registry);
+        change(&FunctionContext { definition, registry, agent, state, failure: None }, operation)
     }
 
     /// The pipeline from the writer of its draft on, with what a rewrite of this state begins with; nothing where no

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use engine::{Acted, Agent, OnDemand};
+use itinerary::Operation;
 use kernel::{
-    AgentDeclaration, CheckResult, Error, InputKind, Phrase, PipelineDefinition, Role, State, ToolSlot,
-    json_field,
+    AgentDeclaration, CheckResult, Delta, Error, InputKind, Phrase, PipelineDefinition, Role, State,
+    ToolSlot, json_field,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -233,6 +234,9 @@ pub type Custom = fn(&CustomContext<'_>) -> Result<Arc<dyn Agent>, Error>;
 /// Adds to the input of a tool what is left out of it; the text is the run's day, `YYYY-MM-DD`.
 pub type Complete = fn(&ToolSlot, &str, &mut Map<String, Value>);
 
+/// Changes the visit of places as the person wants it, and whatever follows from it.
+pub type ChangeVisit = fn(&FunctionContext<'_>, &Operation) -> Result<Delta, Error>;
+
 /// What an agent of code is made for.
 #[derive(Clone, Copy)]
 pub struct CustomContext<'a> {
@@ -284,6 +288,8 @@ pub struct Registry {
     pub run: BTreeMap<&'static str, Run>,
     /// Agents of code.
     pub custom: BTreeMap<&'static str, Custom>,
+    /// Changes of the visit of places.
+    pub visits: BTreeMap<&'static str, ChangeVisit>,
     /// Kinds of slots for tools.
     pub slots: BTreeMap<&'static str, SlotKind>,
     /// Tools that agents may name without a slot.

@@ -16,6 +16,7 @@ mod legs;
 pub mod order;
 mod plan;
 mod trip;
+mod trip_plan;
 
 pub use choice::{Choice, Operation, change};
 pub use geo::{
@@ -27,3 +28,4 @@ pub use itinerary::{Itinerary, LeftOut, LeftOutReason, OrderOrigin, ReturnLeg, T
 pub use legs::{Leg, Legs, OfferedLeg, TravelMode};
 pub use plan::plan;
 pub use trip::{DEFAULT_STAY_MINUTES, MOST_POINTS, Stop, Trip};
+pub use trip_plan::{Attribution, DayWeather, StopDetails, TripPlan};

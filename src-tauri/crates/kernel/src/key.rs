@@ -57,7 +57,10 @@ pub enum Role {
     /// How an agent judged the rounds of its loop: [`JudgedRounds`](crate::JudgedRounds).
     Rounds,
     /// Places on a map: [`Places`](crate::Places).
-    Places,
+    Places {
+        /// The function that does what the person changes of the visit of the places; nothing where nobody changes it.
+        changed_by: Option<Cow<'static, str>>,
+    },
     /// The text that is published.
     Final,
     /// A remark that must stand beside the final text (“not reviewed”), or null.

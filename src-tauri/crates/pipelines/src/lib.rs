@@ -8,13 +8,15 @@ mod ai_news;
 mod content;
 mod functions;
 mod one_step;
+mod pilgrimage;
 pub mod routing;
 mod task;
 mod template_filling;
 
 use std::sync::Arc;
 
-use interpreter::{Pipeline, Registry};
+use interpreter::{CustomContext, Pipeline, Registry};
+use kernel::{AgentKind, CallRange, Outline};
 
 pub use task::plan_template;
 
@@ -26,10 +28,16 @@ pub use one_step::{
 
 /// Every pipeline, alphabetic.
 pub fn all() -> Vec<Arc<Pipeline>> {
-    [ai_news::DEFINITION, content::DEFINITION, task::DEFINITION, template_filling::DEFINITION]
-        .into_iter()
-        .map(built_in)
-        .collect()
+    [
+        ai_news::DEFINITION,
+        content::DEFINITION,
+        pilgrimage::DEFINITION,
+        task::DEFINITION,
+        template_filling::DEFINITION,
+    ]
+    .into_iter()
+    .map(built_in)
+    .collect()
 }
 
 /// The router, which is a pipeline that is not listed: see [`routing`].
@@ -50,10 +58,26 @@ pub fn registry() -> Registry {
     ai_news::register(&mut registry);
     content::register(&mut registry);
     one_step::register(&mut registry);
+    pilgrimage::register(&mut registry);
     routing::register(&mut registry);
     task::register(&mut registry);
     template_filling::register(&mut registry);
     registry
+}
+
+/// The picture of an agent of code, as it is declared.
+fn outline(context: &CustomContext<'_>) -> Outline {
+    let declared = &context.definition.agents[context.agent];
+    Outline {
+        name: context.agent.to_owned(),
+        contract: context.definition.contract(declared),
+        title: declared.title.clone(),
+        agent: AgentKind::Custom,
+        stream: None,
+        is_on_demand: false,
+        calls: CallRange::default(),
+        children: Vec::new(),
+    }
 }
 
 /// A pipeline of the program, from its text.

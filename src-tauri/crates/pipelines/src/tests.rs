@@ -75,7 +75,7 @@ fn what_is_wrong_with_a_file_is_told_with_its_line_and_the_reason() {
         ),
         ("id = \"press-note\"", "id = \"user\"", "id", "stands for the person"),
         ("[limits]", "[limits]\nmax_llm_cals = 1", "max_llm_cals", "unknown field"),
-        ("kind = \"search\"", "kind = \"weather\"", "kind", "there are no tools of kind `weather`"),
+        ("kind = \"search\"", "kind = \"tides\"", "kind", "there are no tools of kind `tides`"),
     ] {
         assert!(PRESS_NOTE.contains(from), "{from}");
         let text = PRESS_NOTE.replacen(from, to, 1);
@@ -275,7 +275,7 @@ fn the_schema_of_a_role_and_its_type_take_the_same_values() {
             ],
         ),
         (
-            Role::Places,
+            Role::Places { changed_by: None },
             reads::<Places>,
             json!({"places": [place, {"name": "nowhere", "coordinates": null}], "route": [0]}),
             vec![json!([]), json!({"places": [{"lat": 1}]}), json!({"places": [], "route": ["Quay"]})],
@@ -302,9 +302,8 @@ fn everything_a_pipeline_of_the_program_says_of_itself_is_said_in_every_language
         let definition = pipeline.definition();
         let general =
             registry().tools.into_iter().map(|tool| (tool.clone(), interpreter::placeholder(&tool)));
-        let search = (tools::SEARCH.to_owned(), interpreter::placeholder("library_search"));
-        let setup =
-            Setup { tools: general.chain([search]).collect(), decides_issues: true, ..Setup::default() };
+        let slots = definition.tools.keys().map(|slot| (slot.clone(), interpreter::placeholder(slot)));
+        let setup = Setup { tools: general.chain(slots).collect(), decides_issues: true, ..Setup::default() };
         let outline = pipeline.tree(&setup).unwrap().outline().clone();
         let mut said = BTreeSet::from([definition.title.as_str(), &definition.purpose]);
         said.extend(definition.inputs.values().flat_map(|input| [input.title.as_str(), input.help.as_str()]));

@@ -35,6 +35,17 @@ pub struct ReviewDraft {
     pub action: ReviewAction,
 }
 
+/// What the person changes of the visit of places.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ChangeVisit {
+    /// The run.
+    pub run: String,
+    /// The key with the places.
+    pub key: String,
+    /// What is changed.
+    pub operation: itinerary::Operation,
+}
+
 /// Where an event landed.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct Landed {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use interpreter::Pipeline;
 use kernel::{Code, Fact, Note, Role, RunId, Seq, State, Value, phrase};
 
-use crate::api::{EditState, Landed, ReviewDraft};
+use crate::api::{ChangeVisit, EditState, Landed, ReviewDraft};
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -45,9 +45,7 @@ impl Desk {
     pub(crate) async fn review_draft(&self, request: ReviewDraft) -> Result<Landed, ApiError> {
         let id = self.run_id(&request.run).await?;
         let _alone = self.inner.edits.lock().await;
-        // An agent at work has its own view of these keys, and writes them whole when it ends.
-        let is_at_work = self.handle(&id).is_some_and(|handle| !handle.has_ended());
-        if is_at_work && !self.inner.answers.is_asking(&id) {
+        if self.is_at_work(&id) {
             let message = phrase!(
                 "An agent of the run {id} is at work on the draft or its review. Do this when the run asks you, or when it has ended",
                 id
@@ -57,6 +55,27 @@ impl Desk {
         let (state, pipeline) = self.present_state(&id).await?;
         let delta = pipeline.reviewed(&state, &request.action)?;
         self.append(&id, vec![Fact::StateChanged { delta }]).await
+    }
+
+    pub(crate) async fn change_visit(&self, request: ChangeVisit) -> Result<Landed, ApiError> {
+        let id = self.run_id(&request.run).await?;
+        let _alone = self.inner.edits.lock().await;
+        if self.is_at_work(&id) {
+            let message = phrase!(
+                "An agent of the run {id} is at work. Change the visit when the run asks you, or when it has ended",
+                id
+            );
+            return Err(ApiError::new(Code::Busy, message));
+        }
+        let (state, pipeline) = self.present_state(&id).await?;
+        editable(&pipeline, &request.key)?;
+        let delta = pipeline.changed_visit(&state, &request.key, &request.operation)?;
+        self.append(&id, vec![Fact::StateChanged { delta }]).await
+    }
+
+    /// Whether agents of a run work: each has its own view of the state, and writes its keys whole when it ends.
+    fn is_at_work(&self, id: &RunId) -> bool {
+        self.handle(id).is_some_and(|handle| !handle.has_ended()) && !self.inner.answers.is_asking(id)
     }
 
     /// The state of a run as it is now, and its pipeline.

@@ -65,7 +65,7 @@ impl Checker<'_> {
             | Role::Plan
             | Role::Steps
             | Role::Rounds
-            | Role::Places
+            | Role::Places { .. }
             | Role::Final
             | Role::Remark
             | Role::Data => Vec::new(),

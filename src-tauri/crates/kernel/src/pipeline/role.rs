@@ -19,7 +19,7 @@ enum RoleForm {
     Table(RoleTable),
 }
 
-/// A role with the fields of its value; exactly one of `draft`, `sources` and `review` is there.
+/// A role with the fields of its value; exactly one of `draft`, `sources`, `review` and `places` is there.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RoleTable {
@@ -33,6 +33,14 @@ struct RoleTable {
     sources: Option<Cow<'static, str>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     review: Option<ReviewFields>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    places: Option<PlacesFields>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlacesFields {
+    changed_by: Cow<'static, str>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -75,7 +83,7 @@ fn of_word(word: &str) -> Option<Role> {
         "plan" => Role::Plan,
         "steps" => Role::Steps,
         "rounds" => Role::Rounds,
-        "places" => Role::Places,
+        "places" => Role::Places { changed_by: None },
         "final" => Role::Final,
         "remark" => Role::Remark,
         "data" => Role::Data,
@@ -103,7 +111,11 @@ impl From<Role> for RoleForm {
             Role::Plan => "plan",
             Role::Steps => "steps",
             Role::Rounds => "rounds",
-            Role::Places => "places",
+            Role::Places { changed_by: None } => "places",
+            Role::Places { changed_by: Some(changed_by) } => {
+                let places = Some(PlacesFields { changed_by });
+                return RoleForm::Table(RoleTable { places, ..table });
+            }
             Role::Final => "final",
             Role::Remark => "remark",
             Role::Data => "data",
@@ -117,8 +129,8 @@ impl TryFrom<RoleTable> for Role {
 
     fn try_from(table: RoleTable) -> Result<Role, String> {
         let has_words = table.words.is_some() || table.word_limit.is_some();
-        match (table.draft, table.sources, table.review) {
-            (Some(edit), None, None) if edit.is_empty() => match table.words {
+        match (table.draft, table.sources, table.review, table.places) {
+            (Some(edit), None, None, None) if edit.is_empty() => match table.words {
                 Some(words) if !words.is_empty() => {
                     Err("a draft that is a plain text has no field for its words".into())
                 }
@@ -128,17 +140,20 @@ impl TryFrom<RoleTable> for Role {
                     word_limit: table.word_limit.unwrap_or_default(),
                 }),
             },
-            (Some(edit), None, None) => Ok(Role::Draft {
+            (Some(edit), None, None, None) => Ok(Role::Draft {
                 edit,
                 words: table.words.unwrap_or_else(word_count),
                 word_limit: table.word_limit.unwrap_or_default(),
             }),
             (None, ..) if has_words => Err("`words` and `word_limit` belong to a draft".into()),
-            (None, Some(items), None) => Ok(Role::Sources { items }),
-            (None, None, Some(ReviewFields { notes, issues, ready })) => {
+            (None, Some(items), None, None) => Ok(Role::Sources { items }),
+            (None, None, Some(ReviewFields { notes, issues, ready }), None) => {
                 Ok(Role::Review { notes, issues, ready })
             }
-            _ => Err("a role with fields is one of `draft`, `sources` and `review`".into()),
+            (None, None, None, Some(PlacesFields { changed_by })) => {
+                Ok(Role::Places { changed_by: Some(changed_by) })
+            }
+            _ => Err("a role with fields is one of `draft`, `sources`, `review` and `places`".into()),
         }
     }
 }
@@ -207,7 +222,7 @@ impl Role {
             Role::Plan => schema_of::<Plan>(),
             Role::Steps => schema_of::<StepRecords>(),
             Role::Rounds => schema_of::<JudgedRounds>(),
-            Role::Places => schema_of::<Places>(),
+            Role::Places { .. } => schema_of::<Places>(),
             Role::Data => json!({}),
         }
     }

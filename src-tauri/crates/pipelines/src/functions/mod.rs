@@ -4,6 +4,7 @@ mod articles;
 mod checks;
 mod general;
 pub(crate) mod search;
+mod trips;
 pub(crate) mod undated;
 
 pub(crate) use articles::references;
@@ -16,4 +17,5 @@ pub(crate) fn register(registry: &mut Registry) {
     checks::register(registry);
     general::register(registry);
     search::register(registry);
+    trips::register(registry);
 }

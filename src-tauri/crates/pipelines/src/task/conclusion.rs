@@ -233,7 +233,7 @@ fn shortened(text: &str) -> String {
 struct TaskEnd(Outline);
 
 pub(super) fn task_end(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
-    Ok(Arc::new(TaskEnd(super::outline(context))))
+    Ok(Arc::new(TaskEnd(crate::outline(context))))
 }
 
 #[async_trait]

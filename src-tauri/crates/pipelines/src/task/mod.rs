@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use engine::Agent;
 use interpreter::{Custom, CustomContext, Registry};
-use kernel::{AgentKind, CallRange, Error, Outline};
+use kernel::Error;
 use orchestrator::{Abilities, ExploreSearchResults, PlanExecutor, PlanStage};
 
 pub use plan_templates::plan_template;
@@ -44,33 +44,18 @@ pub(crate) fn register(registry: &mut Registry) {
 }
 
 fn plan_executor(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
-    Ok(Arc::new(PlanExecutor::new(outline(context), (context.on_demand)("plan_stage")?)))
+    Ok(Arc::new(PlanExecutor::new(crate::outline(context), (context.on_demand)("plan_stage")?)))
 }
 
 fn plan_stage(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
     let abilities = Abilities::of(context.definition);
     // Runs of earlier versions have none.
     let summary = context.definition.agents.contains_key(SUMMARY).then(|| (context.on_demand)(SUMMARY));
-    Ok(Arc::new(PlanStage::new(outline(context), abilities, summary.transpose()?, context.on_demand)?))
+    Ok(Arc::new(PlanStage::new(crate::outline(context), abilities, summary.transpose()?, context.on_demand)?))
 }
 
 fn explore_search_results(context: &CustomContext<'_>) -> Result<Arc<dyn Agent>, Error> {
-    Ok(Arc::new(ExploreSearchResults::new(outline(context), (context.on_demand)("found_page")?)))
-}
-
-/// The picture of an agent of code, as it is declared.
-fn outline(context: &CustomContext<'_>) -> Outline {
-    let declared = &context.definition.agents[context.agent];
-    Outline {
-        name: context.agent.to_owned(),
-        contract: context.definition.contract(declared),
-        title: declared.title.clone(),
-        agent: AgentKind::Custom,
-        stream: None,
-        is_on_demand: false,
-        calls: CallRange::default(),
-        children: Vec::new(),
-    }
+    Ok(Arc::new(ExploreSearchResults::new(crate::outline(context), (context.on_demand)("found_page")?)))
 }
 
 #[cfg(test)]

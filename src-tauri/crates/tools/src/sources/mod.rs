@@ -22,6 +22,7 @@ use std::sync::Arc;
 use engine::{LibraryIndex, Tool};
 use net::Net;
 
+use crate::trips;
 use crate::web::page_browser::PageBrowser;
 use crate::web::service_settings::Services;
 
@@ -76,7 +77,10 @@ pub struct SearchParts {
     pub folder: PathBuf,
 }
 
-/// A search source as a form shows it, and how its tool is made.
+/// Makes the tool of a source.
+pub(crate) type MakeTool = fn(&SearchParts) -> Arc<dyn Tool>;
+
+/// A source as a form shows it, and how its tool is made.
 #[derive(Clone, Copy)]
 pub struct SearchSource {
     /// The id for people and scripts: `library`, `open-news`, …
@@ -99,7 +103,7 @@ pub struct SearchSource {
     /// Whether it decides by itself what it searches.
     pub chooses_itself: bool,
     /// Its tool.
-    pub make: fn(&SearchParts) -> Arc<dyn Tool>,
+    pub make: MakeTool,
 }
 
 impl SearchSource {
@@ -117,8 +121,18 @@ pub const USUAL_SEARCH: &str = auto::SOURCE.id;
 
 /// The tools that fit a slot of this kind; none where there is no such kind.
 pub fn fitting(kind: &str) -> &'static [SearchSource] {
-    if kind == SEARCH { SEARCH_SOURCES } else { &[] }
+    SLOT_TOOLS.iter().find(|(known, _)| *known == kind).map_or(&[], |(_, tools)| tools)
 }
+
+/// The tools of every kind of slot, by the kind.
+pub const SLOT_TOOLS: &[(&str, &[SearchSource])] = &[
+    (SEARCH, SEARCH_SOURCES),
+    (trips::TITLE_SEARCH, trips::TITLE_SEARCHES),
+    (trips::STATION_SEARCH, trips::STATION_SEARCHES),
+    (trips::POINT_SEARCH, trips::POINT_SEARCHES),
+    (trips::WEATHER, trips::WEATHER_SERVICES),
+    (trips::ROUTING, trips::ROUTING_SERVICES),
+];
 
 /// Every search source, alphabetic.
 pub const SEARCH_SOURCES: &[SearchSource] = &[

@@ -1,0 +1,313 @@
+//! The agents of code: they give the session its id, ask for the ways, and bring the plan to its end.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Agent, AgentError, Cx, Flow};
+use interpreter::{CustomContext, Registry};
+use itinerary::{
+    Attribution, Choice, OfferedLeg, OrderOrigin, TravelMode, TripPlan, WALKING_LIMIT_M, distance_m,
+};
+use jiff::Timestamp;
+use kernel::{Coordinates, Delta, Error, Note, Outline, Phrase};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tools::trips::{ESTIMATED_ROUTES, Routes};
+
+use super::outcome::{Outcome, delta_of};
+use super::trip::{Departure, TripParts, route, value_of};
+use super::words::Language;
+
+/// The slots for tools that know ways.
+const WALKING: &str = "routing";
+const TRANSIT: &str = "transit";
+/// So many ways are asked of a service of trains and buses in one visit.
+const MOST_RIDES: usize = 25;
+
+pub(super) fn register(registry: &mut Registry) {
+    registry
+        .custom
+        .insert("visit_start", |context| Ok(Arc::new(VisitStart(crate::outline(context))) as Arc<dyn Agent>));
+    registry.custom.insert("visit_route", |context| {
+        Ok(Arc::new(RouteAgent { outline: crate::outline(context), tool: tool(context, WALKING)? }))
+    });
+    registry.custom.insert("visit_transport", |context| {
+        Ok(Arc::new(TransportAgent { outline: crate::outline(context), tool: tool(context, TRANSIT)? }))
+    });
+}
+
+fn tool(context: &CustomContext<'_>, slot: &str) -> Result<String, Error> {
+    let offer = context.tools.get(slot).ok_or_else(|| {
+        let message = kernel::phrase!("`{agent}` needs a tool for `{slot}`", agent = context.agent, slot);
+        Error::new(kernel::Code::BadInput, message)
+    })?;
+    Ok(offer.name.clone())
+}
+
+fn read<T: DeserializeOwned>(cx: &Cx, key: &str) -> Result<Option<T>, AgentError> {
+    let value = cx.value(key)?;
+    Ok(value.and_then(|value| T::deserialize(value.json_or_null()).ok()))
+}
+
+fn language(cx: &Cx) -> Result<Language, AgentError> {
+    Ok(Language::of_locale(&read::<String>(cx, "locale")?.unwrap_or_default()))
+}
+
+/// The points that are visited: the enriched ones, else the filtered ones, else all.
+fn points(cx: &Cx) -> Result<Vec<Value>, AgentError> {
+    for key in ["points_enriched", "points_filtered", "points"] {
+        if let Some(points) = read::<Vec<Value>>(cx, key)? {
+            return Ok(points);
+        }
+    }
+    Ok(Vec::new())
+}
+
+async fn now(cx: &mut Cx) -> Result<Timestamp, AgentError> {
+    Ok(Timestamp::from_millisecond(cx.now().await?).unwrap_or(Timestamp::UNIX_EPOCH))
+}
+
+/// Gives the session its id and its language, and keeps when it began.
+struct VisitStart(Outline);
+
+#[async_trait]
+impl Agent for VisitStart {
+    fn outline(&self) -> &Outline {
+        &self.0
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let id = cx.new_id().await?;
+        let began = now(cx).await?;
+        let chosen: String = read(cx, "answer_language")?.unwrap_or_default();
+        let query: String = read(cx, "user_query")?.unwrap_or_default();
+        let is_chosen = chosen.contains('-');
+        let language = if is_chosen { Language::of_locale(&chosen) } else { Language::of_text(&query) };
+        let delta = Delta::of("session_id", json!(id))
+            .with("session_began_at", json!(began.to_string()))
+            .with("locale", json!(language.locale()));
+        cx.change(delta).await?;
+        Ok(Flow::Continue)
+    }
+}
+
+/// Orders the points and plans the times, with the ways on foot that a service knows, else with estimates.
+struct RouteAgent {
+    outline: Outline,
+    tool: String,
+}
+
+#[async_trait]
+impl Agent for RouteAgent {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let station: Value = read(cx, "station")?.unwrap_or_default();
+        let (Some(coordinates), Some(departure)) =
+            (read::<Coordinates>(cx, "user_coordinates")?, read::<Departure>(cx, "departure")?)
+        else {
+            let message =
+                kernel::phrase!("The visit has no start or no time to begin; give a station and a day");
+            return Err(Error::new(kernel::Code::BadInput, message).into());
+        };
+        let points = points(cx)?;
+        let parts = TripParts {
+            station: station.clone(),
+            coordinates,
+            points: points.clone(),
+            departure,
+            returns_to_start: read(cx, "return_to_start")?.unwrap_or_default(),
+            language: language(cx)?,
+        };
+        let (trip, _) = parts.trip();
+        let stops = trip.stops.iter().map(|stop| stop.coordinates);
+        // A point without a position keeps its place in the list, so that the indexes of the ways fit.
+        let spots: Vec<Coordinates> =
+            std::iter::once(Some(coordinates)).chain(stops).map(|at| at.unwrap_or(coordinates)).collect();
+        let input = json!({ "points": spots, "mode": TravelMode::Walking });
+        let Routes { legs, attributions, notes } = ways(cx, &self.tool, input).await?;
+        let placed = |leg: &OfferedLeg| {
+            let is_placed = |index: u32| {
+                index == 0
+                    || trip.stops.get(index as usize - 1).is_some_and(|stop| stop.coordinates.is_some())
+            };
+            !leg.leg.is_estimate && is_placed(leg.from) && is_placed(leg.to)
+        };
+        // Estimates are computed again whenever they are needed: only what a service knows is kept.
+        let offers: Vec<OfferedLeg> = legs.into_iter().filter(placed).collect();
+        let planned = parts.planned(offers)?;
+        let created_at = now(cx).await?.to_string();
+        let meta = json!({
+            "optimized": planned.itinerary.order != OrderOrigin::Person,
+            "order": planned.itinerary.order,
+            "waypoints_count": planned.itinerary.visits.len(),
+            "attributions": attributions,
+            "notes": notes,
+        });
+        let delta = Delta::of("route", route(&planned, &station, &points, &created_at))
+            .with("route_meta", meta)
+            .with("itinerary", value_of(&planned));
+        cx.change(delta).await?;
+        Ok(Flow::Continue)
+    }
+}
+
+/// What a service of ways answers; nothing, and a note, where it fails: the plan then rests on estimates.
+async fn ways(cx: &mut Cx, tool: &str, input: Value) -> Result<Routes, AgentError> {
+    match cx.call_tool(tool, input).await {
+        Ok(called) => Ok(serde_json::from_value(called.output.0).unwrap_or_default()),
+        Err(AgentError::Tool(fault)) => {
+            let why = (*fault.phrase).clone();
+            cx.note(Note::decision("routing_failed", json!({ "why": why })))?;
+            Ok(Routes::default())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Compares walking with trains and buses where the way is long, and brings the plan to its end.
+struct TransportAgent {
+    outline: Outline,
+    tool: String,
+}
+
+#[async_trait]
+impl Agent for TransportAgent {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
+        let Some(mut planned) = read::<TripPlan>(cx, "itinerary")? else {
+            let message = kernel::phrase!("There is no route yet; let the route be planned first");
+            return Err(Error::new(kernel::Code::BadInput, message).into());
+        };
+        let mut found = self.rides(cx, &planned).await?;
+        if !found.legs.is_empty() {
+            planned.offers.append(&mut found.legs);
+            keep_order(&mut planned)?;
+        }
+        let language = language(cx)?;
+        planned.weather = read(cx, "weather")?;
+        let mut origins = found.attributions;
+        let mut notes = found.notes;
+        for key in ["title_origin", "place_origin", "points_meta", "route_meta", "weather_raw"] {
+            let value: Value = read(cx, key)?.unwrap_or_default();
+            origins.extend(
+                serde_json::from_value::<Vec<Attribution>>(value["attributions"].clone()).unwrap_or_default(),
+            );
+            notes.extend(serde_json::from_value::<Vec<Phrase>>(value["notes"].clone()).unwrap_or_default());
+        }
+        planned.attributions = each_once(origins);
+        planned.remarks = each_once(notes.iter().map(|note| language.note(note)).collect());
+        planned.remarks.extend(remark_on_count(cx, language)?);
+        let station: Value = read(cx, "station")?.unwrap_or_default();
+        let outcome = Outcome {
+            planned: &planned,
+            title: read::<String>(cx, "bangumi_title")?.unwrap_or_default(),
+            station: &station,
+            points: &points(cx)?,
+            created_at: now(cx).await?.to_string(),
+            session: self.session(cx)?,
+        };
+        cx.surface(delta_of(&outcome)).await?;
+        Ok(Flow::Continue)
+    }
+}
+
+impl TransportAgent {
+    /// The rides that a service knows for the ways that are too long to be walked for sure.
+    async fn rides(&self, cx: &mut Cx, planned: &TripPlan) -> Result<Routes, AgentError> {
+        let mut found = Routes::default();
+        // It knows no trains and no buses.
+        if self.tool == ESTIMATED_ROUTES {
+            return Ok(found);
+        }
+        let itinerary = &planned.itinerary;
+        let index =
+            |id: &str| planned.trip.stops.iter().position(|stop| stop.id == id).map_or(0, |at| at + 1);
+        let offset = itinerary
+            .utc_offset_minutes
+            .map(|minutes| jiff::tz::Offset::from_seconds(i32::from(minutes) * 60));
+        let mut from = (0, itinerary.start_coordinates, itinerary.departure);
+        let mut rides = 0;
+        for visit in &itinerary.visits {
+            let to = index(&visit.id);
+            let metres = distance_m(from.1, visit.coordinates).unwrap_or(0);
+            if metres > WALKING_LIMIT_M && rides < MOST_RIDES {
+                rides += 1;
+                let at =
+                    offset.clone().and_then(Result::ok).and_then(|offset| offset.to_timestamp(from.2).ok());
+                let input = json!({
+                    "points": [from.1, visit.coordinates], "mode": TravelMode::Transit, "in_order": true,
+                    "departure": at.map(|at| at.to_string()),
+                });
+                let Routes { legs, attributions, notes } = ways(cx, &self.tool, input).await?;
+                let number = |index: usize| u32::try_from(index).unwrap_or(0);
+                let leg = legs.into_iter().next();
+                found.legs.extend(leg.map(|leg| OfferedLeg {
+                    from: number(from.0),
+                    to: number(to),
+                    leg: leg.leg,
+                }));
+                found.attributions.extend(attributions);
+                found.notes.extend(notes);
+            }
+            from = (to, visit.coordinates, visit.departure);
+        }
+        Ok(found)
+    }
+
+    /// The fields of the session that are not part of the plan.
+    fn session(&self, cx: &Cx) -> Result<Value, AgentError> {
+        let mut session = serde_json::Map::new();
+        for (field, key) in [
+            ("session_id", "session_id"),
+            ("created_at", "session_began_at"),
+            ("search_radius_km", "search_radius_km"),
+            ("user_coordinates", "user_coordinates"),
+            ("user_location", "location"),
+            ("bangumi_id", "bangumi_id"),
+            ("bangumi_name", "bangumi_title"),
+            ("bangumi_confidence", "bangumi_confidence"),
+        ] {
+            session.insert(field.to_owned(), read(cx, key)?.unwrap_or_default());
+        }
+        Ok(Value::Object(session))
+    }
+}
+
+/// Plans the times anew with the ways that were found, in the order that there is: rides are known for this order alone.
+fn keep_order(planned: &mut TripPlan) -> Result<(), Error> {
+    let (choice, order) = (planned.itinerary.choice.clone(), planned.itinerary.order);
+    let ids = planned.itinerary.visits.iter().map(|visit| visit.id.clone()).collect();
+    planned.replan(&Choice { order: Some(ids), ..choice.clone() })?;
+    planned.itinerary.choice = choice;
+    planned.itinerary.order = order;
+    Ok(())
+}
+
+fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
+    let mut kept: Vec<T> = Vec::with_capacity(all.len());
+    for one in all {
+        if !kept.contains(&one) {
+            kept.push(one);
+        }
+    }
+    kept
+}
+
+/// How many of the title's points lie around the start, where that are not all.
+fn remark_on_count(cx: &Cx, language: Language) -> Result<Option<String>, AgentError> {
+    let meta: Value = read(cx, "points_meta")?.unwrap_or_default();
+    let near = read::<Vec<Value>>(cx, "points")?.unwrap_or_default().len() as u64;
+    let total = meta["total"].as_u64().unwrap_or(0);
+    if near >= total {
+        return Ok(None);
+    }
+    let radius = read::<f64>(cx, "search_radius_km")?.unwrap_or_default();
+    let values = [("n", near.to_string()), ("total", total.to_string()), ("radius", radius.to_string())];
+    Ok(Some(language.say("points_of", &values)))
+}

@@ -1,0 +1,237 @@
+//! Which of the titles and stations that were found is meant: the one that is plainly nearest to what was said, else the
+//! person is asked.
+
+use engine::Acted;
+use interpreter::{Accept, FunctionContext, Registry, Run, Shape, WithoutModel};
+use kernel::{Delta, Note, Phrase};
+use serde_json::{Value, json};
+use tools::trips::{Station, Stations, TitleCandidate, Titles};
+
+/// A title is taken without asking when it is so near to what was said, and by so much nearer than the next one; of 1.
+const SURE: f64 = 0.6;
+const APART: f64 = 0.15;
+/// A model is believed from this confidence on.
+const BELIEVED: f64 = 0.6;
+/// The usual radius, and the least and the most, in kilometres.
+const USUAL_RADIUS_KM: f64 = 5.0;
+const RADIUS_KM: (f64, f64) = (1.0, 20.0);
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.shapes.insert("found_titles", found_titles as Shape);
+    registry.shapes.insert("found_stations", found_stations as Shape);
+    registry
+        .without_model
+        .insert("no_title", |_| Ok(json!({ "bangumi_id": null, "bangumi_confidence": null })));
+    registry.without_model.insert("no_station", (|_| Ok(json!({ "station": null }))) as WithoutModel);
+    registry.accept.insert("known_title", known_title as Accept);
+    registry.accept.insert("known_station", known_station as Accept);
+    registry.run.insert("take_title", take_title as Run);
+    registry.run.insert("take_station", take_station as Run);
+}
+
+/// How near a title is to what was said, 0 to 1: that of its nearest name.
+fn nearness(said: &str, title: &TitleCandidate) -> f64 {
+    let names = [&title.name, &title.name_cn].into_iter().chain(&title.aliases);
+    names.map(|name| likeness(&plain(said), &plain(name))).fold(0.0, f64::max)
+}
+
+fn likeness(said: &str, name: &str) -> f64 {
+    if said.is_empty() || name.is_empty() {
+        return 0.0;
+    }
+    if said == name {
+        return 1.0;
+    }
+    strsim::sorensen_dice(said, name).min(0.99)
+}
+
+/// A name without case, spaces and punctuation.
+fn plain(name: &str) -> String {
+    name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// The titles that were found, and the one that is meant, where that is plain. A model is asked only where it is not.
+fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
+    let Titles { candidates, attributions, notes } = serde_json::from_value(output).unwrap_or_default();
+    let said = context.text("bangumi_name");
+    let chosen = context.read::<i64>("bangumi_id");
+    let mut ranked: Vec<(f64, TitleCandidate)> =
+        candidates.into_iter().map(|title| (nearness(said, &title), title)).collect();
+    // The service gave the likeliest first: equally near ones stay in its order.
+    ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    let second = ranked.get(1).map_or(0.0, |(near, _)| *near);
+    let plain = ranked.first().filter(|(near, _)| {
+        let is_alone = ranked.len() == 1;
+        (is_alone && said.trim().is_empty()) || (*near >= SURE && (is_alone || near - second >= APART))
+    });
+    let confidence = |near: f64| if said.trim().is_empty() { Value::Null } else { json!(rounded(near)) };
+    let listed: Vec<&TitleCandidate> = ranked.iter().map(|(_, title)| title).collect();
+    let mut delta = Delta::of("bangumi_candidates", json!(listed))
+        .with("title_choices", json!(listed.iter().map(|title| choice_of(title)).collect::<Vec<_>>()))
+        .with("title_origin", json!({ "attributions": attributions, "notes": notes }));
+    // What was chosen in a round before stays.
+    match (chosen, plain) {
+        (Some(id), _) => delta = delta.with("bangumi_id", json!(id)),
+        (None, Some((near, title))) => delta = with_title(delta, title, confidence(*near)),
+        // Nothing to choose from for a model either.
+        (None, None) if ranked.is_empty() => delta = delta.with("bangumi_id", Value::Null),
+        (None, None) => {}
+    }
+    let note = Note::decision("titles_found", json!({ "n": ranked.len() }));
+    Acted {
+        notes: vec![note],
+        delta,
+        surface: chosen.is_none() && plain.is_none() && ranked.len() > 1,
+        ..Acted::default()
+    }
+}
+
+fn rounded(near: f64) -> f64 {
+    (near * 100.0).round() / 100.0
+}
+
+fn with_title(delta: Delta, title: &TitleCandidate, confidence: Value) -> Delta {
+    let chinese = if title.name_cn.is_empty() { Value::Null } else { json!(title.name_cn) };
+    delta
+        .with("bangumi_id", json!(title.id))
+        .with("bangumi_title", json!(title.name))
+        .with("bangumi_title_cn", chinese)
+        .with("bangumi_confidence", confidence)
+}
+
+/// A title as the person chooses it.
+fn choice_of(title: &TitleCandidate) -> Value {
+    let names: Vec<&str> = [&title.name_cn, &title.date]
+        .into_iter()
+        .map(String::as_str)
+        .filter(|text| !text.is_empty())
+        .collect();
+    let details = format!("{}\n{}", names.join(" · "), title.summary);
+    json!({
+        "title": title.name,
+        "details": details.trim(),
+        "picture": title.image,
+        "id": title.id,
+    })
+}
+
+fn candidates(context: &FunctionContext<'_>) -> Vec<TitleCandidate> {
+    context.read("bangumi_candidates").unwrap_or_default()
+}
+
+/// The title that a model chose; none where it is unsure or names one that was not found.
+fn known_title(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
+    let Some(id) = answer["bangumi_id"].as_i64() else { return Ok(without_title()) };
+    let candidates = candidates(context);
+    let Some(title) = candidates.iter().find(|title| title.id == id) else {
+        let known: Vec<String> = candidates.iter().map(|title| title.id.to_string()).collect();
+        return Err(vec![format!("`bangumi_id` is none of the candidates; they are {}", known.join(", "))]);
+    };
+    let confidence = answer["bangumi_confidence"].as_f64().unwrap_or(0.0).clamp(0.0, 1.0);
+    if confidence < BELIEVED {
+        return Ok(without_title());
+    }
+    let chosen = with_title(Delta::default(), title, json!(rounded(confidence)));
+    Ok(chosen.set.into_iter().map(|(key, value)| (key, value.json_or_null().clone())).collect())
+}
+
+fn without_title() -> Value {
+    json!({ "bangumi_id": null, "bangumi_title": null, "bangumi_title_cn": null, "bangumi_confidence": null })
+}
+
+/// What the person said of the title: one of the list, or another name that is searched for.
+fn take_title(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let answer: Value = context.read("title_choice").unwrap_or_default();
+    let title =
+        answer["id"].as_i64().and_then(|id| candidates(context).into_iter().find(|title| title.id == id));
+    let delta = match (title, answer.as_str()) {
+        (Some(title), _) => with_title(Delta::default(), &title, json!(1.0)),
+        (None, Some(name)) => Delta::of("bangumi_name", json!(name.trim())),
+        (None, None) => Delta::default(),
+    };
+    Ok(Acted { delta, ..Acted::default() })
+}
+
+/// The stations that were found, and the one that is meant where there is only one.
+fn found_stations(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
+    let Stations { stations, attributions, notes } = serde_json::from_value(output).unwrap_or_default();
+    let choices: Vec<Value> = stations.iter().map(place_choice).collect();
+    let mut delta = Delta::of("place_choices", json!(choices))
+        .with("place_origin", json!({ "attributions": attributions, "notes": notes }))
+        .with("search_radius_km", json!(radius(context)));
+    let chosen = context.read::<Station>("station");
+    match (&chosen, &stations[..]) {
+        (Some(station), _) | (None, [station]) => delta = with_station(delta, station),
+        (None, []) => delta = delta.with("station", Value::Null),
+        (None, _) => {}
+    }
+    Acted { delta, surface: chosen.is_none() && stations.len() > 1, ..Acted::default() }
+}
+
+/// The radius in force: of the input, else of the request, else the usual one.
+fn radius(context: &FunctionContext<'_>) -> f64 {
+    let of_request = || context.read::<Value>("extraction_meta").and_then(|meta| meta["radius_km"].as_f64());
+    let wanted = context.read::<f64>("radius_km").or_else(of_request).unwrap_or(USUAL_RADIUS_KM);
+    wanted.clamp(RADIUS_KM.0, RADIUS_KM.1)
+}
+
+fn with_station(delta: Delta, station: &Station) -> Delta {
+    delta.with("station", json!(station)).with("user_coordinates", json!(station.coordinates))
+}
+
+fn place_choice(station: &Station) -> Value {
+    let at = format!("{:.4}, {:.4}", station.coordinates.latitude, station.coordinates.longitude);
+    let parts =
+        [station.prefecture.clone().unwrap_or_default(), station.city.clone().unwrap_or_default(), at];
+    let details: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    json!({ "title": station.name, "details": details.join(" · "), "station": station })
+}
+
+fn places(context: &FunctionContext<'_>) -> Vec<Value> {
+    context.read("place_choices").unwrap_or_default()
+}
+
+fn station_of(choice: &Value) -> Option<Station> {
+    serde_json::from_value(choice["station"].clone()).ok()
+}
+
+/// The station that a model chose by its number; none where it is unsure.
+fn known_station(context: &FunctionContext<'_>, answer: Value) -> Result<Value, Vec<String>> {
+    let nothing = json!({ "station": null, "user_coordinates": null });
+    let Some(number) = answer["number"].as_u64() else { return Ok(nothing) };
+    let places = places(context);
+    let index = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+    let Some(station) = index.and_then(|index| places.get(index)).and_then(station_of) else {
+        return Err(vec![format!("`number` is none of the candidates; they are 1 to {}", places.len())]);
+    };
+    Ok(json!({ "station": station, "user_coordinates": station.coordinates }))
+}
+
+/// What the person said of the place: one of the list, or another name that is searched for.
+fn take_station(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let answer: Value = context.read("place_choice").unwrap_or_default();
+    let delta = match (station_of(&answer), answer.as_str()) {
+        (Some(station), _) => with_station(Delta::default(), &station),
+        (None, Some(name)) => Delta::of("location", json!(name.trim())),
+        (None, None) => Delta::default(),
+    };
+    Ok(Acted { delta, ..Acted::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_is_near_by_any_of_its_names_whatever_case_and_marks() {
+        let title = TitleCandidate {
+            name: "君の名は。".to_owned(),
+            aliases: vec!["Your Name.".to_owned()],
+            ..TitleCandidate::default()
+        };
+        assert!((nearness("your name", &title) - 1.0).abs() < f64::EPSILON);
+        assert!((nearness("君の名は", &title) - 1.0).abs() < f64::EPSILON);
+        assert!(nearness("Weathering with you", &title) < SURE);
+        assert!(nearness("", &title) < f64::EPSILON);
+    }
+}

@@ -1,0 +1,43 @@
+//! What a request asks for: the title, the place, and the rest.
+
+use interpreter::{Accept, FunctionContext, Registry, WithoutModel};
+use kernel::Phrase;
+use serde_json::{Value, json};
+
+use super::requests::{RequestDetails, read_request};
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.without_model.insert("request_by_forms", request_by_forms as WithoutModel);
+    registry.accept.insert("read_request", accepted as Accept);
+}
+
+/// The request as the table of forms reads it.
+fn request_by_forms(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
+    let read = read_request(context.text("user_query"));
+    Ok(json!({ "bangumi_name": read.title, "location": read.place, "extraction_meta": read.details }))
+}
+
+/// What a model read: without brackets around names, and nothing where it wrote that it does not know.
+fn accepted(_: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<String>> {
+    for field in ["bangumi_name", "location"] {
+        answer[field] = json!(name_in(answer[field].as_str().unwrap_or_default()));
+    }
+    let mut details: RequestDetails =
+        serde_json::from_value(answer["extraction_meta"].clone()).unwrap_or_default();
+    if details.method.is_empty() {
+        details.method = "llm".to_owned();
+    }
+    let is_day = |day: &String| day.parse::<jiff::civil::Date>().is_ok();
+    let is_time = |time: &String| jiff::civil::Time::strptime("%H:%M", time).is_ok();
+    details.date = details.date.filter(is_day);
+    details.start_time = details.start_time.filter(is_time);
+    answer["extraction_meta"] = json!(details);
+    Ok(answer)
+}
+
+fn name_in(text: &str) -> Option<&str> {
+    let name = text.trim().trim_matches(|c: char| "《》「」『』“”\"".contains(c)).trim();
+    let is_nothing =
+        ["", "null", "none", "unknown", "n/a"].iter().any(|word| name.eq_ignore_ascii_case(word));
+    (!is_nothing).then_some(name)
+}

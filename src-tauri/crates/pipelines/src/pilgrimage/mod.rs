@@ -1,0 +1,28 @@
+//! Pilgrimage (seed 003): what its definition, `pilgrimage.toml`, cannot say as data.
+
+mod agents;
+mod candidates;
+mod departure;
+mod extraction;
+mod outcome;
+mod points;
+mod requests;
+mod trip;
+mod weather;
+mod words;
+
+use interpreter::{Registry, Run};
+
+/// The definition.
+pub(crate) const DEFINITION: &str = include_str!("pilgrimage.toml");
+
+/// Puts the functions of this pipeline into the table.
+pub(crate) fn register(registry: &mut Registry) {
+    agents::register(registry);
+    candidates::register(registry);
+    extraction::register(registry);
+    outcome::register(registry);
+    points::register(registry);
+    weather::register(registry);
+    registry.run.insert("set_departure", departure::set_departure as Run);
+}

@@ -1,0 +1,111 @@
+//! The points of a title: as the seed's state has them, and those that the request wishes for.
+
+use engine::Acted;
+use interpreter::{FunctionContext, Registry, Run, Shape};
+use itinerary::distance_m;
+use kernel::{Coordinates, Delta, Note, Phrase};
+use serde_json::{Value, json};
+use tools::trips::{Point, Points};
+
+use super::requests::{RequestDetails, Wishes, is_named_as};
+use super::words::Language;
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.shapes.insert("found_points", found_points as Shape);
+    registry.run.insert("filter_points", filter_points as Run);
+    registry.run.insert("tell_no_points", tell_no_points as Run);
+}
+
+/// The points as the seed's state has them: the fields that it names, and those of the service besides.
+fn found_points(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
+    let source = context.read::<String>("bangumi_title").unwrap_or_default();
+    let found: Points = serde_json::from_value(output).unwrap_or_default();
+    let title_id = context.read::<i64>("bangumi_id").unwrap_or_default().to_string();
+    let points: Vec<Value> =
+        found.points.iter().map(|point| of_seed(point, &title_id, &source, &found.color)).collect();
+    let meta = json!({
+        "total": found.total,
+        "given": found.given,
+        "unplaced": found.unplaced,
+        "max_radius_km": context.read::<f64>("search_radius_km"),
+        "source": found.attributions.first().map(|attribution| attribution.name.clone()),
+        "attributions": found.attributions,
+        "notes": found.notes,
+    });
+    let note = Note::decision("points_found", json!({ "n": points.len(), "total": found.total }));
+    let delta = Delta::of("points", json!(points)).with("points_meta", meta);
+    Acted { notes: vec![note], delta, ..Acted::default() }
+}
+
+fn of_seed(point: &Point, title_id: &str, title: &str, color: &str) -> Value {
+    let digits: String = point.episode.chars().take_while(char::is_ascii_digit).collect();
+    json!({
+        "id": point.id,
+        "name": point.name,
+        "cn_name": point.cn_name,
+        "coordinates": point.coordinates,
+        "bangumi_id": title_id,
+        "bangumi_title": title,
+        "episode": digits.parse::<u32>().unwrap_or(0),
+        "time_seconds": point.time_seconds,
+        "screenshot_url": point.screenshot_url,
+        "address": point.address,
+        "opening_hours": point.opening_hours,
+        "admission_fee": point.admission_fee,
+        // Beyond the seed: what lists, maps and booklets show.
+        "en_name": point.en_name,
+        "episode_label": point.episode,
+        "kind": point.kind,
+        "color": color,
+        "origin": point.origin,
+        "origin_url": point.origin_url,
+    })
+}
+
+/// The points that the request wishes for; all of them, and a note, where none fits.
+fn filter_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let points: Vec<Value> = context.read("points").unwrap_or_default();
+    let RequestDetails { wishes, .. } = context.read("extraction_meta").unwrap_or_default();
+    if wishes.is_empty() {
+        return Ok(Acted::default());
+    }
+    let center: Option<Coordinates> = context.read("user_coordinates");
+    let mut kept: Vec<Value> = points.iter().filter(|point| is_wished(point, &wishes)).cloned().collect();
+    if let Some(most) = wishes.most_points {
+        kept.sort_by_key(|point| {
+            let at: Option<Coordinates> = serde_json::from_value(point["coordinates"].clone()).ok();
+            center.zip(at).and_then(|(center, at)| distance_m(center, at)).unwrap_or(u32::MAX)
+        });
+        kept.truncate(most as usize);
+    }
+    let counts = json!({ "n": kept.len(), "of": points.len() });
+    if kept.is_empty() {
+        return Ok(Acted { notes: vec![Note::decision("no_point_wished", counts)], ..Acted::default() });
+    }
+    let delta = Delta::of("points_filtered", json!(kept));
+    Ok(Acted { notes: vec![Note::decision("points_kept", counts)], delta, ..Acted::default() })
+}
+
+fn is_wished(point: &Value, wishes: &Wishes) -> bool {
+    let text = |field: &str| point[field].as_str().unwrap_or_default();
+    let episode = point["episode"].as_u64().and_then(|episode| u32::try_from(episode).ok()).unwrap_or(0);
+    let names = [text("name"), text("cn_name"), text("en_name")];
+    let is_kind = |kind: &String| text("kind") == kind || is_named_as(kind, &names);
+    (wishes.episodes.is_empty() || wishes.episodes.contains(&episode))
+        && (wishes.kinds.is_empty() || wishes.kinds.iter().any(is_kind))
+}
+
+/// Says that there is nothing to visit, and what may help.
+fn tell_no_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let language = Language::of_locale(context.text("locale"));
+    let station: Value = context.read("station").unwrap_or_default();
+    let said = language.say(
+        "no_points",
+        &[
+            ("title", context.text("bangumi_title").to_owned()),
+            ("radius", context.read::<f64>("search_radius_km").unwrap_or_default().to_string()),
+            ("station", station["name"].as_str().unwrap_or_default().to_owned()),
+        ],
+    );
+    Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })
+}

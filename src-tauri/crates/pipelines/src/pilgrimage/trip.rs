@@ -1,0 +1,280 @@
+//! The trip that is planned from what the agents before found out, and what it looks like in the seed's state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use itinerary::{
+    Choice, DEFAULT_STAY_MINUTES, Itinerary, Leg, MOST_POINTS, OfferedLeg, Stop, StopDetails, TravelMode,
+    Trip, TripPlan, Visit, distance_m, plan,
+};
+use jiff::civil::DateTime;
+use kernel::{Coordinates, Error};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::words::Language;
+
+/// The id of the start, which no point has.
+const START: &str = "@start";
+/// How long a point is visited that has no doors, in minutes.
+const OUTDOORS_MINUTES: u16 = 10;
+
+/// When a visit begins, as its key holds it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Departure {
+    /// The local time.
+    pub(super) local: DateTime,
+    /// The day, `YYYY-MM-DD`.
+    pub(super) date: String,
+    /// The zone as IANA names it.
+    pub(super) time_zone: Option<String>,
+    /// Minutes ahead of UTC.
+    pub(super) utc_offset_minutes: Option<i16>,
+}
+
+/// What a trip is made of.
+pub(super) struct TripParts {
+    pub(super) station: Value,
+    pub(super) coordinates: Coordinates,
+    pub(super) points: Vec<Value>,
+    pub(super) departure: Departure,
+    pub(super) returns_to_start: bool,
+    pub(super) language: Language,
+}
+
+impl TripParts {
+    /// The trip, and what is to be known of its points.
+    pub(super) fn trip(&self) -> (Trip, BTreeMap<String, StopDetails>) {
+        let mut details = BTreeMap::new();
+        let mut taken = BTreeSet::from([START.to_owned()]);
+        let mut stops = Vec::new();
+        for point in self.nearest() {
+            let id = free_id(text(point, "id"), &taken);
+            taken.insert(id.clone());
+            let name = name_in(point, self.language);
+            details.insert(id.clone(), details_of(point, &name, self.language));
+            stops.push(Stop {
+                id,
+                name,
+                coordinates: at(point),
+                opening_hours: point["opening_hours"].as_str().map(str::to_owned),
+                stay_minutes: Some(stay_minutes(point)),
+            });
+        }
+        let start = Stop {
+            id: START.to_owned(),
+            name: text(&self.station, "name").to_owned(),
+            coordinates: Some(self.coordinates),
+            opening_hours: None,
+            stay_minutes: None,
+        };
+        let trip = Trip {
+            start,
+            stops,
+            departure: self.departure.local,
+            returns_to_start: self.returns_to_start,
+            utc_offset_minutes: self.departure.utc_offset_minutes,
+            country: self.station["country"].as_str().map(str::to_owned),
+        };
+        (trip, details)
+    }
+
+    /// The points, of too many the nearest.
+    fn nearest(&self) -> Vec<&Value> {
+        let mut points: Vec<&Value> = self.points.iter().collect();
+        if points.len() > MOST_POINTS {
+            let metres = |point: &&Value| at(point).and_then(|at| distance_m(self.coordinates, at));
+            points.sort_by_key(|point| metres(point).unwrap_or(u32::MAX));
+            points.truncate(MOST_POINTS);
+        }
+        points
+    }
+
+    /// The planned trip; weather, remarks and origins come later.
+    ///
+    /// # Errors
+    /// Those of [`plan`].
+    pub(super) fn planned(&self, offers: Vec<OfferedLeg>) -> Result<TripPlan, Error> {
+        let (trip, details) = self.trip();
+        let itinerary = plan(&trip, &trip.legs(&offers), &Choice::default())?;
+        let title = self.points.first().map(|point| text(point, "bangumi_title")).unwrap_or_default();
+        let title = self.language.say(
+            "title",
+            &[("title", title.to_owned()), ("station", text(&self.station, "name").to_owned())],
+        );
+        Ok(TripPlan {
+            title,
+            language: self.language.code().to_owned(),
+            time_zone: self.departure.time_zone.clone(),
+            trip,
+            offers,
+            details,
+            weather: None,
+            remarks: Vec::new(),
+            attributions: Vec::new(),
+            itinerary,
+        })
+    }
+}
+
+fn text<'a>(value: &'a Value, field: &str) -> &'a str {
+    value[field].as_str().unwrap_or_default()
+}
+
+fn at(point: &Value) -> Option<Coordinates> {
+    Coordinates::deserialize(&point["coordinates"]).ok()
+}
+
+/// How long a point is visited: one looks at what is outdoors, and goes into what has doors.
+fn stay_minutes(point: &Value) -> u16 {
+    let has_doors =
+        point["opening_hours"].as_str().is_some_and(|hours| hours != "24/7" && !hours.contains("sunrise"));
+    if has_doors { DEFAULT_STAY_MINUTES } else { OUTDOORS_MINUTES }
+}
+
+/// The id, with a number where another point has it: services repeat ids.
+fn free_id(id: &str, taken: &BTreeSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{id}-{number}"));
+    let mut all = std::iter::once(id.to_owned()).chain(numbered);
+    all.find(|id| !id.is_empty() && !taken.contains(id)).unwrap_or_default()
+}
+
+fn name_in(point: &Value, language: Language) -> String {
+    let own = match language {
+        Language::English => text(point, "en_name"),
+        Language::Chinese => text(point, "cn_name"),
+        Language::Japanese => "",
+    };
+    if own.is_empty() { text(point, "name") } else { own }.to_owned()
+}
+
+fn details_of(point: &Value, name: &str, language: Language) -> StopDetails {
+    let local = text(point, "name");
+    let own = |field: &str| text(point, field).to_owned();
+    StopDetails {
+        local_name: if local == name { String::new() } else { local.to_owned() },
+        title: own("bangumi_title"),
+        color: own("color"),
+        scene: scene(point, language),
+        address: own("address"),
+        admission: own("admission_fee"),
+        description: String::new(),
+        picture: own("screenshot_url"),
+        origin: own("origin"),
+        origin_url: own("origin_url"),
+    }
+}
+
+/// Where a point is seen in its title, in words; empty where that is not known.
+fn scene(point: &Value, language: Language) -> String {
+    let seconds = point["time_seconds"].as_u64().unwrap_or(0);
+    let episode = text(point, "episode_label");
+    if episode.is_empty() && seconds == 0 {
+        return String::new();
+    }
+    let time = format!("{}:{:02}", seconds / 60, seconds % 60);
+    let said = language.say("scene", &[("episode", episode.to_owned()), ("time", time)]);
+    said.trim().trim_matches(['(', ')', '（', '）']).to_owned()
+}
+
+/// What `Route` is in the seed.
+pub(super) fn route(trip_plan: &TripPlan, station: &Value, points: &[Value], created_at: &str) -> Value {
+    let Itinerary { visits, totals, .. } = &trip_plan.itinerary;
+    let segment = |visit: &Visit| {
+        json!({
+            "order": visit.position,
+            "point": point_of(points, &visit.id),
+            "transport": transport(&visit.leg),
+            "cumulative_distance_km": km(visit.cumulative_distance_m),
+            "cumulative_duration_minutes": minutes(visit.cumulative_duration_s),
+        })
+    };
+    json!({
+        "origin": station,
+        "segments": visits.iter().map(segment).collect::<Vec<_>>(),
+        "total_distance_km": km(totals.distance_m),
+        "total_duration_minutes": minutes(totals.duration_s),
+        "google_maps_url": maps_url(&trip_plan.itinerary),
+        "created_at": created_at,
+    })
+}
+
+/// The point with this id; a repeated id carries a number that the point does not have.
+pub(super) fn point_of(points: &[Value], id: &str) -> Value {
+    let named = |id: &str| points.iter().find(|point| text(point, "id") == id).cloned();
+    named(id).or_else(|| named(id.rsplit_once('-')?.0)).unwrap_or_default()
+}
+
+fn transport(leg: &Leg) -> Value {
+    let mode = match leg.mode {
+        TravelMode::Walking => "walking",
+        TravelMode::Transit => "transit",
+        TravelMode::Driving => "driving",
+    };
+    json!({
+        "mode": mode,
+        "distance_meters": leg.distance_m,
+        "duration_minutes": minutes(leg.duration_s),
+        "instructions": leg.instructions,
+        "transit_details": null,
+        "is_estimate": leg.is_estimate,
+    })
+}
+
+/// Kilometres with two places.
+pub(super) fn km(metres: u32) -> f64 {
+    f64::from((metres + 5) / 10) / 100.0
+}
+
+/// Whole minutes.
+pub(super) fn minutes(seconds: u32) -> u32 {
+    (seconds + 30) / 60
+}
+
+/// The way as an address of Google Maps, which a person may open.
+fn maps_url(itinerary: &Itinerary) -> Option<String> {
+    if itinerary.visits.is_empty() {
+        return None;
+    }
+    let points = std::iter::once(itinerary.start_coordinates)
+        .chain(itinerary.visits.iter().map(|visit| visit.coordinates));
+    let parts: Vec<String> =
+        points.map(|point| format!("{:.6},{:.6}", point.latitude, point.longitude)).collect();
+    Some(format!("https://www.google.com/maps/dir/{}", parts.join("/")))
+}
+
+/// What `final_plan` is in the seed.
+pub(super) fn final_plan(trip_plan: &TripPlan, title: &str, route: &Value, points: &[Value]) -> Value {
+    let Itinerary { visits, totals, start_name, .. } = &trip_plan.itinerary;
+    let highlight = |visit: &Visit| {
+        let point = point_of(points, &visit.id);
+        json!({
+            "name": visit.name,
+            "episode": point["episode"],
+            "time_seconds": point["time_seconds"],
+            "address": point["address"],
+            "notes": visit.opening_hours,
+        })
+    };
+    json!({
+        "summary": {
+            "bangumi_title": title,
+            "starting_station": start_name,
+            "points_count": visits.len(),
+            "total_distance_km": km(totals.distance_m),
+            "total_duration_minutes": minutes(totals.duration_s),
+        },
+        "weather": trip_plan.weather,
+        "route": route,
+        "highlights": visits.iter().map(highlight).collect::<Vec<_>>(),
+    })
+}
+
+/// The value of a key with the role of places.
+pub(super) fn value_of(trip_plan: &TripPlan) -> Value {
+    let mut value = json!(trip_plan);
+    let places = json!(trip_plan.places());
+    if let (Some(fields), Some(places)) = (value.as_object_mut(), places.as_object()) {
+        fields.extend(places.clone());
+    }
+    value
+}

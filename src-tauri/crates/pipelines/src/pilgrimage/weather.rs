@@ -1,0 +1,80 @@
+//! The weather of the day, as the seed's state has it, and what it means for a walk.
+
+use engine::Acted;
+use interpreter::{FunctionContext, Registry, Shape};
+use itinerary::DayWeather;
+use kernel::{Coordinates, Delta};
+use serde_json::{Value, json};
+use tools::trips::{WeatherCondition, WeatherForecast};
+
+use super::words::Language;
+
+pub(super) fn register(registry: &mut Registry) {
+    registry.shapes.insert("weather_of_day", weather_of_day as Shape);
+}
+
+fn weather_of_day(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
+    let Ok(forecast) = serde_json::from_value::<WeatherForecast>(output.clone()) else {
+        return Acted { delta: Delta::of("weather", Value::Null), ..Acted::default() };
+    };
+    let language = Language::of_locale(context.text("locale"));
+    let place: Option<Coordinates> = context.read("user_coordinates");
+    let at = place.map(|at| format!("{:.3}, {:.3}", at.latitude, at.longitude)).unwrap_or_default();
+    let weather = DayWeather {
+        date: forecast.date.clone(),
+        location: if forecast.location.is_empty() { at } else { forecast.location.clone() },
+        condition: language.say(name_of(forecast.condition), &[]),
+        temperature_high: whole(forecast.temperature_high_c),
+        temperature_low: whole(forecast.temperature_low_c),
+        precipitation_chance: u8::try_from(whole(forecast.precipitation_chance.unwrap_or(0.0)).clamp(0, 100))
+            .unwrap_or(0),
+        wind_speed_kmh: u32::try_from(whole(forecast.wind_speed_kmh.unwrap_or(0.0))).unwrap_or(0),
+        recommendation: recommendation(&forecast, language),
+    };
+    let delta = Delta::of("weather", json!(weather)).with("weather_raw", output);
+    Acted { delta, ..Acted::default() }
+}
+
+/// The nearest whole number; `as` keeps what is too large at the largest.
+fn whole(number: f64) -> i32 {
+    number.round() as i32
+}
+
+fn name_of(condition: WeatherCondition) -> &'static str {
+    match condition {
+        WeatherCondition::Clear => "clear",
+        WeatherCondition::PartlyCloudy => "partly_cloudy",
+        WeatherCondition::Cloudy => "cloudy",
+        WeatherCondition::Fog => "fog",
+        WeatherCondition::Drizzle => "drizzle",
+        WeatherCondition::Rain => "rain",
+        WeatherCondition::Snow => "snow",
+        WeatherCondition::Thunderstorm => "thunderstorm",
+    }
+}
+
+/// What the weather means for a walk: by the limits of the seed's program, °C and percent.
+fn recommendation(forecast: &WeatherForecast, language: Language) -> String {
+    let (high, low) = (forecast.temperature_high_c, forecast.temperature_low_c);
+    let is_wet = forecast.precipitation_chance.is_some_and(|chance| chance >= 50.0);
+    let mut advice = Vec::new();
+    match high {
+        _ if high > 30.0 => advice.push("very_hot"),
+        _ if high > 25.0 => advice.push("warm"),
+        _ if low < 0.0 => advice.push("cold"),
+        _ if low < 10.0 => advice.push("cool"),
+        _ => {}
+    }
+    match forecast.condition {
+        WeatherCondition::Snow => advice.push("slippery"),
+        WeatherCondition::Thunderstorm => advice.extend(["umbrella", "thunder"]),
+        WeatherCondition::Rain | WeatherCondition::Drizzle => advice.push("umbrella"),
+        _ if is_wet => advice.push("umbrella"),
+        _ => {}
+    }
+    if advice.is_empty() {
+        advice.push("good");
+    }
+    let separator = if language == Language::English { " " } else { "" };
+    advice.into_iter().map(|name| language.say(name, &[])).collect::<Vec<_>>().join(separator)
+}

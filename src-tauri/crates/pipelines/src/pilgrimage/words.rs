@@ -1,0 +1,163 @@
+//! What the pipeline says in the language of the visit, by the table `words.toml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use jiff::civil::Date;
+use kernel::Phrase;
+use serde::Deserialize;
+
+/// Words by their names.
+type Texts = BTreeMap<String, String>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    en: Texts,
+    zh: Texts,
+    ja: Texts,
+    notes: BTreeMap<String, Texts>,
+}
+
+static TABLE: LazyLock<Written> = LazyLock::new(|| {
+    // A test reads the table, so none that cannot be read comes here.
+    toml_edit::de::from_str(include_str!("words.toml"))
+        .unwrap_or_else(|why| unreachable!("the words of visits cannot be read: {why}"))
+});
+
+/// A language of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Language {
+    English,
+    Chinese,
+    Japanese,
+}
+
+impl Language {
+    /// The language of a locale such as `zh-CN`; English where it is another one.
+    pub(super) fn of_locale(locale: &str) -> Language {
+        match locale.get(..2).map(str::to_lowercase).as_deref() {
+            Some("zh") => Language::Chinese,
+            Some("ja") => Language::Japanese,
+            _ => Language::English,
+        }
+    }
+
+    /// The language in which a request is written: kana are Japanese, ideographs alone Chinese.
+    pub(super) fn of_text(text: &str) -> Language {
+        let is_kana = |c: char| matches!(c, '\u{3041}'..='\u{30ff}');
+        let is_ideograph = |c: char| matches!(c, '\u{3400}'..='\u{9fff}');
+        match (text.chars().any(is_kana), text.chars().any(is_ideograph)) {
+            (true, _) => Language::Japanese,
+            (false, true) => Language::Chinese,
+            (false, false) => Language::English,
+        }
+    }
+
+    pub(super) fn locale(self) -> &'static str {
+        match self {
+            Language::English => "en-US",
+            Language::Chinese => "zh-CN",
+            Language::Japanese => "ja-JP",
+        }
+    }
+
+    /// Two letters.
+    pub(super) fn code(self) -> &'static str {
+        &self.locale()[..2]
+    }
+
+    /// A text with its places filled in.
+    pub(super) fn say(self, name: &str, values: &[(&str, String)]) -> String {
+        let table = &*TABLE;
+        let texts = match self {
+            Language::English => &table.en,
+            Language::Chinese => &table.zh,
+            Language::Japanese => &table.ja,
+        };
+        let mut said = String::new();
+        let mut rest = texts.get(name).map_or("", String::as_str);
+        // What is filled in is never looked at again: it may have braces of its own.
+        while let Some((before, behind)) = rest.split_once('{') {
+            let (place, after) = behind.split_once('}').unwrap_or((behind, ""));
+            said.push_str(before);
+            said.push_str(values.iter().find(|(known, _)| *known == place).map_or("", |(_, value)| value));
+            rest = after;
+        }
+        said + rest
+    }
+
+    /// A note of a tool; in English where the table does not have it.
+    pub(super) fn note(self, note: &Phrase) -> String {
+        let translated = TABLE.notes.get(self.code()).and_then(|notes| notes.get(&note.id));
+        translated.cloned().unwrap_or_else(|| note.to_string())
+    }
+
+    /// A day, written out.
+    pub(super) fn day(self, day: Date) -> String {
+        let nth = |name: &str, index: i8| {
+            let all = self.say(name, &[]);
+            let index = usize::try_from(index).unwrap_or(0);
+            all.split(',').nth(index).unwrap_or_default().to_owned()
+        };
+        let values = [
+            ("weekday", nth("weekdays", day.weekday().to_monday_zero_offset())),
+            ("day", day.day().to_string()),
+            ("month", nth("months", day.month() - 1)),
+            ("month_number", day.month().to_string()),
+            ("year", day.year().to_string()),
+        ];
+        self.say("date", &values)
+    }
+
+    /// A length of time, rounded to minutes.
+    pub(super) fn duration(self, seconds: u32) -> String {
+        let minutes = (seconds + 30) / 60;
+        let (hours, rest) = (minutes / 60, minutes % 60);
+        let name = if hours == 0 { "minutes" } else { "hours_minutes" };
+        self.say(name, &[("hours", hours.to_string()), ("minutes", rest.to_string())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_language_says_the_same_things_with_the_same_places() {
+        let places = |text: &String| -> Vec<String> {
+            let mut places: Vec<String> =
+                text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect();
+            places.sort();
+            places
+        };
+        for (language, texts) in [("zh", &TABLE.zh), ("ja", &TABLE.ja)] {
+            assert_eq!(texts.keys().collect::<Vec<_>>(), TABLE.en.keys().collect::<Vec<_>>(), "{language}");
+            for (name, text) in texts.iter().filter(|(name, _)| *name != "date") {
+                assert_eq!(places(text), places(&TABLE.en[name]), "{language} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_day_is_written_as_people_write_it() {
+        let day = jiff::civil::date(2026, 12, 5);
+        assert_eq!(Language::English.day(day), "Saturday, 5 December 2026");
+        assert_eq!(Language::Chinese.day(day), "2026年12月5日（星期六）");
+        assert_eq!(Language::Japanese.day(day), "2026年12月5日（土）");
+    }
+
+    #[test]
+    fn what_is_filled_in_is_not_filled_in_again() {
+        let said = Language::English.say("left_out", &[("names", "{names} {x".to_owned())]);
+        assert_eq!(said, "Not visited: {names} {x.");
+    }
+
+    #[test]
+    fn the_language_of_a_request_is_told_by_its_script() {
+        assert_eq!(Language::of_text("松本駅から歩きたい"), Language::Japanese);
+        assert_eq!(Language::of_text("我在松本站"), Language::Chinese);
+        assert_eq!(Language::of_text("Matsumoto"), Language::English);
+        assert_eq!(Language::of_locale("ja-JP"), Language::Japanese);
+    }
+}

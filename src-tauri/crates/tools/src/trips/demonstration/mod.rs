@@ -1,0 +1,286 @@
+//! The source `demonstration`: an invented title with its points around a real station, an invented weather, and ways
+//! that are computed. It needs no key and no network, and says in every answer that its data are invented.
+
+mod area;
+mod weather;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool};
+use itinerary::{Attribution, OfferedLeg, TravelMode, distance_m, walking_leg};
+use kernel::{Code, Error, Form, Phrase, form, phrase};
+use serde_json::json;
+
+use area::area;
+
+use super::{
+    POINT_SEARCH, PointRequest, Points, ROUTING, Routes, RoutingRequest, STATION_SEARCH, StationRequest,
+    Stations, TITLE_SEARCH, TitleRequest, Titles, WEATHER as WEATHER_KIND, WeatherForecast, WeatherRequest,
+};
+use crate::sources::{KeyNeed, SearchSource};
+
+/// The name under which it is chosen.
+const ID: &str = "demonstration";
+/// Most points between which ways are computed, whose number is their square.
+const MOST_POINTS: usize = 401;
+
+const fn source(tool: &'static str, purpose: Form, make: crate::sources::MakeTool) -> SearchSource {
+    SearchSource {
+        id: ID,
+        tool,
+        title: "Demonstration",
+        purpose,
+        key: KeyNeed::None,
+        key_page: "",
+        services: &[],
+        collection: Some(form!("the demonstration area")),
+        chooses_itself: false,
+        make,
+    }
+}
+
+pub(super) const TITLES: SearchSource =
+    source(DemonstrationTitles::NAME, form!("One invented title. Needs no network."), |_| {
+        Arc::new(engine::Typed(DemonstrationTitles))
+    });
+pub(super) const STATIONS: SearchSource = source(
+    DemonstrationStations::NAME,
+    form!("The station of the invented title. Needs no network."),
+    |_| Arc::new(engine::Typed(DemonstrationStations)),
+);
+pub(super) const POINTS: SearchSource =
+    source(DemonstrationPoints::NAME, form!("The points of the invented title. Needs no network."), |_| {
+        Arc::new(engine::Typed(DemonstrationPoints))
+    });
+pub(super) const WEATHER: SearchSource = source(
+    DemonstrationWeather::NAME,
+    form!("An invented weather that depends on the day alone. Needs no network."),
+    |_| Arc::new(engine::Typed(DemonstrationWeather)),
+);
+pub(super) const ROUTES: SearchSource = source(
+    EstimatedRoutes::NAME,
+    form!("Ways on foot, estimated from straight lines. Needs no network."),
+    |_| Arc::new(engine::Typed(EstimatedRoutes)),
+);
+
+/// Says with every answer that it is invented.
+fn invented() -> Vec<Phrase> {
+    vec![phrase!("Title, points, opening hours and weather are invented, to show how Galley plans a trip")]
+}
+
+fn attributions() -> Vec<Attribution> {
+    vec![Attribution {
+        name: "Galley demonstration area (invented)".to_owned(),
+        licence: "CC0".to_owned(),
+        ..Attribution::default()
+    }]
+}
+
+fn example(title: &'static str, input: serde_json::Value, output_contains: &'static str) -> Vec<ToolExample> {
+    vec![ToolExample { title, input, output_contains }]
+}
+
+/// Finds the invented title.
+pub(super) struct DemonstrationTitles;
+
+#[async_trait]
+impl TypedTool for DemonstrationTitles {
+    type Input = TitleRequest;
+    type Output = Titles;
+    const NAME: &'static str = "demonstration_titles";
+    const DESCRIPTION: &'static str = "Finds the one invented title of the demonstration.";
+    const SLOTS: &'static [&'static str] = &[TITLE_SEARCH];
+
+    fn access(&self, _: &TitleRequest) -> Access {
+        Access::looks()
+    }
+
+    fn title(&self, input: &TitleRequest) -> Phrase {
+        phrase!("looked for the title “{title}” in the demonstration", title = input.keyword.as_str())
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        example("a part of its name", json!({"keyword": "glass hill"}), "硝子坂の貸本屋")
+    }
+
+    async fn call(&self, input: TitleRequest, _: &ToolContext) -> Result<ToolOutput<Titles>, Error> {
+        let found = area().titles(&input.keyword);
+        let summary = phrase!("{n} titles", n = found.len());
+        let titles = Titles { candidates: found, attributions: attributions(), notes: invented() };
+        Ok(ToolOutput::new(titles, summary))
+    }
+}
+
+/// Finds the station.
+pub(super) struct DemonstrationStations;
+
+#[async_trait]
+impl TypedTool for DemonstrationStations {
+    type Input = StationRequest;
+    type Output = Stations;
+    const NAME: &'static str = "demonstration_stations";
+    const DESCRIPTION: &'static str = "Finds the one station of the demonstration.";
+    const SLOTS: &'static [&'static str] = &[STATION_SEARCH];
+
+    fn access(&self, _: &StationRequest) -> Access {
+        Access::looks()
+    }
+
+    fn title(&self, input: &StationRequest) -> Phrase {
+        phrase!("looked for the station “{name}” in the demonstration", name = input.station_name.as_str())
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        example("by its name", json!({"station_name": "松本", "radius_km": 5.0}), "松本駅")
+    }
+
+    async fn call(&self, input: StationRequest, _: &ToolContext) -> Result<ToolOutput<Stations>, Error> {
+        let stations = area().stations(&input.station_name);
+        let summary = phrase!("{n} stations", n = stations.len());
+        Ok(ToolOutput::new(Stations { stations, attributions: attributions(), notes: invented() }, summary))
+    }
+}
+
+/// Gives the invented points.
+pub(super) struct DemonstrationPoints;
+
+#[async_trait]
+impl TypedTool for DemonstrationPoints {
+    type Input = PointRequest;
+    type Output = Points;
+    const NAME: &'static str = "demonstration_points";
+    const DESCRIPTION: &'static str = "Gives the points of the invented title around a place.";
+    const SLOTS: &'static [&'static str] = &[POINT_SEARCH];
+
+    fn access(&self, _: &PointRequest) -> Access {
+        Access::looks()
+    }
+
+    fn title(&self, input: &PointRequest) -> Phrase {
+        phrase!("looked for points within {radius} km in the demonstration", radius = input.radius_km)
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        let matsumoto = json!({"latitude": 36.2306, "longitude": 137.9645});
+        let input = json!({"title_id": 1, "coordinates": matsumoto, "radius_km": 5.0});
+        example("those around the station", input, "駅前の大時計")
+    }
+
+    async fn call(&self, input: PointRequest, _: &ToolContext) -> Result<ToolOutput<Points>, Error> {
+        let all = if input.title_id == area().title.id { area().points() } else { Vec::new() };
+        let total = u32::try_from(all.len()).unwrap_or(u32::MAX);
+        let near = |metres: u32| f64::from(metres) <= input.radius_km * 1000.0;
+        let is_near =
+            |point: &super::Point| distance_m(input.coordinates, point.coordinates).is_some_and(near);
+        let points: Vec<_> = all.into_iter().filter(is_near).collect();
+        let summary = phrase!("{n} of {total} points", n = points.len(), total);
+        let points = Points {
+            points,
+            total,
+            given: total,
+            unplaced: 0,
+            color: area().title.color.clone(),
+            attributions: attributions(),
+            notes: invented(),
+        };
+        Ok(ToolOutput::new(points, summary))
+    }
+}
+
+/// Invents the weather of a day.
+pub(super) struct DemonstrationWeather;
+
+#[async_trait]
+impl TypedTool for DemonstrationWeather {
+    type Input = WeatherRequest;
+    type Output = WeatherForecast;
+    const NAME: &'static str = "demonstration_weather";
+    const DESCRIPTION: &'static str =
+        "Invents the weather of a day: the same day always has the same weather.";
+    const SLOTS: &'static [&'static str] = &[WEATHER_KIND];
+
+    fn access(&self, _: &WeatherRequest) -> Access {
+        Access::looks()
+    }
+
+    fn title(&self, input: &WeatherRequest) -> Phrase {
+        phrase!("invented the weather of {day}", day = input.date.as_str())
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        let matsumoto = json!({"latitude": 36.2306, "longitude": 137.9645});
+        example("a day", json!({"coordinates": matsumoto, "date": "2026-11-29"}), "temperature_high_c")
+    }
+
+    async fn call(
+        &self,
+        input: WeatherRequest,
+        _: &ToolContext,
+    ) -> Result<ToolOutput<WeatherForecast>, Error> {
+        let day = input.date.parse().map_err(|_| {
+            Error::new(
+                Code::BadInput,
+                phrase!("`{day}` is no day; write it as 2026-11-29", day = input.date.as_str()),
+            )
+        })?;
+        let forecast = WeatherForecast {
+            attributions: attributions(),
+            notes: invented(),
+            ..weather::invented(day, &input.date)
+        };
+        let summary = phrase!("the weather of {day}", day = input.date.as_str());
+        Ok(ToolOutput::new(forecast, summary))
+    }
+}
+
+/// Estimates ways on foot.
+pub(super) struct EstimatedRoutes;
+
+#[async_trait]
+impl TypedTool for EstimatedRoutes {
+    type Input = RoutingRequest;
+    type Output = Routes;
+    const NAME: &'static str = super::ESTIMATED_ROUTES;
+    const DESCRIPTION: &'static str = "Estimates ways on foot from straight lines: 1.3 times as long, at 4.8 km/h. Knows no trains and no buses.";
+    const SLOTS: &'static [&'static str] = &[ROUTING];
+
+    fn access(&self, _: &RoutingRequest) -> Access {
+        Access::looks()
+    }
+
+    fn title(&self, input: &RoutingRequest) -> Phrase {
+        phrase!("estimated the ways between {n} points", n = input.points.len())
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        let points = json!([{"latitude": 36.2306, "longitude": 137.9645}, {"latitude": 36.2387, "longitude": 137.9689}]);
+        example("a way on foot", json!({"points": points, "mode": "walking"}), "\"is_estimate\":true")
+    }
+
+    async fn call(&self, input: RoutingRequest, _: &ToolContext) -> Result<ToolOutput<Routes>, Error> {
+        let points = &input.points;
+        if points.len() > MOST_POINTS {
+            return Err(Error::new(
+                Code::BadInput,
+                phrase!(
+                    "Ways between {count} points are too many; give at most {most}",
+                    count = points.len(),
+                    most = MOST_POINTS
+                ),
+            ));
+        }
+        let pairs = (0..points.len()).flat_map(|from| (0..points.len()).map(move |to| (from, to)));
+        let wanted = pairs.filter(|(from, to)| if input.in_order { from + 1 == *to } else { from != to });
+        let legs = wanted.filter_map(|(from, to)| {
+            let leg = walking_leg(points[from], points[to]).filter(|_| input.mode == TravelMode::Walking)?;
+            Some(OfferedLeg { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()?, leg })
+        });
+        let routes = Routes { legs: legs.collect(), ..Routes::default() };
+        let summary = phrase!("{n} ways", n = routes.legs.len());
+        Ok(ToolOutput::new(routes, summary))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+//! An invented weather: a year of warm summers and cold winters, and a sky that follows from the day alone.
+
+use std::f64::consts::TAU;
+
+use jiff::civil::Date;
+
+use super::super::{WeatherCondition, WeatherForecast};
+
+/// The warmest day of the year, counted from its first.
+const WARMEST: f64 = 212.0;
+/// The mean temperature of the year, and how far the warmest day is above it, °C.
+const MEAN_C: f64 = 12.0;
+const SWING_C: f64 = 13.0;
+/// Highest and lowest of a day lie so far above and below its mean, °C.
+const HALF_A_DAY_C: f64 = 5.5;
+/// From this highest temperature down rain falls as snow, °C.
+const SNOW_C: f64 = 3.0;
+
+/// The weather of a day.
+pub(super) fn invented(day: Date, written: &str) -> WeatherForecast {
+    let chance = u8::try_from(scattered(day) % 101).unwrap_or(0);
+    let wind = f64::from(u8::try_from(scattered(day) / 101 % 30).unwrap_or(0));
+    let mean = MEAN_C + SWING_C * (TAU * (f64::from(day.day_of_year()) - WARMEST) / 365.25).cos();
+    let high = mean + HALF_A_DAY_C - f64::from(chance) / 25.0;
+    let condition = match chance {
+        0..=19 => WeatherCondition::Clear,
+        20..=44 => WeatherCondition::PartlyCloudy,
+        45..=69 => WeatherCondition::Cloudy,
+        _ if high <= SNOW_C => WeatherCondition::Snow,
+        _ => WeatherCondition::Rain,
+    };
+    WeatherForecast {
+        date: written.to_owned(),
+        location: String::new(),
+        condition,
+        temperature_high_c: high.round(),
+        temperature_low_c: (mean - HALF_A_DAY_C).round(),
+        precipitation_chance: Some(f64::from(chance)),
+        wind_speed_kmh: Some(wind),
+        raw: serde_json::Value::Null,
+        attributions: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+/// A number of a day that says nothing of that of the next day.
+fn scattered(day: Date) -> u32 {
+    let days = u32::try_from(day.duration_since(Date::constant(1970, 1, 1)).as_hours() / 24).unwrap_or(0);
+    (days.wrapping_mul(2_654_435_761) >> 7) ^ days
+}

@@ -1,0 +1,32 @@
+//! The tools of trips, one folder or file per service: titles, stations, points, weather and ways. What each takes and
+//! gives is the same whichever service is behind it.
+
+mod demonstration;
+mod shapes;
+
+pub use shapes::{
+    Point, PointRequest, Points, Routes, RoutingRequest, Station, StationRequest, Stations, TitleCandidate,
+    TitleRequest, Titles, WeatherCondition, WeatherForecast, WeatherRequest,
+};
+
+use crate::sources::SearchSource;
+
+/// The kind of slot for a tool that finds titles of films, series, books and games.
+pub const TITLE_SEARCH: &str = "title_search";
+/// The kind of slot for a tool that finds stations and other places to start from.
+pub const STATION_SEARCH: &str = "station_search";
+/// The kind of slot for a tool that finds the points of a title.
+pub const POINT_SEARCH: &str = "point_search";
+/// The kind of slot for a tool that tells the weather.
+pub const WEATHER: &str = "weather";
+/// The kind of slot for a tool that knows ways.
+pub const ROUTING: &str = "routing";
+/// The tool that estimates ways on foot, and knows no trains and no buses.
+pub const ESTIMATED_ROUTES: &str = "estimated_routes";
+
+/// The tools of each kind, alphabetic by their ids.
+pub(crate) const TITLE_SEARCHES: &[SearchSource] = &[demonstration::TITLES];
+pub(crate) const STATION_SEARCHES: &[SearchSource] = &[demonstration::STATIONS];
+pub(crate) const POINT_SEARCHES: &[SearchSource] = &[demonstration::POINTS];
+pub(crate) const WEATHER_SERVICES: &[SearchSource] = &[demonstration::WEATHER];
+pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[demonstration::ROUTES];
