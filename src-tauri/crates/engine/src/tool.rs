@@ -242,6 +242,11 @@ pub trait TypedTool: Send + Sync + 'static {
     }
     /// Examples, run as tests.
     fn examples(&self) -> Vec<ToolExample>;
+    /// Whose key a call would use now, as [`Tool::credential_route`] says it.
+    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
+        let _ = profile;
+        None
+    }
     /// Does it, once.
     async fn call(
         &self,
@@ -310,6 +315,10 @@ impl<T: TypedTool> Tool for Typed<T> {
 
     fn examples(&self) -> Vec<ToolExample> {
         self.0.examples()
+    }
+
+    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
+        self.0.credential_route(profile)
     }
 
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, Error> {

@@ -41,7 +41,7 @@ impl Source for Arxiv {
         );
         let caps = Caps { within: Duration::from_secs(20), ..Caps::default() };
         let answer = {
-            let _turn = service.turn(asked, &url, &COURTESY).await?;
+            let _turn = service.turn(&url, &COURTESY).await?;
             service.ask(Request::get(url).caps(caps)).await?
         };
         let entries = entries(SERVICE.title, answer).await?;

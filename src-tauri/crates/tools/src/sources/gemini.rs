@@ -62,14 +62,14 @@ impl Source for Gemini {
         let caps = Caps { within: WITHIN, ..Caps::default() };
         let request = Request::post(url, &body(asked)).caps(caps);
         let request = request.secret("x-goog-api-key", "", service.key(SERVICE.name, KEY_PAGE)?)?;
-        let meter = asked.context.meter.clone();
+        let meter = asked.caller.context.meter.clone();
         let answer = service
             .ask_json(
                 request.when_sent(move |may_cost| meter.may_cost(may_cost)),
                 &["candidates", "promptFeedback", "usageMetadata"],
             )
             .await?;
-        count(&answer, &asked.context.meter);
+        count(&answer, &asked.caller.context.meter);
         found_in(&answer)
     }
 

@@ -39,7 +39,7 @@ impl Source for OpenNews {
             (Phrase::verbatim("arXiv"), &Arxiv),
             (form!("The feeds").into(), &Feeds),
         ];
-        if asked.parts.services.service(wikipedia::SERVICE.name, None).await?.is_enabled {
+        if asked.caller.parts.services.service(wikipedia::SERVICE.name, None).await?.is_enabled {
             parts.push((Phrase::verbatim("Wikipedia"), &Wikipedia));
         }
         let asked_all = parts.iter().map(|(name, part)| async move { (name, part.find(asked).await) });

@@ -46,7 +46,7 @@ impl Source for Wikipedia {
             ],
         );
         let answer = {
-            let _turn = service.turn(asked, &url, &COURTESY).await?;
+            let _turn = service.turn(&url, &COURTESY).await?;
             service.ask_json(Request::get(url), &["query", "batchcomplete"]).await?
         };
         let base = service.url("/", &[]);

@@ -1,8 +1,12 @@
 //! The tools of trips, one folder or file per service: titles, stations, points, weather and ways. What each takes and
 //! gives is the same whichever service is behind it.
 
+mod bangumi;
 mod demonstration;
+mod service_tool;
 mod shapes;
+#[cfg(test)]
+mod tests;
 
 pub use shapes::{
     Point, PointRequest, Points, Routes, RoutingRequest, Station, StationRequest, Stations, TitleCandidate,
@@ -25,7 +29,7 @@ pub const ROUTING: &str = "routing";
 pub const ESTIMATED_ROUTES: &str = "estimated_routes";
 
 /// The tools of each kind, alphabetic by their ids.
-pub(crate) const TITLE_SEARCHES: &[SearchSource] = &[demonstration::TITLES];
+pub(crate) const TITLE_SEARCHES: &[SearchSource] = &[bangumi::SOURCE, demonstration::TITLES];
 pub(crate) const STATION_SEARCHES: &[SearchSource] = &[demonstration::STATIONS];
 pub(crate) const POINT_SEARCHES: &[SearchSource] = &[demonstration::POINTS];
 pub(crate) const WEATHER_SERVICES: &[SearchSource] = &[demonstration::WEATHER];

@@ -35,6 +35,21 @@ pub(crate) fn text<'v>(value: &'v Value, field: &str) -> std::borrow::Cow<'v, st
     }
 }
 
+/// A field as a number; a text that is one counts. Nothing where it is neither, or no finite number.
+pub(crate) fn number(value: &Value, field: &str) -> Option<f64> {
+    number_in(value.get(field)?)
+}
+
+/// The number that this is or, as a text, says.
+pub(crate) fn number_in(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.filter(|number: &f64| number.is_finite())
+}
+
 /// The list in a field; empty when it is absent or something else.
 pub(crate) fn list<'v>(value: &'v Value, field: &str) -> &'v [Value] {
     value.get(field).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default()

@@ -6,13 +6,33 @@ use net::Answer;
 use secrecy::SecretString;
 use serde_json::Value;
 
+use crate::sources::KeyNeed;
+
+/// What a service is asked for, in the sentence that says that it refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wish {
+    /// A search.
+    Search,
+    /// Data that are given for a key.
+    DataForKey,
+    /// Data that are given to everybody: nobody is asked for a key that does not exist.
+    OpenData,
+}
+
+impl Wish {
+    /// What a source of data asks for, which needs a key or does not.
+    pub(crate) fn data(key: KeyNeed) -> Wish {
+        if key == KeyNeed::None { Wish::OpenData } else { Wish::DataForKey }
+    }
+}
+
 /// As much of a body is looked at.
 const MOST_READ: usize = 32 << 10;
 /// As many characters of a service's words are kept.
 const MOST_WORDS: usize = 300;
 
 /// The error for a refusal of this service.
-pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>) -> Error {
+pub(crate) fn refusal(service: &str, wish: Wish, answer: &Answer, key: Option<&SecretString>) -> Error {
     let body = String::from_utf8_lossy(&answer.body[..answer.body.len().min(MOST_READ)]).into_owned();
     let json = kernel::nearly_json(body.as_bytes()).unwrap_or_default();
     let json = json.get(0).unwrap_or(&json);
@@ -21,6 +41,9 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
     let code = status
         .map_or_else(|| kernel::refusal_by_words(&said, false), |status| kernel::refusal(status, &said));
     let next = match code {
+        Code::KeyRefused if wish == Wish::OpenData => {
+            form!("it refuses this program or this connection; try again later, or choose another source")
+        }
         Code::KeyRefused if key.is_none() => form!("it wants a key; set one for this service"),
         Code::KeyRefused => form!("check the key, or set another"),
         Code::QuotaExhausted => {
@@ -31,10 +54,16 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
         _ => form!("check its settings, and that its base URL is right"),
     };
     let status_words = status.map_or_else(Phrase::default, |status| phrase!(" (HTTP {status})", status));
-    let mut error = Error::new(
-        code,
-        phrase!("{service} refused the search{status_words}: {next}", service, status_words, next),
-    );
+    let code = if wish == Wish::OpenData && code == Code::KeyRefused { Code::RequestRefused } else { code };
+    let message = match wish {
+        Wish::Search => {
+            phrase!("{service} refused the search{status_words}: {next}", service, status_words, next)
+        }
+        Wish::DataForKey | Wish::OpenData => {
+            phrase!("{service} refused the request{status_words}: {next}", service, status_words, next)
+        }
+    };
+    let mut error = Error::new(code, message);
     error.provider_words = words_of(json, &body).map(|words| redact::clean(&words, key));
     error.retry_after_ms = kernel::wait_ms(|name| answer.header(name), &body, engine::now());
     error
@@ -44,6 +73,7 @@ pub(crate) fn refusal(service: &str, answer: &Answer, key: Option<&SecretString>
 /// nobody who searches. `own` names its fields, `[]` stands for a list. JSON that says nothing at all is nothing found.
 pub(crate) fn check(
     service: &str,
+    wish: Wish,
     answer: &Answer,
     json: &Value,
     own: &[&str],
@@ -69,7 +99,7 @@ pub(crate) fn check(
     }
     let says_why = is_error || words_of(json.get(0).unwrap_or(json), "").is_some();
     if says_why {
-        return Err(refusal(service, answer, key));
+        return Err(refusal(service, wish, answer, key));
     }
     let message = phrase!("{service} answered, but not as this service does; check its base URL", service);
     let words = redact::clean(&json.to_string(), key);
@@ -114,6 +144,7 @@ fn words_of(json: &Value, body: &str) -> Option<String> {
         "/reason",
         "/error_message",
         "/fault/faultstring",
+        "/description",
         "/title",
     ];
     let found = places

@@ -19,7 +19,7 @@ use serde_json::Value;
 use super::duplicates::without_doubles;
 use super::json_fields::{harmless, host_of, shortened, title};
 use super::pages;
-use super::service_client::ServiceClient;
+use super::service_client::{Caller, ServiceClient};
 use super::service_settings::ServiceKey;
 use crate::readers::web_address;
 use crate::search::{
@@ -117,7 +117,8 @@ impl<S: Source> WebSearch<S> {
     /// When the source could not be asked at all.
     pub(crate) async fn search(&self, request: &SearchRequest, context: &ToolContext) -> Result<Hits, Error> {
         let (from, until) = (day_of(&request.from)?, day_of(&request.until)?);
-        let asked = ServiceClient { request, from, until, parts: &self.parts, context };
+        let caller = Caller { parts: &self.parts, context };
+        let asked = ServiceClient { request, from, until, caller };
         let mut found = self.source.find(&asked).await?;
         if context.is_trial {
             return Ok(Hits::default());

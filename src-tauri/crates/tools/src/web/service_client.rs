@@ -1,39 +1,50 @@
 //! One service within reach: its settings of this moment, its base URL, and the network client that lets it through.
 
+use std::path::PathBuf;
+
 use engine::ToolContext;
 use jiff::civil::Date;
 use kernel::{Code, Error, phrase};
 use net::{Answer, Net, Request, Url};
 use secrecy::SecretString;
+use serde_json::Value;
 
 use super::json_fields::unreadable;
 use super::rate_limit::{RateLimit, Turn, turn};
-use super::refusal::{check, refusal};
+use super::refusal::{Wish, check, refusal};
 use super::service_settings::ServiceSettings;
 use crate::search::SearchRequest;
 use crate::sources::{SearchParts, ServiceDescription};
+
+/// Who asks services: what its tool is made of, and what that was given beside its input.
+#[derive(Clone, Copy)]
+pub(crate) struct Caller<'a> {
+    pub(crate) parts: &'a SearchParts,
+    pub(crate) context: &'a ToolContext,
+}
 
 /// What is asked of a source.
 pub(crate) struct ServiceClient<'a> {
     pub(crate) request: &'a SearchRequest,
     pub(crate) from: Date,
     pub(crate) until: Date,
-    pub(crate) parts: &'a SearchParts,
-    /// What the tool was given beside its input.
-    pub(crate) context: &'a ToolContext,
+    pub(crate) caller: Caller<'a>,
 }
 
 /// A service as it is set up now.
 pub(crate) struct Service {
     pub(crate) title: &'static str,
     pub(crate) settings: ServiceSettings,
+    wish: Wish,
     base: Url,
     net: Net,
+    /// Where the turns are kept.
+    folder: PathBuf,
 }
 
-impl ServiceClient<'_> {
-    /// The service of this description.
-    pub(crate) async fn service(&self, about: &ServiceDescription) -> Result<Service, Error> {
+impl Caller<'_> {
+    /// The service of this description, to ask it for this.
+    pub(crate) async fn service(&self, about: &ServiceDescription, wish: Wish) -> Result<Service, Error> {
         let settings = self.parts.services.service(about.name, self.context.profile.as_deref()).await?;
         let own = settings.base_url.trim();
         let base = if own.is_empty() { about.base_url } else { own };
@@ -50,7 +61,15 @@ impl ServiceClient<'_> {
             return Err(Error::new(Code::BadInput, message));
         };
         let net = self.parts.net.allowing((!own.is_empty()).then_some(own));
-        Ok(Service { title: about.title, settings, base, net })
+        let folder = self.parts.folder.clone();
+        Ok(Service { title: about.title, settings, wish, base, net, folder })
+    }
+}
+
+impl ServiceClient<'_> {
+    /// The service of this description.
+    pub(crate) async fn service(&self, about: &ServiceDescription) -> Result<Service, Error> {
+        self.caller.service(about, Wish::Search).await
     }
 
     /// The topic as plain words, for services that want every word of it found.
@@ -94,34 +113,42 @@ impl Service {
     }
 
     /// Waits for a turn to ask this address; none is taken for what may not be asked at all.
-    pub(crate) async fn turn(
-        &self,
-        asked: &ServiceClient<'_>,
-        url: &Url,
-        courtesy: &RateLimit,
-    ) -> Result<Turn, Error> {
+    pub(crate) async fn turn(&self, url: &Url, courtesy: &RateLimit) -> Result<Turn, Error> {
         self.net.may_ask(url)?;
-        turn(&asked.parts.folder, courtesy).await
+        turn(&self.folder, courtesy).await
     }
 
     /// Asks; a refusal of the service is an error.
     pub(crate) async fn ask(&self, request: Request) -> Result<Answer, Error> {
         let answer = self.net.send(request).await?;
-        if answer.is_success() {
-            Ok(answer)
-        } else {
-            Err(refusal(self.title, &answer, self.settings.key.as_ref()))
-        }
+        if answer.is_success() { Ok(answer) } else { Err(self.refusal(&answer)) }
+    }
+
+    /// Asks for JSON; a refusal of the service is an answer.
+    pub(crate) async fn send(&self, request: Request) -> Result<Answer, Error> {
+        Ok(self.net.send(request.header("accept", "application/json")).await?)
+    }
+
+    /// What its refusal means.
+    pub(crate) fn refusal(&self, answer: &Answer) -> Error {
+        refusal(self.title, self.wish, answer, self.settings.key.as_ref())
     }
 
     /// Asks for JSON, which is known by any of its `own` fields. A service may echo its key in what it found, which is
     /// recorded and given to models: it is covered.
-    pub(crate) async fn ask_json(&self, request: Request, own: &[&str]) -> Result<serde_json::Value, Error> {
-        let answer = self.ask(request.header("accept", "application/json")).await?;
+    pub(crate) async fn ask_json(&self, request: Request, own: &[&str]) -> Result<Value, Error> {
+        self.json(&self.send(request).await?, own)
+    }
+
+    /// The JSON of an answer, as [`Service::ask_json`] gives it.
+    pub(crate) fn json(&self, answer: &Answer, own: &[&str]) -> Result<Value, Error> {
+        if !answer.is_success() {
+            return Err(self.refusal(answer));
+        }
         let key = self.settings.key.as_ref();
         let Ok(json) = super::json_fields::json(self.title, &answer.body) else {
             // Words or a page under a status of success may be a refusal too.
-            let told = refusal(self.title, &answer, key);
+            let told = self.refusal(answer);
             let is_told = told.code != Code::RequestRefused;
             return Err(if is_told {
                 told
@@ -129,7 +156,7 @@ impl Service {
                 Error { provider_words: told.provider_words, ..unreadable(self.title) }
             });
         };
-        check(self.title, &answer, &json, own, key)?;
+        check(self.title, self.wish, answer, &json, own, key)?;
         Ok(redact::Redactor::of(key).json(json))
     }
 }

@@ -17,6 +17,38 @@ pub(crate) struct Server {
     pub(crate) asked: Arc<AtomicUsize>,
 }
 
+/// What came.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Asked {
+    pub(crate) method: String,
+    /// The path with its query.
+    pub(crate) target: String,
+    /// Behind the names in small letters.
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Asked {
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.target.split('?').next().unwrap_or_default()
+    }
+
+    /// A parameter of the query, decoded; empty where there is none.
+    pub(crate) fn parameter(&self, name: &str) -> String {
+        let url = net::Url::parse(&format!("http://host{}", self.target)).unwrap();
+        url.query_pairs().find(|(known, _)| known == name).map_or_else(String::new, |(_, value)| value.into())
+    }
+
+    /// The body as JSON; null where it is none.
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+}
+
 /// What a path answers.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reply {
@@ -32,6 +64,14 @@ impl Reply {
     pub(crate) fn of(kind: &str, body: impl Into<Vec<u8>>) -> Reply {
         let headers = vec![("content-type", kind.into())];
         Reply { status: "200 OK", headers, body: body.into(), is_endless: false }
+    }
+
+    pub(crate) fn json(body: &serde_json::Value) -> Reply {
+        Reply::of("application/json", body.to_string())
+    }
+
+    pub(crate) fn status(self, status: &'static str) -> Reply {
+        Reply { status, ..self }
     }
 
     pub(crate) fn to(target: &str) -> Reply {
@@ -50,6 +90,11 @@ impl Reply {
 
 impl Server {
     pub(crate) fn start(answer: impl Fn(&str) -> Reply + Send + 'static) -> Server {
+        Server::checking(move |asked| answer(&asked.target))
+    }
+
+    /// One that looks at the whole request.
+    pub(crate) fn checking(answer: impl Fn(&Asked) -> Reply + Send + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
@@ -64,13 +109,22 @@ impl Server {
     }
 }
 
-fn serve(stream: &mut TcpStream, answer: &dyn Fn(&str) -> Reply) {
+fn serve(stream: &mut TcpStream, answer: &dyn Fn(&Asked) -> Reply) {
     let (mut head, mut byte) = (Vec::new(), [0; 1]);
     while !head.ends_with(b"\r\n\r\n") && matches!(stream.read(&mut byte), Ok(1)) {
         head.push(byte[0]);
     }
     let head = String::from_utf8_lossy(&head);
-    let reply = answer(head.split(' ').nth(1).unwrap_or("/"));
+    let mut lines = head.lines();
+    let mut first = lines.next().unwrap_or_default().split(' ').map(str::to_owned);
+    let method = first.next().unwrap_or_default();
+    let target = first.next().unwrap_or_else(|| "/".to_owned());
+    let headers = lines.filter_map(|line| line.split_once(':'));
+    let headers = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
+    let mut asked = Asked { method, target, headers, body: Vec::new() };
+    asked.body = vec![0; asked.header("content-length").parse().unwrap_or(0)];
+    let _cut = stream.read_exact(&mut asked.body);
+    let reply = answer(&asked);
     let mut whole = format!("HTTP/1.1 {}\r\nconnection: close\r\n", reply.status).into_bytes();
     for (name, value) in &reply.headers {
         whole.extend([name.as_bytes(), b": ", value, b"\r\n"].concat());

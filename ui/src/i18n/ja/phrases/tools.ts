@@ -129,4 +129,20 @@ export const tools: Record<string, string> = {
   "{path} has {bytes} bytes of {media_type}": "{path} は {bytes} バイトの {media_type} です",
   "{path} has {bytes} bytes of a web page, although the address looks like a .{extension} file; read the page to see why":
     "{path} は {bytes} バイトの Web ページです。アドレスは .{extension} ファイルのように見えます。理由はページを読んで確かめてください",
+  "Titles of animation with their Japanese and Chinese names, by Bangumi. Needs no key.":
+    "アニメ作品とその日本語名・中国語名。Bangumi による。キーは不要です。",
+  "{service} refused the request{status_words}: {next}":
+    "{service} が要求を拒否しました{status_words}：{next}",
+  "it refuses this program or this connection; try again later, or choose another source":
+    "このプログラムまたはこの接続を拒否しています。しばらくしてから再試行するか、別の情報源を選んでください",
+  "looked for the title “{title}” at {service}":
+    "{service} で作品「{title}」を検索",
+  "looked for the station “{name}” at {service}":
+    "{service} で駅「{name}」を検索",
+  "looked for points within {radius} km at {service}":
+    "{service} で {radius} km 以内の地点を検索",
+  "asked {service} for the weather of {day}":
+    "{service} に {day} の天気を問い合わせ",
+  "asked {service} for the ways between {n} points":
+    "{service} に {n} 地点間の経路を問い合わせ",
 };

@@ -122,4 +122,20 @@ export const tools: Record<string, string> = {
   "{path} has {bytes} bytes of {media_type}": "{path} 有 {bytes} 字节，类型为 {media_type}",
   "{path} has {bytes} bytes of a web page, although the address looks like a .{extension} file; read the page to see why":
     "{path} 是 {bytes} 字节的网页，而地址看起来是 .{extension} 文件；请阅读该网页了解原因",
+  "Titles of animation with their Japanese and Chinese names, by Bangumi. Needs no key.":
+    "动画作品及其日文名和中文名，来自 Bangumi。不需要密钥。",
+  "{service} refused the request{status_words}: {next}":
+    "{service} 拒绝了请求{status_words}：{next}",
+  "it refuses this program or this connection; try again later, or choose another source":
+    "它拒绝本程序或此网络连接；请稍后重试，或选择其他来源",
+  "looked for the title “{title}” at {service}":
+    "在 {service} 查找作品“{title}”",
+  "looked for the station “{name}” at {service}":
+    "在 {service} 查找车站“{name}”",
+  "looked for points within {radius} km at {service}":
+    "在 {service} 查找 {radius} 公里以内的地点",
+  "asked {service} for the weather of {day}":
+    "向 {service} 查询 {day} 的天气",
+  "asked {service} for the ways between {n} points":
+    "向 {service} 查询 {n} 个地点之间的路线",
 };

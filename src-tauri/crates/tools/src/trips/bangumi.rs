@@ -1,0 +1,141 @@
+//! The service `bangumi`: titles of animation, with their names in Japanese and Chinese.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use itinerary::Attribution;
+use kernel::{Error, form};
+use net::Request;
+use serde_json::{Value, json};
+
+use super::service_tool::{ServiceTool, TripService, open_data};
+use super::{TitleCandidate, TitleRequest, Titles};
+use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::web::json_fields::{day_of, harmless, list, number, text, title};
+use crate::web::rate_limit::RateLimit;
+use crate::web::service_client::Caller;
+
+const SERVICE: ServiceDescription =
+    ServiceDescription { name: "bangumi", title: "Bangumi", base_url: "https://api.bgm.tv", settings: &[] };
+
+pub(super) const SOURCE: SearchSource = SearchSource {
+    id: "bangumi",
+    tool: "search_bangumi_subjects",
+    title: SERVICE.title,
+    purpose: form!("Titles of animation with their Japanese and Chinese names, by Bangumi. Needs no key."),
+    key: KeyNeed::None,
+    key_page: "",
+    services: &[SERVICE],
+    collection: None,
+    chooses_itself: false,
+    make: |parts| ServiceTool::tool(parts, Bangumi),
+};
+
+/// It states no limit; nobody needs titles faster.
+const COURTESY: RateLimit =
+    RateLimit { name: SERVICE.name, apart: Duration::from_millis(500), patience: Duration::from_secs(20) };
+/// Its kind of subject for animation.
+const ANIMATION: u8 = 2;
+/// Longer keywords are cut, in characters: no title is longer.
+const LONGEST_KEYWORD: usize = 200;
+/// As much of a summary is kept, in characters.
+const LONGEST_SUMMARY: usize = 600;
+/// The fields of an infobox that hold names.
+const NAME_FIELDS: [&str; 4] = ["中文名", "别名", "英文名", "其他译名"];
+
+struct Bangumi;
+
+#[async_trait]
+impl TripService for Bangumi {
+    type Question = TitleRequest;
+    const ABOUT: SearchSource = SOURCE;
+
+    async fn answer(&self, question: &TitleRequest, caller: &Caller<'_>) -> Result<Titles, Error> {
+        let keyword: String = question.keyword.trim().chars().take(LONGEST_KEYWORD).collect();
+        // It would answer with whatever is first in its index.
+        if keyword.is_empty() {
+            return Ok(Titles::default());
+        }
+        let service = open_data(caller, &SERVICE).await?;
+        // It gives 20 at most, and 10 to those who do not ask.
+        let url = service.url("/v0/search/subjects", &[("limit", "20"), ("offset", "0")]);
+        let body = json!({"keyword": keyword, "sort": "match", "filter": {"type": [ANIMATION]}});
+        let answer = {
+            let _turn = service.turn(&url, &COURTESY).await?;
+            service.ask_json(Request::post(url, &body), &["data", "total"]).await?
+        };
+        let candidates = list(&answer, "data").iter().filter_map(candidate).collect();
+        let attributions = vec![Attribution {
+            name: "Bangumi 番组计划".to_owned(),
+            url: "https://bgm.tv".to_owned(),
+            licence: String::new(),
+        }];
+        Ok(Titles { candidates, attributions, notes: Vec::new() })
+    }
+}
+
+/// One subject; nothing where it has no number or no name.
+fn candidate(subject: &Value) -> Option<TitleCandidate> {
+    let id = number(subject, "id").filter(|id| *id >= 1.0 && *id <= f64::from(u32::MAX))? as i64;
+    let named = |field: &str| title(&harmless(&text(subject, field)));
+    let (mut name, name_cn) = (named("name"), named("name_cn"));
+    if name.is_empty() {
+        name.clone_from(&name_cn);
+    }
+    if name.is_empty() {
+        return None;
+    }
+    let mut aliases: Vec<String> = Vec::new();
+    for alias in list(subject, "infobox").iter().flat_map(names_in) {
+        let alias = title(&harmless(alias));
+        if !alias.is_empty() && alias != name && alias != name_cn && !aliases.contains(&alias) {
+            aliases.push(alias);
+        }
+    }
+    Some(TitleCandidate {
+        id,
+        name,
+        name_cn,
+        aliases,
+        date: day_of(subject, &["date", "air_date"]),
+        summary: summary(&text(subject, "summary")),
+        image: image(subject),
+        url: format!("https://bgm.tv/subject/{id}"),
+    })
+}
+
+/// The names in an entry of an infobox, whose value is a text, or a list of texts or of `{k?, v}`.
+fn names_in(entry: &Value) -> Vec<&str> {
+    if !NAME_FIELDS.contains(&text(entry, "key").trim()) {
+        return Vec::new();
+    }
+    match entry.get("value") {
+        Some(Value::String(name)) => vec![name],
+        Some(Value::Array(values)) => {
+            values.iter().filter_map(|value| value.as_str().or_else(|| value.get("v")?.as_str())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn summary(text: &str) -> String {
+    let text = harmless(&text.replace("\r\n", "\n").replace('\u{3000}', " "));
+    let text = text.trim();
+    match text.char_indices().nth(LONGEST_SUMMARY) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+/// The address of a picture, the larger ones first. Old data have none, or one without TLS.
+fn image(subject: &Value) -> String {
+    let Some(images) = subject.get("images") else { return String::new() };
+    let found = ["common", "large", "medium", "small", "grid"].iter().map(|size| text(images, size));
+    let url = found.into_iter().find(|url| !url.trim().is_empty()).unwrap_or_default();
+    let url = url.trim();
+    match url.strip_prefix("http://").or_else(|| url.strip_prefix("//")) {
+        Some(rest) => format!("https://{rest}"),
+        None if url.starts_with("https://") => url.to_owned(),
+        None => String::new(),
+    }
+}

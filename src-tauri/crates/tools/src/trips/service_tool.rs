@@ -1,0 +1,177 @@
+//! The tool that every service of trips becomes: its settings, its key and its title are the same for all. Not in here:
+//! the wire of any service.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use engine::{Access, TOOL_TIMEOUT, Tool, ToolContext, ToolExample, ToolOutput, Typed, TypedTool};
+use kernel::{CredentialRoute, Error, Phrase, phrase};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{
+    POINT_SEARCH, PointRequest, Points, ROUTING, Routes, RoutingRequest, STATION_SEARCH, StationRequest,
+    Stations, TITLE_SEARCH, TitleRequest, Titles, WEATHER, WeatherForecast, WeatherRequest,
+};
+use crate::sources::{KeyNeed, SearchParts, SearchSource, ServiceDescription};
+use crate::web::refusal::Wish;
+use crate::web::service_client::{Caller, Service};
+
+/// Asking for many ways one after the other takes this long at most.
+const WAYS_WITHIN: Duration = Duration::from_secs(180);
+
+/// What the services of a kind of slot are asked.
+pub(super) trait Question: DeserializeOwned + JsonSchema + Send + Sync + 'static {
+    /// What they answer.
+    type Answer: Serialize + JsonSchema + Send + 'static;
+    /// The kind of slot.
+    const SLOT: &'static str;
+    /// How long answering may take.
+    const WITHIN: Duration = TOOL_TIMEOUT;
+    /// A title of the call for the journal.
+    fn title(&self, service: &str) -> Phrase;
+    /// What came of it, in short.
+    fn summary(&self, answer: &Self::Answer) -> Phrase;
+}
+
+/// The wire of one service.
+#[async_trait]
+pub(super) trait TripService: Send + Sync + 'static {
+    /// What it is asked.
+    type Question: Question;
+    /// How it is chosen, and whom it asks.
+    const ABOUT: SearchSource;
+    /// What answers the question. Nothing found is an empty answer.
+    async fn answer(
+        &self,
+        question: &Self::Question,
+        caller: &Caller<'_>,
+    ) -> Result<<Self::Question as Question>::Answer, Error>;
+}
+
+/// A service as a tool.
+pub(super) struct ServiceTool<S> {
+    parts: SearchParts,
+    service: S,
+}
+
+impl<S: TripService> ServiceTool<S> {
+    pub(super) fn tool(parts: &SearchParts, service: S) -> Arc<dyn Tool> {
+        Arc::new(Typed(ServiceTool { parts: parts.clone(), service }))
+    }
+}
+
+/// The service within reach, for data that it gives to everybody.
+pub(super) async fn open_data(caller: &Caller<'_>, about: &ServiceDescription) -> Result<Service, Error> {
+    caller.service(about, Wish::data(KeyNeed::None)).await
+}
+
+#[async_trait]
+impl<S: TripService> TypedTool for ServiceTool<S> {
+    type Input = S::Question;
+    type Output = <S::Question as Question>::Answer;
+    const NAME: &'static str = S::ABOUT.tool;
+    const DESCRIPTION: &'static str = S::ABOUT.purpose.0;
+    const SLOTS: &'static [&'static str] = &[<S::Question as Question>::SLOT];
+
+    fn access(&self, _: &S::Question) -> Access {
+        Access::looks_at_web()
+    }
+
+    fn title(&self, input: &S::Question) -> Phrase {
+        input.title(S::ABOUT.title)
+    }
+
+    fn timeout(&self) -> Duration {
+        S::Question::WITHIN
+    }
+
+    /// What a service answers is another thing tomorrow; the tests ask one that is played.
+    fn examples(&self) -> Vec<ToolExample> {
+        Vec::new()
+    }
+
+    fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
+        let service = S::ABOUT.services.first().filter(|_| S::ABOUT.key != KeyNeed::None)?;
+        let key = self.parts.services.key_of(service.name, profile)?;
+        Some(CredentialRoute { profile: key.profile, fallback: key.fallback, model: None })
+    }
+
+    async fn call(
+        &self,
+        input: S::Question,
+        context: &ToolContext,
+    ) -> Result<ToolOutput<<S::Question as Question>::Answer>, Error> {
+        let answer = self.service.answer(&input, &Caller { parts: &self.parts, context }).await?;
+        let summary = input.summary(&answer);
+        Ok(ToolOutput::new(answer, summary))
+    }
+}
+
+impl Question for TitleRequest {
+    type Answer = Titles;
+    const SLOT: &'static str = TITLE_SEARCH;
+
+    fn title(&self, service: &str) -> Phrase {
+        phrase!("looked for the title “{title}” at {service}", title = self.keyword.as_str(), service)
+    }
+
+    fn summary(&self, answer: &Titles) -> Phrase {
+        phrase!("{n} titles", n = answer.candidates.len())
+    }
+}
+
+impl Question for StationRequest {
+    type Answer = Stations;
+    const SLOT: &'static str = STATION_SEARCH;
+
+    fn title(&self, service: &str) -> Phrase {
+        phrase!("looked for the station “{name}” at {service}", name = self.station_name.as_str(), service)
+    }
+
+    fn summary(&self, answer: &Stations) -> Phrase {
+        phrase!("{n} stations", n = answer.stations.len())
+    }
+}
+
+impl Question for PointRequest {
+    type Answer = Points;
+    const SLOT: &'static str = POINT_SEARCH;
+
+    fn title(&self, service: &str) -> Phrase {
+        phrase!("looked for points within {radius} km at {service}", radius = self.radius_km, service)
+    }
+
+    fn summary(&self, answer: &Points) -> Phrase {
+        phrase!("{n} of {total} points", n = answer.points.len(), total = answer.total)
+    }
+}
+
+impl Question for WeatherRequest {
+    type Answer = WeatherForecast;
+    const SLOT: &'static str = WEATHER;
+
+    fn title(&self, service: &str) -> Phrase {
+        phrase!("asked {service} for the weather of {day}", service, day = self.date.as_str())
+    }
+
+    fn summary(&self, _: &WeatherForecast) -> Phrase {
+        phrase!("the weather of {day}", day = self.date.as_str())
+    }
+}
+
+impl Question for RoutingRequest {
+    type Answer = Routes;
+    const SLOT: &'static str = ROUTING;
+    const WITHIN: Duration = WAYS_WITHIN;
+
+    fn title(&self, service: &str) -> Phrase {
+        phrase!("asked {service} for the ways between {n} points", service, n = self.points.len())
+    }
+
+    fn summary(&self, answer: &Routes) -> Phrase {
+        phrase!("{n} ways", n = answer.legs.len())
+    }
+}

@@ -1,0 +1,134 @@
+//! The services of trips, each asked of a server on this machine that checks what the real one checks and refuses what
+//! that refuses. No data of the services are in here: their shapes are, with values of our own.
+
+mod bangumi;
+mod nobody;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, OwnArticle, ToolContext};
+use kernel::Error;
+use net::{Net, Url};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::sources::{KeyNeed, SLOT_TOOLS, SearchParts};
+use crate::web::page_browser::PageBrowser;
+use crate::web::service_settings::{ServiceKey, ServiceSettings, Services};
+use crate::web::test_server::{Asked, Reply, Server};
+
+/// The settings of a test: every service is at the same server, with this key.
+struct AtServer {
+    base_url: String,
+    key: &'static str,
+}
+
+#[async_trait]
+impl Services for AtServer {
+    async fn service(&self, _: &str, _: Option<&str>) -> Result<ServiceSettings, Error> {
+        let key = Some(self.key).filter(|key| !key.is_empty()).map(|key| key.to_owned().into());
+        Ok(ServiceSettings { base_url: self.base_url.clone(), key, ..ServiceSettings::default() })
+    }
+
+    fn key_of(&self, _: &str, _: Option<&str>) -> Option<ServiceKey> {
+        None
+    }
+
+    fn allowed(&self) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
+    }
+}
+
+/// What the service of this id answers to this input, with the server in its place.
+async fn ask(kind: &str, id: &str, server: &Server, key: &'static str, input: Value) -> Result<Value, Error> {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = SearchParts {
+        index: Arc::new(nobody::Nobody),
+        net: Net::new(),
+        services: Arc::new(AtServer { base_url: server.base.clone(), key }),
+        browser: Arc::new(nobody::Nobody),
+        folder: folder.path().to_owned(),
+    };
+    let source = crate::fitting(kind).iter().find(|source| source.id == id).unwrap();
+    let tool = (source.make)(&parts);
+    assert_eq!(tool.describe().name, source.tool);
+    assert_eq!(tool.slots(), [kind]);
+    assert!(!tool.title(&input).english().is_empty());
+    Ok(tool.call(&input, &ToolContext::default()).await?.output.0)
+}
+
+/// A server that refuses whoever does not say which program it is, as several of the services do, and keeps what came.
+struct Service {
+    server: Server,
+    came: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Service {
+    fn start(answer: impl Fn(&Asked) -> Reply + Send + 'static) -> Service {
+        let came: Arc<Mutex<Vec<Asked>>> = Arc::default();
+        let kept = came.clone();
+        let server = Server::checking(move |asked| {
+            kept.lock().unwrap().push(asked.clone());
+            let agent = asked.header("user-agent");
+            let version = agent.strip_prefix("Galley/").unwrap_or_default();
+            if !version.starts_with(|c: char| c.is_ascii_digit()) {
+                let forbidden = json!({"title": "Forbidden", "description": "Please set a 'User-Agent'"});
+                return Reply::json(&forbidden).status("403 Forbidden");
+            }
+            answer(asked)
+        });
+        Service { server, came }
+    }
+
+    /// One that answers everybody alike.
+    fn answering(body: Value) -> Service {
+        Service::start(move |_| Reply::json(&body))
+    }
+
+    /// One that refuses everybody alike.
+    fn refusing(status: &'static str, body: Value) -> Service {
+        Service::start(move |_| Reply::json(&body).status(status))
+    }
+
+    /// One of which a proxy says that it is not there.
+    fn behind_a_page(status: &'static str) -> Service {
+        Service::start(move |_| {
+            Reply::of("text/html", "<html><title>Just a moment...</title><body>cf-ray</body></html>")
+                .status(status)
+        })
+    }
+
+    fn paths(&self) -> Vec<String> {
+        self.came.lock().unwrap().iter().map(|asked| asked.path().to_owned()).collect()
+    }
+}
+
+fn refused(words: &str) -> Reply {
+    Reply::json(&json!({"error": words})).status("400 Bad Request")
+}
+
+/// The English of the notes in an answer.
+fn notes(answer: &Value) -> Vec<String> {
+    let notes: Vec<kernel::Phrase> = serde_json::from_value(answer["notes"].clone()).unwrap();
+    notes.iter().map(kernel::Phrase::english).collect()
+}
+
+#[test]
+fn the_tools_of_every_slot_are_alphabetic_and_each_has_a_name_of_its_own() {
+    let mut tools: Vec<&str> = Vec::new();
+    for (kind, sources) in SLOT_TOOLS {
+        let ids: Vec<&str> = sources.iter().map(|source| source.id).collect();
+        assert!(ids.is_sorted(), "{kind}: {ids:?}");
+        for source in *sources {
+            assert_eq!(source.key == KeyNeed::None, source.key_page.is_empty(), "{}", source.id);
+            assert!(source.purpose.0.ends_with('.'), "{}", source.id);
+            tools.push(source.tool);
+        }
+    }
+    let count = tools.len();
+    tools.sort_unstable();
+    tools.dedup();
+    assert_eq!(tools.len(), count);
+}
