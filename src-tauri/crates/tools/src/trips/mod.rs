@@ -3,6 +3,7 @@
 
 mod bangumi;
 mod demonstration;
+mod open_meteo;
 mod service_tool;
 mod shapes;
 #[cfg(test)]
@@ -32,5 +33,5 @@ pub const ESTIMATED_ROUTES: &str = "estimated_routes";
 pub(crate) const TITLE_SEARCHES: &[SearchSource] = &[bangumi::SOURCE, demonstration::TITLES];
 pub(crate) const STATION_SEARCHES: &[SearchSource] = &[demonstration::STATIONS];
 pub(crate) const POINT_SEARCHES: &[SearchSource] = &[demonstration::POINTS];
-pub(crate) const WEATHER_SERVICES: &[SearchSource] = &[demonstration::WEATHER];
+pub(crate) const WEATHER_SERVICES: &[SearchSource] = &[demonstration::WEATHER, open_meteo::SOURCE];
 pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[demonstration::ROUTES];

@@ -145,4 +145,14 @@ export const tools: Record<string, string> = {
     "{service} に {day} の天気を問い合わせ",
   "asked {service} for the ways between {n} points":
     "{service} に {n} 地点間の経路を問い合わせ",
+  "The weather up to 16 days ahead, by Open-Meteo, for use that earns nothing. Needs no key.":
+    "16 日先までの天気。Open-Meteo による。非営利の利用に限ります。キーは不要です。",
+  "{service} tells no weather of days that are over, as {day} is; plan a day that is to come, or without the weather":
+    "{service} は過ぎた日（{day}）の天気を提供しません。これからの日を計画するか、天気なしで計画してください",
+  "{service} forecasts {most} days and {day} is beyond them; ask again nearer to the day, or plan without the weather":
+    "{service} の予報は {most} 日間で、{day} はその先です。日が近づいてから再度問い合わせるか、天気なしで計画してください",
+  "{service} has no weather of {day} for this place; ask again nearer to the day, or plan without the weather":
+    "{service} にはこの場所の {day} の天気がありません。日が近づいてから再度問い合わせるか、天気なしで計画してください",
+  "{service} answers this connection no more today; try again tomorrow, or choose another source":
+    "{service} は今日これ以上この接続に応答しません。明日もう一度試すか、別の情報源を選んでください",
 };

@@ -138,4 +138,14 @@ export const tools: Record<string, string> = {
     "向 {service} 查询 {day} 的天气",
   "asked {service} for the ways between {n} points":
     "向 {service} 查询 {n} 个地点之间的路线",
+  "The weather up to 16 days ahead, by Open-Meteo, for use that earns nothing. Needs no key.":
+    "未来 16 天以内的天气，来自 Open-Meteo，仅限非商业用途。不需要密钥。",
+  "{service} tells no weather of days that are over, as {day} is; plan a day that is to come, or without the weather":
+    "{service} 不提供已经过去的日期（{day}）的天气；请规划将来的日期，或不考虑天气",
+  "{service} forecasts {most} days and {day} is beyond them; ask again nearer to the day, or plan without the weather":
+    "{service} 只预报 {most} 天，{day} 超出范围；请临近当天再查询，或不考虑天气",
+  "{service} has no weather of {day} for this place; ask again nearer to the day, or plan without the weather":
+    "{service} 没有该地点 {day} 的天气；请临近当天再查询，或不考虑天气",
+  "{service} answers this connection no more today; try again tomorrow, or choose another source":
+    "{service} 今天不再回应此网络连接；请明天重试，或选择其他来源",
 };

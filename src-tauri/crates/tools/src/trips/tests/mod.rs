@@ -3,6 +3,7 @@
 
 mod bangumi;
 mod nobody;
+mod open_meteo;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,0 +1,192 @@
+//! The service `open-meteo`: the weather of a day of any place, up to 16 days ahead.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use itinerary::Attribution;
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use kernel::{Code, Error, form, phrase};
+use net::Request;
+use serde_json::Value;
+
+use super::service_tool::{ServiceTool, TripService, open_data};
+use super::{WeatherCondition, WeatherForecast, WeatherRequest};
+use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::web::json_fields::{list, number_in};
+use crate::web::rate_limit::RateLimit;
+use crate::web::service_client::{Caller, Service};
+
+const SERVICE: ServiceDescription = ServiceDescription {
+    name: "open-meteo",
+    title: "Open-Meteo",
+    base_url: "https://api.open-meteo.com/v1",
+    settings: &[],
+};
+
+pub(super) const SOURCE: SearchSource = SearchSource {
+    id: "open-meteo",
+    tool: "open_meteo_weather",
+    title: SERVICE.title,
+    purpose: form!(
+        "The weather up to 16 days ahead, by Open-Meteo, for use that earns nothing. Needs no key."
+    ),
+    key: KeyNeed::None,
+    key_page: "",
+    services: &[SERVICE],
+    collection: None,
+    chooses_itself: false,
+    make: |parts| ServiceTool::tool(parts, OpenMeteo),
+};
+
+const COURTESY: RateLimit =
+    RateLimit { name: SERVICE.name, apart: Duration::from_millis(200), patience: Duration::from_secs(20) };
+/// As many days it forecasts, today among them.
+const MOST_DAYS: u8 = 16;
+const DAILY: &str =
+    "weather_code,temperature_2m_max,temperature_2m_min,precipitation_probability_max,wind_speed_10m_max";
+
+struct OpenMeteo;
+
+#[async_trait]
+impl TripService for OpenMeteo {
+    type Question = WeatherRequest;
+    const ABOUT: SearchSource = SOURCE;
+
+    async fn answer(&self, question: &WeatherRequest, caller: &Caller<'_>) -> Result<WeatherForecast, Error> {
+        let day = day_asked_for(SERVICE.title, &question.date, MOST_DAYS)?.to_string();
+        let service = open_data(caller, &SERVICE).await?;
+        let (latitude, longitude) =
+            (question.coordinates.latitude.to_string(), question.coordinates.longitude.to_string());
+        let parameters = [
+            ("latitude", latitude.as_str()),
+            ("longitude", &longitude),
+            ("daily", DAILY),
+            // Without a zone its days are those of Greenwich.
+            ("timezone", "auto"),
+            ("start_date", &day),
+            ("end_date", &day),
+        ];
+        let url = service.url("/forecast", &parameters);
+        let answer = {
+            let _turn = service.turn(&url, &COURTESY).await?;
+            service.ask_json(Request::get(url), &["daily", "latitude", "[]"]).await
+        };
+        let answer = answer.map_err(|error| beyond(&service, with_its_limits(&service, error), &day))?;
+        // Asked for several places it answers with a list.
+        let answer = if let Value::Array(mut places) = answer {
+            if places.is_empty() { Value::Null } else { places.swap_remove(0) }
+        } else {
+            answer
+        };
+        forecast(&answer, &day).ok_or_else(|| no_forecast(SERVICE.title, &day))
+    }
+}
+
+/// The day that is asked for, where a forecast of so many days may know it. A place may be a day ahead of Greenwich, or
+/// behind it.
+///
+/// # Errors
+/// `bad_input` where it is no day; `tool_failed` where no forecast reaches it.
+pub(super) fn day_asked_for(service: &str, written: &str, most_days: u8) -> Result<Date, Error> {
+    let day: Date = written.parse().map_err(|_| {
+        Error::new(Code::BadInput, phrase!("`{day}` is no day; write it as 2026-11-29", day = written))
+    })?;
+    let today = engine::now().to_zoned(TimeZone::UTC).date();
+    if day < today.saturating_sub(1.day()) {
+        let message = phrase!(
+            "{service} tells no weather of days that are over, as {day} is; plan a day that is to come, or without the weather",
+            service,
+            day = written
+        );
+        return Err(Error::new(Code::ToolFailed, message));
+    }
+    if day > today.saturating_add(i64::from(most_days).days()) {
+        return Err(too_far(service, written, most_days));
+    }
+    Ok(day)
+}
+
+fn too_far(service: &str, day: &str, most_days: u8) -> Error {
+    let message = phrase!(
+        "{service} forecasts {most} days and {day} is beyond them; ask again nearer to the day, or plan without the weather",
+        service,
+        most = most_days,
+        day
+    );
+    Error::new(Code::ToolFailed, message)
+}
+
+/// The service answered, and not about this day.
+pub(super) fn no_forecast(service: &str, day: &str) -> Error {
+    let message = phrase!(
+        "{service} has no weather of {day} for this place; ask again nearer to the day, or plan without the weather",
+        service,
+        day
+    );
+    Error::new(Code::ToolFailed, message)
+}
+
+/// The refusal of a day that is out of its range, said as such.
+fn beyond(service: &Service, error: Error, day: &str) -> Error {
+    let is_beyond = error.provider_words.as_ref().is_some_and(|words| words.contains("out of allowed range"));
+    if is_beyond {
+        Error { provider_words: error.provider_words, ..too_far(service.title, day, MOST_DAYS) }
+    } else {
+        error
+    }
+}
+
+/// The refusal with what Open-Meteo says of its limits: the one of a day is not over in a minute.
+pub(super) fn with_its_limits(service: &Service, error: Error) -> Error {
+    let words = error.provider_words.clone().unwrap_or_default();
+    if error.code == Code::RateLimited && words.starts_with("Daily") {
+        let message = phrase!(
+            "{service} answers this connection no more today; try again tomorrow, or choose another source",
+            service = service.title
+        );
+        return Error { code: Code::QuotaExhausted, retry_after_ms: None, ..error }.reworded(message);
+    }
+    error
+}
+
+/// The forecast in parallel lists, whose values may be null; nothing where it does not say how the day will be.
+fn forecast(answer: &Value, day: &str) -> Option<WeatherForecast> {
+    let daily = answer.get("daily")?;
+    let index = list(daily, "time").iter().position(|time| time.as_str() == Some(day))?;
+    let value = |field: &str| list(daily, field).get(index).and_then(number_in);
+    let either = |one: &str, other: &str| value(one).or_else(|| value(other));
+    let code = either("weather_code", "weathercode")?;
+    let (high, low) = (value("temperature_2m_max"), value("temperature_2m_min"));
+    Some(WeatherForecast {
+        date: day.to_owned(),
+        location: String::new(),
+        condition: condition(code as u16),
+        temperature_high_c: high.or(low)?,
+        temperature_low_c: low.or(high)?,
+        precipitation_chance: value("precipitation_probability_max").map(|chance| chance.clamp(0.0, 100.0)),
+        wind_speed_kmh: either("wind_speed_10m_max", "windspeed_10m_max"),
+        raw: answer.clone(),
+        attributions: vec![Attribution {
+            name: "Weather data by Open-Meteo.com".to_owned(),
+            url: "https://open-meteo.com/".to_owned(),
+            licence: "CC BY 4.0".to_owned(),
+        }],
+        notes: Vec::new(),
+    })
+}
+
+/// What a code of the WMO means.
+fn condition(code: u16) -> WeatherCondition {
+    match code {
+        0 | 1 => WeatherCondition::Clear,
+        2 => WeatherCondition::PartlyCloudy,
+        45..=49 => WeatherCondition::Fog,
+        50..=59 => WeatherCondition::Drizzle,
+        60..=67 | 80..=82 => WeatherCondition::Rain,
+        68..=79 | 83..=86 => WeatherCondition::Snow,
+        95..=99 => WeatherCondition::Thunderstorm,
+        _ => WeatherCondition::Cloudy,
+    }
+}
