@@ -3,7 +3,9 @@
 
 mod bangumi;
 mod demonstration;
+mod heartrails;
 mod open_meteo;
+mod open_meteo_geocoding;
 mod service_tool;
 mod shapes;
 #[cfg(test)]
@@ -31,7 +33,8 @@ pub const ESTIMATED_ROUTES: &str = "estimated_routes";
 
 /// The tools of each kind, alphabetic by their ids.
 pub(crate) const TITLE_SEARCHES: &[SearchSource] = &[bangumi::SOURCE, demonstration::TITLES];
-pub(crate) const STATION_SEARCHES: &[SearchSource] = &[demonstration::STATIONS];
+pub(crate) const STATION_SEARCHES: &[SearchSource] =
+    &[demonstration::STATIONS, heartrails::SOURCE, open_meteo_geocoding::SOURCE];
 pub(crate) const POINT_SEARCHES: &[SearchSource] = &[demonstration::POINTS];
 pub(crate) const WEATHER_SERVICES: &[SearchSource] = &[demonstration::WEATHER, open_meteo::SOURCE];
 pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[demonstration::ROUTES];

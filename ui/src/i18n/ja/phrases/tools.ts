@@ -155,4 +155,12 @@ export const tools: Record<string, string> = {
     "{service} にはこの場所の {day} の天気がありません。日が近づいてから再度問い合わせるか、天気なしで計画してください",
   "{service} answers this connection no more today; try again tomorrow, or choose another source":
     "{service} は今日これ以上この接続に応答しません。明日もう一度試すか、別の情報源を選んでください",
+  "The stations of Japan, by HeartRails Express, and other places by Open-Meteo. Needs no key.":
+    "日本の駅（HeartRails Express）と、その他の場所（Open-Meteo）。キーは不要です。",
+  "Towns and some stations of the whole earth, by Open-Meteo. Needs no key.":
+    "世界の町と一部の駅。Open-Meteo による。キーは不要です。",
+  "{title} knows no station “{name}”, so {other} was asked":
+    "{title} に駅「{name}」がないため、{other} に問い合わせました",
+  "{title} knows Japanese names only, so {other} was asked for “{name}”":
+    "{title} は日本語名しか扱えないため、{other} に「{name}」を問い合わせました",
 };

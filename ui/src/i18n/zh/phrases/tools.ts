@@ -148,4 +148,12 @@ export const tools: Record<string, string> = {
     "{service} 没有该地点 {day} 的天气；请临近当天再查询，或不考虑天气",
   "{service} answers this connection no more today; try again tomorrow, or choose another source":
     "{service} 今天不再回应此网络连接；请明天重试，或选择其他来源",
+  "The stations of Japan, by HeartRails Express, and other places by Open-Meteo. Needs no key.":
+    "日本的车站，来自 HeartRails Express；其他地点来自 Open-Meteo。不需要密钥。",
+  "Towns and some stations of the whole earth, by Open-Meteo. Needs no key.":
+    "全球的城镇和部分车站，来自 Open-Meteo。不需要密钥。",
+  "{title} knows no station “{name}”, so {other} was asked":
+    "{title} 没有车站“{name}”，因此改为查询 {other}",
+  "{title} knows Japanese names only, so {other} was asked for “{name}”":
+    "{title} 只认识日文名称，因此改为向 {other} 查询“{name}”",
 };

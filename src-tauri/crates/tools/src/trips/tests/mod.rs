@@ -4,6 +4,7 @@
 mod bangumi;
 mod nobody;
 mod open_meteo;
+mod stations;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

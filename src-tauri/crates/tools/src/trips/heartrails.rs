@@ -1,0 +1,153 @@
+//! The service `heartrails`: the stations of Japan by their Japanese names. What it does not know is looked for among
+//! the places of Open-Meteo.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use itinerary::{Attribution, distance_m, is_on_earth};
+use kernel::{Coordinates, Error, form, phrase};
+use net::Request;
+use serde_json::Value;
+
+use super::open_meteo_geocoding::{self as geocoding, is_east_asian, places, without_station};
+use super::service_tool::{ServiceTool, TripService, open_data};
+use super::{Station, StationRequest, Stations};
+use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::web::json_fields::{harmless, list, number, text, title};
+use crate::web::rate_limit::RateLimit;
+use crate::web::service_client::Caller;
+
+const SERVICE: ServiceDescription = ServiceDescription {
+    name: "heartrails",
+    title: "HeartRails Express",
+    base_url: "https://express.heartrails.com",
+    settings: &[],
+};
+
+pub(super) const SOURCE: SearchSource = SearchSource {
+    id: "heartrails",
+    tool: "search_anitabi_bangumi_near_station",
+    title: SERVICE.title,
+    purpose: form!(
+        "The stations of Japan, by HeartRails Express, and other places by Open-Meteo. Needs no key."
+    ),
+    key: KeyNeed::None,
+    key_page: "",
+    services: &[SERVICE, geocoding::SERVICE],
+    collection: None,
+    chooses_itself: false,
+    make: |parts| ServiceTool::tool(parts, HeartRails),
+};
+
+const COURTESY: RateLimit =
+    RateLimit { name: SERVICE.name, apart: Duration::from_millis(500), patience: Duration::from_secs(20) };
+/// Rows of one name and prefecture that are nearer than this are one station, seen from its lines.
+const ONE_STATION_M: u32 = 2_000;
+
+struct HeartRails;
+
+#[async_trait]
+impl TripService for HeartRails {
+    type Question = StationRequest;
+    const ABOUT: SearchSource = SOURCE;
+
+    async fn answer(&self, question: &StationRequest, caller: &Caller<'_>) -> Result<Stations, Error> {
+        let name = without_station(&question.station_name);
+        if name.is_empty() {
+            return Ok(Stations::default());
+        }
+        let knows_its_letters = is_east_asian(name);
+        if knows_its_letters {
+            let stations = japanese(caller, name).await?;
+            if !stations.is_empty() {
+                return Ok(Stations { stations, attributions: vec![attribution()], notes: Vec::new() });
+            }
+        }
+        let (title, other) = (SERVICE.title, geocoding::SERVICE.title);
+        let note = if knows_its_letters {
+            phrase!("{title} knows no station “{name}”, so {other} was asked", title, name, other)
+        } else {
+            phrase!(
+                "{title} knows Japanese names only, so {other} was asked for “{name}”",
+                title,
+                other,
+                name
+            )
+        };
+        let stations = places(caller, &question.station_name).await?;
+        Ok(Stations { stations, attributions: vec![geocoding::attribution()], notes: vec![note] })
+    }
+}
+
+fn attribution() -> Attribution {
+    Attribution {
+        name: SERVICE.title.to_owned(),
+        url: "https://express.heartrails.com/".to_owned(),
+        licence: String::new(),
+    }
+}
+
+/// The stations of this name; none where it says that there are none, which it calls an error.
+async fn japanese(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error> {
+    let service = open_data(caller, &SERVICE).await?;
+    let url = service.url("/api/json", &[("method", "getStations"), ("name", name)]);
+    let answer = {
+        let _turn = service.turn(&url, &COURTESY).await?;
+        service.ask_json(Request::get(url), &["response"]).await?
+    };
+    let rows = answer.get("response").map(|response| list(response, "station")).unwrap_or_default();
+    Ok(stations(rows))
+}
+
+/// Rows of the same station, with the sum of their positions.
+struct Group {
+    name: String,
+    prefecture: String,
+    first: Coordinates,
+    latitudes: f64,
+    longitudes: f64,
+    rows: f64,
+}
+
+/// There is a row for each line of a station; the same name may be that of several stations.
+fn stations(rows: &[Value]) -> Vec<Station> {
+    let mut groups: Vec<Group> = Vec::new();
+    for row in rows {
+        let read = |field: &str| title(&harmless(&text(row, field)));
+        let (name, prefecture) = (read("name"), read("prefecture"));
+        // x is the longitude.
+        let (Some(longitude), Some(latitude)) = (number(row, "x"), number(row, "y")) else { continue };
+        let at = Coordinates { latitude, longitude };
+        if name.is_empty() || !is_on_earth(at) {
+            continue;
+        }
+        let is_same = |group: &&mut Group| {
+            let is_near = distance_m(group.first, at).is_some_and(|metres| metres < ONE_STATION_M);
+            group.name == name && group.prefecture == prefecture && is_near
+        };
+        if let Some(group) = groups.iter_mut().find(is_same) {
+            group.latitudes += latitude;
+            group.longitudes += longitude;
+            group.rows += 1.0;
+        } else {
+            let (latitudes, longitudes) = (latitude, longitude);
+            groups.push(Group { name, prefecture, first: at, latitudes, longitudes, rows: 1.0 });
+        }
+    }
+    groups.into_iter().map(station).collect()
+}
+
+fn station(group: Group) -> Station {
+    let name = if group.name.ends_with('駅') { group.name } else { format!("{}駅", group.name) };
+    Station {
+        name,
+        coordinates: Coordinates {
+            latitude: group.latitudes / group.rows,
+            longitude: group.longitudes / group.rows,
+        },
+        city: None,
+        prefecture: Some(group.prefecture).filter(|prefecture| !prefecture.is_empty()),
+        time_zone: Some("Asia/Tokyo".to_owned()),
+        country: Some("JP".to_owned()),
+    }
+}
