@@ -1,6 +1,7 @@
 //! The tools of trips, one folder or file per service: titles, stations, points, weather and ways. What each takes and
 //! gives is the same whichever service is behind it.
 
+mod anitabi;
 mod bangumi;
 mod demonstration;
 mod heartrails;
@@ -35,6 +36,6 @@ pub const ESTIMATED_ROUTES: &str = "estimated_routes";
 pub(crate) const TITLE_SEARCHES: &[SearchSource] = &[bangumi::SOURCE, demonstration::TITLES];
 pub(crate) const STATION_SEARCHES: &[SearchSource] =
     &[demonstration::STATIONS, heartrails::SOURCE, open_meteo_geocoding::SOURCE];
-pub(crate) const POINT_SEARCHES: &[SearchSource] = &[demonstration::POINTS];
+pub(crate) const POINT_SEARCHES: &[SearchSource] = &[anitabi::SOURCE, demonstration::POINTS];
 pub(crate) const WEATHER_SERVICES: &[SearchSource] = &[demonstration::WEATHER, open_meteo::SOURCE];
 pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[demonstration::ROUTES];

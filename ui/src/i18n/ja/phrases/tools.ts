@@ -163,4 +163,14 @@ export const tools: Record<string, string> = {
     "{title} に駅「{name}」がないため、{other} に問い合わせました",
   "{title} knows Japanese names only, so {other} was asked for “{name}”":
     "{title} は日本語名しか扱えないため、{other} に「{name}」を問い合わせました",
+  "Where scenes of a title were seen, by Anitabi, for use that earns nothing. Needs no key.":
+    "作品の場面の舞台。Anitabi による。非営利の利用に限ります。キーは不要です。",
+  "{service} cannot be reached ({why}); import points, take those of an earlier run, or try again later":
+    "{service} に接続できません（{why}）。地点を取り込むか、以前の実行の地点を使うか、しばらくしてから再試行してください",
+  "{service} has no points of the title {id}":
+    "{service} には作品 {id} の地点がありません",
+  "{service} gave {given} of the {total} points that it counts for this title":
+    "{service} がこの作品について数える {total} 地点のうち、{given} 地点が得られました",
+  "{unplaced} points were left out: nobody wrote down where they are":
+    "位置が記録されていない {unplaced} 地点を除きました",
 };

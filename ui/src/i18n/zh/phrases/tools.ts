@@ -156,4 +156,14 @@ export const tools: Record<string, string> = {
     "{title} 没有车站“{name}”，因此改为查询 {other}",
   "{title} knows Japanese names only, so {other} was asked for “{name}”":
     "{title} 只认识日文名称，因此改为向 {other} 查询“{name}”",
+  "Where scenes of a title were seen, by Anitabi, for use that earns nothing. Needs no key.":
+    "作品场景的取景地，来自 Anitabi，仅限非商业用途。不需要密钥。",
+  "{service} cannot be reached ({why}); import points, take those of an earlier run, or try again later":
+    "无法连接 {service}（{why}）；请导入地点、使用以前运行的地点，或稍后重试",
+  "{service} has no points of the title {id}":
+    "{service} 没有作品 {id} 的地点",
+  "{service} gave {given} of the {total} points that it counts for this title":
+    "{service} 为该作品统计了 {total} 个地点，给出了其中 {given} 个",
+  "{unplaced} points were left out: nobody wrote down where they are":
+    "略去了 {unplaced} 个地点：没有记录它们的位置",
 };

@@ -1,6 +1,7 @@
 //! The services of trips, each asked of a server on this machine that checks what the real one checks and refuses what
 //! that refuses. No data of the services are in here: their shapes are, with values of our own.
 
+mod anitabi;
 mod bangumi;
 mod nobody;
 mod open_meteo;
