@@ -7,6 +7,7 @@ mod demonstration;
 mod heartrails;
 mod open_meteo;
 mod open_meteo_geocoding;
+mod openweathermap;
 mod service_tool;
 mod shapes;
 #[cfg(test)]
@@ -37,5 +38,6 @@ pub(crate) const TITLE_SEARCHES: &[SearchSource] = &[bangumi::SOURCE, demonstrat
 pub(crate) const STATION_SEARCHES: &[SearchSource] =
     &[demonstration::STATIONS, heartrails::SOURCE, open_meteo_geocoding::SOURCE];
 pub(crate) const POINT_SEARCHES: &[SearchSource] = &[anitabi::SOURCE, demonstration::POINTS];
-pub(crate) const WEATHER_SERVICES: &[SearchSource] = &[demonstration::WEATHER, open_meteo::SOURCE];
+pub(crate) const WEATHER_SERVICES: &[SearchSource] =
+    &[demonstration::WEATHER, open_meteo::SOURCE, openweathermap::SOURCE];
 pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[demonstration::ROUTES];

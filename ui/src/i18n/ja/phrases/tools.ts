@@ -173,4 +173,8 @@ export const tools: Record<string, string> = {
     "{service} がこの作品について数える {total} 地点のうち、{given} 地点が得られました",
   "{unplaced} points were left out: nobody wrote down where they are":
     "位置が記録されていない {unplaced} 地点を除きました",
+  "The weather of the next five days, by OpenWeatherMap. Needs a key.":
+    "今後 5 日間の天気。OpenWeatherMap による。キーが必要です。",
+  "{service} refused the key; a new key works after some hours: wait, check it, or set another":
+    "{service} がキーを拒否しました。新しいキーが使えるまで数時間かかります。待つか、キーを確かめるか、別のキーを設定してください",
 };

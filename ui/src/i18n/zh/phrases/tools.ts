@@ -166,4 +166,8 @@ export const tools: Record<string, string> = {
     "{service} 为该作品统计了 {total} 个地点，给出了其中 {given} 个",
   "{unplaced} points were left out: nobody wrote down where they are":
     "略去了 {unplaced} 个地点：没有记录它们的位置",
+  "The weather of the next five days, by OpenWeatherMap. Needs a key.":
+    "未来五天的天气，来自 OpenWeatherMap。需要密钥。",
+  "{service} refused the key; a new key works after some hours: wait, check it, or set another":
+    "{service} 拒绝了密钥；新密钥需数小时后才生效：请等待、检查密钥，或另设一个",
 };

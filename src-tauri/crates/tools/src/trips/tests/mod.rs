@@ -5,6 +5,7 @@ mod anitabi;
 mod bangumi;
 mod nobody;
 mod open_meteo;
+mod openweathermap;
 mod stations;
 
 use std::sync::{Arc, Mutex};
