@@ -8,10 +8,13 @@ mod heartrails;
 mod open_meteo;
 mod open_meteo_geocoding;
 mod openweathermap;
+mod osrm;
 mod service_tool;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod valhalla;
+mod ways;
 
 pub use shapes::{
     Point, PointRequest, Points, Routes, RoutingRequest, Station, StationRequest, Stations, TitleCandidate,
@@ -40,4 +43,4 @@ pub(crate) const STATION_SEARCHES: &[SearchSource] =
 pub(crate) const POINT_SEARCHES: &[SearchSource] = &[anitabi::SOURCE, demonstration::POINTS];
 pub(crate) const WEATHER_SERVICES: &[SearchSource] =
     &[demonstration::WEATHER, open_meteo::SOURCE, openweathermap::SOURCE];
-pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[demonstration::ROUTES];
+pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[demonstration::ROUTES, osrm::SOURCE, valhalla::SOURCE];

@@ -177,4 +177,16 @@ export const tools: Record<string, string> = {
     "今後 5 日間の天気。OpenWeatherMap による。キーが必要です。",
   "{service} refused the key; a new key works after some hours: wait, check it, or set another":
     "{service} がキーを拒否しました。新しいキーが使えるまで数時間かかります。待つか、キーを確かめるか、別のキーを設定してください",
+  "Ways on foot, by an OSRM of your own. Needs its base URL.":
+    "徒歩の経路。ご自身の OSRM による。ベース URL が必要です。",
+  "{service} gives ways on foot only":
+    "{service} は徒歩の経路だけを提供します",
+  "{service} knows no way between some of the points":
+    "{service} には一部の地点間の経路がありません",
+  "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180":
+    "地点 {index} は地球上にありません。緯度は -90～90、経度は -180～180 です",
+  "{service} is asked for the ways between {most} points at most, and these are {count}; choose fewer":
+    "{service} に問い合わせられるのは最大 {most} 地点間の経路で、ここには {count} 地点あります。減らしてください",
+  "Ways on foot, by a Valhalla of your own. Needs its base URL.":
+    "徒歩の経路。ご自身の Valhalla による。ベース URL が必要です。",
 };

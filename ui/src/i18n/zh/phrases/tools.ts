@@ -170,4 +170,16 @@ export const tools: Record<string, string> = {
     "未来五天的天气，来自 OpenWeatherMap。需要密钥。",
   "{service} refused the key; a new key works after some hours: wait, check it, or set another":
     "{service} 拒绝了密钥；新密钥需数小时后才生效：请等待、检查密钥，或另设一个",
+  "Ways on foot, by an OSRM of your own. Needs its base URL.":
+    "步行路线，来自您自己的 OSRM。需要其地址。",
+  "{service} gives ways on foot only":
+    "{service} 只提供步行路线",
+  "{service} knows no way between some of the points":
+    "{service} 不知道其中一些地点之间的路线",
+  "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180":
+    "第 {index} 个地点不在地球上：纬度应为 -90 到 90，经度应为 -180 到 180",
+  "{service} is asked for the ways between {most} points at most, and these are {count}; choose fewer":
+    "{service} 一次最多查询 {most} 个地点之间的路线，而这里有 {count} 个；请减少地点",
+  "Ways on foot, by a Valhalla of your own. Needs its base URL.":
+    "步行路线，来自您自己的 Valhalla。需要其地址。",
 };

@@ -7,6 +7,7 @@ mod nobody;
 mod open_meteo;
 mod openweathermap;
 mod stations;
+mod walking;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

@@ -1,0 +1,102 @@
+//! What all services of ways have in common: which ways are wanted, and what a way is that one gave.
+
+use itinerary::{Attribution, Leg, OfferedLeg, TravelMode, WALKING_DETOUR, distance_m, is_on_earth};
+use kernel::{Code, Coordinates, Error, Phrase, phrase};
+
+use super::{Routes, RoutingRequest};
+
+/// No way takes longer: what is more is no number of seconds.
+const LONGEST_S: f64 = 30.0 * 86_400.0;
+
+/// Refuses points that are none, or more than a service is asked about at once.
+///
+/// # Errors
+/// `bad_input` for either.
+pub(super) fn checked(service: &str, request: &RoutingRequest, most: usize) -> Result<(), Error> {
+    let count = request.points.len();
+    if count > most {
+        let message = phrase!(
+            "{service} is asked for the ways between {most} points at most, and these are {count}; choose fewer",
+            service,
+            most,
+            count
+        );
+        return Err(Error::new(Code::BadInput, message));
+    }
+    match request.points.iter().position(|point| !is_on_earth(*point)) {
+        None => Ok(()),
+        Some(index) => {
+            let message = phrase!(
+                "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180",
+                index
+            );
+            Err(Error::new(Code::BadInput, message))
+        }
+    }
+}
+
+/// A way that a service gave; nothing where its numbers are none. Where it tells no length the way is as much longer than
+/// the straight line as a way on foot.
+pub(super) fn offered(
+    request: &RoutingRequest,
+    (from, to): (usize, usize),
+    metres: Option<f64>,
+    seconds: Option<f64>,
+    instructions: Option<String>,
+) -> Option<OfferedLeg> {
+    let seconds = seconds.filter(|seconds| (0.0..=LONGEST_S).contains(seconds))?;
+    let metres = metres.filter(|metres| *metres >= 0.0);
+    let metres = metres.or_else(|| straight(*request.points.get(from)?, *request.points.get(to)?))?;
+    let leg = Leg {
+        mode: request.mode,
+        distance_m: metres.round() as u32,
+        duration_s: seconds.round() as u32,
+        is_estimate: false,
+        instructions,
+    };
+    Some(OfferedLeg { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()?, leg })
+}
+
+/// The length of a way between two places of which only these are known.
+pub(super) fn straight(from: Coordinates, to: Coordinates) -> Option<f64> {
+    Some(f64::from(distance_m(from, to)?) * WALKING_DETOUR)
+}
+
+/// How many ways are wanted between these points.
+pub(super) fn wanted(request: &RoutingRequest) -> usize {
+    let count = request.points.len();
+    if request.in_order { count.saturating_sub(1) } else { count * count.saturating_sub(1) }
+}
+
+/// The ways that were found, with a note where some are missing.
+pub(super) fn routes(
+    service: &str,
+    request: &RoutingRequest,
+    legs: Vec<OfferedLeg>,
+    attribution: Attribution,
+) -> Routes {
+    let is_whole = legs.len() >= wanted(request);
+    let note = || phrase!("{service} knows no way between some of the points", service);
+    let notes = if is_whole { Vec::new() } else { vec![note()] };
+    Routes { legs, attributions: vec![attribution], notes }
+}
+
+/// No ways, and why.
+pub(super) fn none(why: Phrase) -> Routes {
+    Routes { notes: vec![why], ..Routes::default() }
+}
+
+/// No ways, where a service of ways on foot is asked for others.
+pub(super) fn other_than_on_foot(service: &str, request: &RoutingRequest) -> Option<Routes> {
+    let is_on_foot = request.mode == TravelMode::Walking;
+    (!is_on_foot).then(|| none(phrase!("{service} gives ways on foot only", service)))
+}
+
+/// Whose data the ways on foot are.
+pub(super) fn open_street_map() -> Attribution {
+    Attribution {
+        name: "© OpenStreetMap contributors".to_owned(),
+        url: "https://www.openstreetmap.org/copyright".to_owned(),
+        licence: "ODbL".to_owned(),
+    }
+}
