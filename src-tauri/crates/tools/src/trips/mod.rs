@@ -5,6 +5,7 @@ mod anitabi;
 mod bangumi;
 mod demonstration;
 mod heartrails;
+mod motis;
 mod open_meteo;
 mod open_meteo_geocoding;
 mod openweathermap;
@@ -43,4 +44,5 @@ pub(crate) const STATION_SEARCHES: &[SearchSource] =
 pub(crate) const POINT_SEARCHES: &[SearchSource] = &[anitabi::SOURCE, demonstration::POINTS];
 pub(crate) const WEATHER_SERVICES: &[SearchSource] =
     &[demonstration::WEATHER, open_meteo::SOURCE, openweathermap::SOURCE];
-pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[demonstration::ROUTES, osrm::SOURCE, valhalla::SOURCE];
+pub(crate) const ROUTING_SERVICES: &[SearchSource] =
+    &[demonstration::ROUTES, motis::SOURCE, osrm::SOURCE, valhalla::SOURCE];

@@ -189,4 +189,14 @@ export const tools: Record<string, string> = {
     "{service} に問い合わせられるのは最大 {most} 地点間の経路で、ここには {count} 地点あります。減らしてください",
   "Ways on foot, by a Valhalla of your own. Needs its base URL.":
     "徒歩の経路。ご自身の Valhalla による。ベース URL が必要です。",
+  "Trains and buses, by Transitous or a MOTIS of your own, for use that earns nothing. Needs no key.":
+    "列車とバス。Transitous またはご自身の MOTIS による。非営利の利用に限ります。キーは不要です。",
+  "{service} gives trains and buses only":
+    "{service} は列車とバスだけを提供します",
+  "{service} is asked for the ways in the order of a trip only, one after the other":
+    "{service} には旅程の順に一つずつだけ経路を問い合わせます",
+  "{service} did not answer for the ways from point {index} on: {why}":
+    "{service} は地点 {index} から先の経路に応答しませんでした：{why}",
+  "`{departure}` is no moment with an offset; write it as 2026-11-29T10:00:00+09:00":
+    "`{departure}` は時差付きの時刻ではありません。2026-11-29T10:00:00+09:00 のように書いてください",
 };

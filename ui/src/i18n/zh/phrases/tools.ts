@@ -182,4 +182,14 @@ export const tools: Record<string, string> = {
     "{service} 一次最多查询 {most} 个地点之间的路线，而这里有 {count} 个；请减少地点",
   "Ways on foot, by a Valhalla of your own. Needs its base URL.":
     "步行路线，来自您自己的 Valhalla。需要其地址。",
+  "Trains and buses, by Transitous or a MOTIS of your own, for use that earns nothing. Needs no key.":
+    "火车和公交，来自 Transitous 或您自己的 MOTIS，仅限非商业用途。不需要密钥。",
+  "{service} gives trains and buses only":
+    "{service} 只提供火车和公交",
+  "{service} is asked for the ways in the order of a trip only, one after the other":
+    "{service} 只按行程顺序逐段查询路线",
+  "{service} did not answer for the ways from point {index} on: {why}":
+    "从第 {index} 个地点起，{service} 没有给出路线：{why}",
+  "`{departure}` is no moment with an offset; write it as 2026-11-29T10:00:00+09:00":
+    "`{departure}` 不是带时差的时刻；请写成 2026-11-29T10:00:00+09:00",
 };

@@ -3,6 +3,7 @@
 
 mod anitabi;
 mod bangumi;
+mod motis;
 mod nobody;
 mod open_meteo;
 mod openweathermap;

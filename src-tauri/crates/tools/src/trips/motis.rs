@@ -1,0 +1,196 @@
+//! The service `motis`: trains and buses, by Transitous, which is run by volunteers, or a MOTIS of one's own.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use itinerary::{Attribution, OfferedLeg, TravelMode};
+use jiff::{Timestamp, ToSpan as _};
+use kernel::{Code, Coordinates, Error, form, phrase};
+use net::Request;
+use serde_json::Value;
+
+use super::service_tool::{ServiceTool, TripService, open_data};
+use super::ways::{checked, none, offered, routes, straight};
+use super::{Routes, RoutingRequest};
+use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::web::json_fields::{harmless, list, number, text, title};
+use crate::web::rate_limit::RateLimit;
+use crate::web::refusal::told;
+use crate::web::service_client::{Caller, Service};
+
+const SERVICE: ServiceDescription = ServiceDescription {
+    name: "motis",
+    title: "Transitous (MOTIS)",
+    base_url: "https://api.transitous.org",
+    settings: &[],
+};
+
+pub(super) const SOURCE: SearchSource = SearchSource {
+    id: "motis",
+    tool: "motis_routes",
+    title: SERVICE.title,
+    purpose: form!(
+        "Trains and buses, by Transitous or a MOTIS of your own, for use that earns nothing. Needs no key."
+    ),
+    key: KeyNeed::None,
+    key_page: "",
+    services: &[SERVICE],
+    collection: None,
+    chooses_itself: false,
+    make: |parts| ServiceTool::tool(parts, Motis),
+};
+
+/// It is asked once for each way, and not more often than that.
+const COURTESY: RateLimit =
+    RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(30) };
+/// One request for each way: a trip has fewer.
+const MOST_POINTS: usize = 60;
+/// The lines of one way that are told.
+const MOST_LINES: usize = 12;
+
+struct Motis;
+
+#[async_trait]
+impl TripService for Motis {
+    type Question = RoutingRequest;
+    const ABOUT: SearchSource = SOURCE;
+
+    async fn answer(&self, question: &RoutingRequest, caller: &Caller<'_>) -> Result<Routes, Error> {
+        let service = SERVICE.title;
+        if question.mode != TravelMode::Transit {
+            return Ok(none(phrase!("{service} gives trains and buses only", service)));
+        }
+        if !question.in_order {
+            return Ok(none(phrase!(
+                "{service} is asked for the ways in the order of a trip only, one after the other",
+                service
+            )));
+        }
+        checked(service, question, MOST_POINTS)?;
+        let mut leaves = departure(question.departure.as_deref())?;
+        let asked = open_data(caller, &SERVICE).await?;
+        let (mut legs, mut silence) = (Vec::new(), None);
+        for (from, pair) in question.points.windows(2).enumerate() {
+            match itinerary(&asked, pair[0], pair[1], leaves).await {
+                Ok(Some(itinerary)) => {
+                    let offer = leg(question, from, &itinerary);
+                    // How long one stays is not known here: the next way leaves no earlier than this one arrives.
+                    let seconds = offer.as_ref().map_or(0, |offer| i64::from(offer.leg.duration_s));
+                    leaves = ends(&itinerary).unwrap_or(leaves + seconds.seconds());
+                    legs.extend(offer);
+                }
+                Ok(None) => {}
+                // What was found is not lost because the rest is not to be had.
+                Err(error) if !legs.is_empty() => {
+                    silence = Some(phrase!(
+                        "{service} did not answer for the ways from point {index} on: {why}",
+                        service,
+                        index = from,
+                        why = told(&error)
+                    ));
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        let attribution = Attribution {
+            name: "Transitous".to_owned(),
+            url: "https://transitous.org/sources/".to_owned(),
+            licence: String::new(),
+        };
+        let mut routes = routes(service, question, legs, attribution);
+        routes.notes.extend(silence);
+        Ok(routes)
+    }
+}
+
+/// When one leaves the first point; now where nobody says when.
+pub(super) fn departure(written: Option<&str>) -> Result<Timestamp, Error> {
+    let Some(departure) = written else { return Ok(engine::now()) };
+    departure.parse().map_err(|_| {
+        Error::new(
+            Code::BadInput,
+            phrase!(
+                "`{departure}` is no moment with an offset; write it as 2026-11-29T10:00:00+09:00",
+                departure
+            ),
+        )
+    })
+}
+
+/// The journey that arrives first; nothing where there is none.
+async fn itinerary(
+    service: &Service,
+    from: Coordinates,
+    to: Coordinates,
+    leaves: Timestamp,
+) -> Result<Option<Value>, Error> {
+    let place = |at: Coordinates| format!("{:.6},{:.6}", at.latitude, at.longitude);
+    let (from, to) = (place(from), place(to));
+    let leaves = leaves.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let parameters = [
+        ("fromPlace", from.as_str()),
+        ("toPlace", &to),
+        ("time", &leaves),
+        ("arriveBy", "false"),
+        ("numItineraries", "3"),
+        ("directModes", "WALK"),
+    ];
+    let url = service.url("/api/v6/plan", &parameters);
+    let answer = {
+        let _turn = service.turn(&url, &COURTESY).await?;
+        service.ask_json(Request::get(url), &["itineraries", "direct", "requestParameters"]).await?
+    };
+    let journeys = list(&answer, "itineraries").iter();
+    let journeys = journeys.filter(|journey| number(journey, "duration").is_some());
+    Ok(journeys.min_by_key(|journey| ends(journey).unwrap_or(Timestamp::MAX)).cloned())
+}
+
+fn ends(itinerary: &Value) -> Option<Timestamp> {
+    text(itinerary, "endTime").parse().ok()
+}
+
+fn leg(question: &RoutingRequest, from: usize, itinerary: &Value) -> Option<OfferedLeg> {
+    let parts = list(itinerary, "legs");
+    // Rides tell no length.
+    let metres: Option<f64> = parts.iter().map(length).sum();
+    let instructions = instructions(parts);
+    offered(question, (from, from + 1), metres, number(itinerary, "duration"), instructions)
+}
+
+fn length(part: &Value) -> Option<f64> {
+    let told = number(part, "distance").filter(|metres| *metres > 0.0);
+    let is_walk = text(part, "mode") == "WALK";
+    told.or_else(|| if is_walk { Some(0.0) } else { straight(place(part, "from")?, place(part, "to")?) })
+}
+
+fn place(part: &Value, end: &str) -> Option<Coordinates> {
+    let end = part.get(end)?;
+    Some(Coordinates { latitude: number(end, "lat")?, longitude: number(end, "lon")? })
+}
+
+/// “Line 3 from A to B, then walk 4 min, then …”; nothing where no ride is told.
+fn instructions(parts: &[Value]) -> Option<String> {
+    let read = |value: &Value, field: &str| title(&harmless(&text(value, field)));
+    let mut told: Vec<String> = Vec::new();
+    let mut rides = 0;
+    for part in parts.iter().take(MOST_LINES) {
+        let minutes = (number(part, "duration").unwrap_or(0.0) / 60.0).round();
+        if read(part, "mode") == "WALK" {
+            if minutes >= 1.0 {
+                told.push(format!("walk {minutes} min"));
+            }
+            continue;
+        }
+        let names = ["displayName", "routeShortName", "routeLongName", "tripShortName", "agencyName"];
+        let line = names.iter().map(|field| read(part, field)).find(|name| !name.is_empty());
+        let line = line.unwrap_or_else(|| read(part, "mode").to_lowercase().replace('_', " "));
+        let stop = |end: &str| part.get(end).map(|end| read(end, "name")).unwrap_or_default();
+        // A line that is only a number is hard to tell from other numbers.
+        let is_bare = line.chars().all(|c| c.is_ascii_digit());
+        let line = if is_bare { format!("Line {line}") } else { line };
+        told.push(format!("{line} from {} to {}", stop("from"), stop("to")));
+        rides += 1;
+    }
+    (rides > 0).then(|| told.join(", then "))
+}
