@@ -4,6 +4,7 @@
 mod anitabi;
 mod bangumi;
 mod demonstration;
+mod google_routes;
 mod heartrails;
 mod motis;
 mod open_meteo;
@@ -45,4 +46,4 @@ pub(crate) const POINT_SEARCHES: &[SearchSource] = &[anitabi::SOURCE, demonstrat
 pub(crate) const WEATHER_SERVICES: &[SearchSource] =
     &[demonstration::WEATHER, open_meteo::SOURCE, openweathermap::SOURCE];
 pub(crate) const ROUTING_SERVICES: &[SearchSource] =
-    &[demonstration::ROUTES, motis::SOURCE, osrm::SOURCE, valhalla::SOURCE];
+    &[demonstration::ROUTES, google_routes::SOURCE, motis::SOURCE, osrm::SOURCE, valhalla::SOURCE];

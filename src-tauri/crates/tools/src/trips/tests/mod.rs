@@ -3,6 +3,7 @@
 
 mod anitabi;
 mod bangumi;
+mod google_routes;
 mod motis;
 mod nobody;
 mod open_meteo;

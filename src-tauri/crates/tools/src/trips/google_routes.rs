@@ -1,0 +1,209 @@
+//! The service `google-routes`: ways on foot, by train, bus or car, by Google, which charges for them.
+
+use std::collections::BTreeMap;
+
+use async_trait::async_trait;
+use itinerary::{Attribution, OfferedLeg, TravelMode};
+use jiff::{Timestamp, ToSpan as _};
+use kernel::{Coordinates, Error, form};
+use net::Request;
+use serde_json::{Value, json};
+
+use super::motis::departure;
+use super::service_tool::{ServiceTool, TripService};
+use super::ways::{checked, offered, routes};
+use super::{Routes, RoutingRequest};
+use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::web::json_fields::{harmless, list, number, text, title};
+use crate::web::refusal::Wish;
+use crate::web::service_client::{Caller, Service};
+
+const SERVICE: ServiceDescription = ServiceDescription {
+    name: "google-routes",
+    title: "Google Routes",
+    base_url: "https://routes.googleapis.com",
+    settings: &[],
+};
+const KEY_PAGE: &str = "https://console.cloud.google.com/google/maps-apis/credentials";
+
+pub(super) const SOURCE: SearchSource = SearchSource {
+    id: "google-routes",
+    tool: "google_routes",
+    title: SERVICE.title,
+    purpose: form!(
+        "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something."
+    ),
+    key: KeyNeed::Required,
+    key_page: KEY_PAGE,
+    services: &[SERVICE],
+    collection: None,
+    chooses_itself: false,
+    make: |parts| ServiceTool::tool(parts, GoogleRoutes),
+};
+
+/// A matrix has 625 ways at most, of trains and buses 100.
+const MOST_IN_MATRIX: usize = 25;
+const MOST_IN_TRANSIT_MATRIX: usize = 10;
+/// The first, the last and 25 between them.
+const MOST_IN_ORDER: usize = 27;
+/// Without the status every way looks as if there were one.
+const MATRIX_FIELDS: &str = "originIndex,destinationIndex,status,condition,distanceMeters,duration";
+const ROUTE_FIELDS: &str = "routes.legs.distanceMeters,routes.legs.duration,routes.legs.steps.travelMode,routes.legs.steps.transitDetails";
+
+struct GoogleRoutes;
+
+#[async_trait]
+impl TripService for GoogleRoutes {
+    type Question = RoutingRequest;
+    const ABOUT: SearchSource = SOURCE;
+
+    async fn answer(&self, question: &RoutingRequest, caller: &Caller<'_>) -> Result<Routes, Error> {
+        let is_transit = question.mode == TravelMode::Transit;
+        let most = match (question.in_order, is_transit) {
+            (true, _) => MOST_IN_ORDER,
+            (false, true) => MOST_IN_TRANSIT_MATRIX,
+            (false, false) => MOST_IN_MATRIX,
+        };
+        checked(SERVICE.title, question, most)?;
+        let leaves = departure(question.departure.as_deref())?;
+        let service = caller.service(&SERVICE, Wish::data(SOURCE.key)).await?;
+        let legs = match question.points.len() {
+            0 | 1 => Vec::new(),
+            _ if !question.in_order => matrix(&service, question, leaves).await?,
+            _ if is_transit => one_by_one(&service, question, leaves).await?,
+            _ => in_order(&service, question).await?,
+        };
+        let attribution = Attribution {
+            name: "Google Maps".to_owned(),
+            url: "https://www.google.com/maps".to_owned(),
+            licence: "Google Maps Platform Terms of Service".to_owned(),
+        };
+        Ok(routes(SERVICE.title, question, legs, attribution))
+    }
+}
+
+async fn post(service: &Service, path: &str, fields: &'static str, body: &Value) -> Result<Value, Error> {
+    let request = Request::post(service.url(path, &[]), body).header("x-goog-fieldmask", fields);
+    let request = request.secret("x-goog-api-key", "", service.key(SERVICE.name, KEY_PAGE)?)?;
+    service.ask_json(request, &["routes", "[]", "fallbackInfo", "geocodingResults"]).await
+}
+
+fn waypoint(at: Coordinates) -> Value {
+    json!({"location": {"latLng": {"latitude": at.latitude, "longitude": at.longitude}}})
+}
+
+/// What is the same in every request. Only trains and buses depend on when one leaves.
+fn body(question: &RoutingRequest, leaves: Option<Timestamp>) -> serde_json::Map<String, Value> {
+    let mode = match question.mode {
+        TravelMode::Walking => "WALK",
+        TravelMode::Transit => "TRANSIT",
+        TravelMode::Driving => "DRIVE",
+    };
+    let mut body = serde_json::Map::from_iter([("travelMode".to_owned(), json!(mode))]);
+    if let Some(leaves) = leaves.filter(|_| question.mode == TravelMode::Transit) {
+        body.insert("departureTime".to_owned(), json!(leaves.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()));
+    }
+    body
+}
+
+/// The ways between all points: a list in any order, with a status each.
+async fn matrix(
+    service: &Service,
+    question: &RoutingRequest,
+    leaves: Timestamp,
+) -> Result<Vec<OfferedLeg>, Error> {
+    let ends: Vec<Value> = question.points.iter().map(|at| json!({"waypoint": waypoint(*at)})).collect();
+    let mut body = body(question, Some(leaves));
+    body.insert("origins".to_owned(), json!(ends));
+    body.insert("destinations".to_owned(), json!(ends));
+    let answer =
+        post(service, "/distanceMatrix/v2:computeRouteMatrix", MATRIX_FIELDS, &Value::Object(body)).await?;
+    let mut legs = BTreeMap::new();
+    for element in answer.as_array().into_iter().flatten() {
+        let is_failed =
+            element.get("status").and_then(|status| number(status, "code")).is_some_and(|code| code != 0.0);
+        let condition = text(element, "condition");
+        // Zeros are left out.
+        let index = |field: &str| number(element, field).unwrap_or(0.0) as usize;
+        let (from, to) = (index("originIndex"), index("destinationIndex"));
+        if is_failed || !matches!(condition.as_ref(), "" | "ROUTE_EXISTS") || from == to {
+            continue;
+        }
+        if from.max(to) < question.points.len() {
+            let leg = offered(question, (from, to), length(element), seconds(element), None);
+            legs.extend(leg.map(|leg| ((from, to), leg)));
+        }
+    }
+    Ok(legs.into_values().collect())
+}
+
+/// The ways from each point to the next, by one request.
+async fn in_order(service: &Service, question: &RoutingRequest) -> Result<Vec<OfferedLeg>, Error> {
+    let [first, between @ .., last] = question.points.as_slice() else { return Ok(Vec::new()) };
+    let between: Vec<Value> = between.iter().map(|at| waypoint(*at)).collect();
+    let mut body = body(question, None);
+    body.insert("origin".to_owned(), waypoint(*first));
+    body.insert("destination".to_owned(), waypoint(*last));
+    if !between.is_empty() {
+        body.insert("intermediates".to_owned(), json!(between));
+    }
+    let answer = post(service, "/directions/v2:computeRoutes", ROUTE_FIELDS, &Value::Object(body)).await?;
+    let legs = legs_of(&answer).iter().take(question.points.len() - 1).enumerate();
+    Ok(legs
+        .filter_map(|(from, leg)| offered(question, (from, from + 1), length(leg), seconds(leg), None))
+        .collect())
+}
+
+/// By train and bus each way is a request of its own, for they take no points between.
+async fn one_by_one(
+    service: &Service,
+    question: &RoutingRequest,
+    mut leaves: Timestamp,
+) -> Result<Vec<OfferedLeg>, Error> {
+    let mut legs = Vec::new();
+    for (from, pair) in question.points.windows(2).enumerate() {
+        let mut body = body(question, Some(leaves));
+        body.insert("origin".to_owned(), waypoint(pair[0]));
+        body.insert("destination".to_owned(), waypoint(pair[1]));
+        let answer =
+            post(service, "/directions/v2:computeRoutes", ROUTE_FIELDS, &Value::Object(body)).await?;
+        let Some(leg) = legs_of(&answer).first() else { continue };
+        let offer = offered(question, (from, from + 1), length(leg), seconds(leg), instructions(leg));
+        // How long one stays is not known here: the next way leaves no earlier than this one arrives.
+        leaves += offer.as_ref().map_or(0, |offer| i64::from(offer.leg.duration_s)).seconds();
+        legs.extend(offer);
+    }
+    Ok(legs)
+}
+
+fn legs_of(answer: &Value) -> &[Value] {
+    list(answer, "routes").first().map(|route| list(route, "legs")).unwrap_or_default()
+}
+
+/// A length of zero is left out.
+fn length(of: &Value) -> Option<f64> {
+    Some(number(of, "distanceMeters").unwrap_or(0.0))
+}
+
+/// A duration as protobuf writes it: `600s`.
+fn seconds(of: &Value) -> Option<f64> {
+    text(of, "duration").trim_end_matches('s').parse().ok()
+}
+
+/// “Line 3 from A to B, then …”; nothing where no ride is told.
+fn instructions(leg: &Value) -> Option<String> {
+    let told = |value: &Value, field: &str| title(&harmless(&text(value, field)));
+    let ride = |step: &Value| {
+        let details = step.get("transitDetails")?;
+        let line = details.get("transitLine").cloned().unwrap_or_default();
+        let names = [told(&line, "nameShort"), told(&line, "name"), told(details, "headsign")];
+        let line = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+        let is_bare = line.chars().all(|c| c.is_ascii_digit());
+        let line = if is_bare { format!("Line {line}").trim_end().to_owned() } else { line };
+        let stop = |end: &str| details.get("stopDetails")?.get(end).map(|stop| told(stop, "name"));
+        let (from, to) = (stop("departureStop")?, stop("arrivalStop")?);
+        Some(format!("{line} from {from} to {to}"))
+    };
+    let rides: Vec<String> = list(leg, "steps").iter().filter_map(ride).collect();
+    (!rides.is_empty()).then(|| rides.join(", then "))
+}
