@@ -131,20 +131,14 @@ export const tools: Record<string, string> = {
     "{path} は {bytes} バイトの Web ページです。アドレスは .{extension} ファイルのように見えます。理由はページを読んで確かめてください",
   "Titles of animation with their Japanese and Chinese names, by Bangumi. Needs no key.":
     "アニメ作品とその日本語名・中国語名。Bangumi による。キーは不要です。",
-  "{service} refused the request{status_words}: {next}":
-    "{service} が要求を拒否しました{status_words}：{next}",
+  "{service} refused the request{status_words}: {next}": "{service} が要求を拒否しました{status_words}：{next}",
   "it refuses this program or this connection; try again later, or choose another source":
     "このプログラムまたはこの接続を拒否しています。しばらくしてから再試行するか、別の情報源を選んでください",
-  "looked for the title “{title}” at {service}":
-    "{service} で作品「{title}」を検索",
-  "looked for the station “{name}” at {service}":
-    "{service} で駅「{name}」を検索",
-  "looked for points within {radius} km at {service}":
-    "{service} で {radius} km 以内の地点を検索",
-  "asked {service} for the weather of {day}":
-    "{service} に {day} の天気を問い合わせ",
-  "asked {service} for the ways between {n} points":
-    "{service} に {n} 地点間の経路を問い合わせ",
+  "looked for the title “{title}” at {service}": "{service} で作品「{title}」を検索",
+  "looked for the station “{name}” at {service}": "{service} で駅「{name}」を検索",
+  "looked for points within {radius} km at {service}": "{service} で {radius} km 以内の地点を検索",
+  "asked {service} for the weather of {day}": "{service} に {day} の天気を問い合わせ",
+  "asked {service} for the ways between {n} points": "{service} に {n} 地点間の経路を問い合わせ",
   "The weather up to 16 days ahead, by Open-Meteo, for use that earns nothing. Needs no key.":
     "16 日先までの天気。Open-Meteo による。非営利の利用に限ります。キーは不要です。",
   "{service} tells no weather of days that are over, as {day} is; plan a day that is to come, or without the weather":
@@ -157,46 +151,32 @@ export const tools: Record<string, string> = {
     "{service} は今日これ以上この接続に応答しません。明日もう一度試すか、別の情報源を選んでください",
   "The stations of Japan, by HeartRails Express, and other places by Open-Meteo. Needs no key.":
     "日本の駅（HeartRails Express）と、その他の場所（Open-Meteo）。キーは不要です。",
-  "Towns and some stations of the whole earth, by Open-Meteo. Needs no key.":
-    "世界の町と一部の駅。Open-Meteo による。キーは不要です。",
-  "{title} knows no station “{name}”, so {other} was asked":
-    "{title} に駅「{name}」がないため、{other} に問い合わせました",
-  "{title} knows Japanese names only, so {other} was asked for “{name}”":
-    "{title} は日本語名しか扱えないため、{other} に「{name}」を問い合わせました",
+  "Towns and some stations of the whole earth, by Open-Meteo. Needs no key.": "世界の町と一部の駅。Open-Meteo による。キーは不要です。",
+  "{title} knows no station “{name}”, so {other} was asked": "{title} に駅「{name}」がないため、{other} に問い合わせました",
+  "{title} knows Japanese names only, so {other} was asked for “{name}”": "{title} は日本語名しか扱えないため、{other} に「{name}」を問い合わせました",
   "Where scenes of a title were seen, by Anitabi, for use that earns nothing. Needs no key.":
     "作品の場面の舞台。Anitabi による。非営利の利用に限ります。キーは不要です。",
   "{service} cannot be reached ({why}); import points, take those of an earlier run, or try again later":
     "{service} に接続できません（{why}）。地点を取り込むか、以前の実行の地点を使うか、しばらくしてから再試行してください",
-  "{service} has no points of the title {id}":
-    "{service} には作品 {id} の地点がありません",
+  "{service} has no points of the title {id}": "{service} には作品 {id} の地点がありません",
   "{service} gave {given} of the {total} points that it counts for this title":
     "{service} がこの作品について数える {total} 地点のうち、{given} 地点が得られました",
-  "{unplaced} points were left out: nobody wrote down where they are":
-    "位置が記録されていない {unplaced} 地点を除きました",
-  "The weather of the next five days, by OpenWeatherMap. Needs a key.":
-    "今後 5 日間の天気。OpenWeatherMap による。キーが必要です。",
+  "{unplaced} points were left out: nobody wrote down where they are": "位置が記録されていない {unplaced} 地点を除きました",
+  "The weather of the next five days, by OpenWeatherMap. Needs a key.": "今後 5 日間の天気。OpenWeatherMap による。キーが必要です。",
   "{service} refused the key; a new key works after some hours: wait, check it, or set another":
     "{service} がキーを拒否しました。新しいキーが使えるまで数時間かかります。待つか、キーを確かめるか、別のキーを設定してください",
-  "Ways on foot, by an OSRM of your own. Needs its base URL.":
-    "徒歩の経路。ご自身の OSRM による。ベース URL が必要です。",
-  "{service} gives ways on foot only":
-    "{service} は徒歩の経路だけを提供します",
-  "{service} knows no way between some of the points":
-    "{service} には一部の地点間の経路がありません",
-  "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180":
-    "地点 {index} は地球上にありません。緯度は -90～90、経度は -180～180 です",
+  "Ways on foot, by an OSRM of your own. Needs its base URL.": "徒歩の経路。ご自身の OSRM による。ベース URL が必要です。",
+  "{service} gives ways on foot only": "{service} は徒歩の経路だけを提供します",
+  "{service} knows no way between some of the points": "{service} には一部の地点間の経路がありません",
+  "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180": "地点 {index} は地球上にありません。緯度は -90～90、経度は -180～180 です",
   "{service} is asked for the ways between {most} points at most, and these are {count}; choose fewer":
     "{service} に問い合わせられるのは最大 {most} 地点間の経路で、ここには {count} 地点あります。減らしてください",
-  "Ways on foot, by a Valhalla of your own. Needs its base URL.":
-    "徒歩の経路。ご自身の Valhalla による。ベース URL が必要です。",
+  "Ways on foot, by a Valhalla of your own. Needs its base URL.": "徒歩の経路。ご自身の Valhalla による。ベース URL が必要です。",
   "Trains and buses, by Transitous or a MOTIS of your own, for use that earns nothing. Needs no key.":
     "列車とバス。Transitous またはご自身の MOTIS による。非営利の利用に限ります。キーは不要です。",
-  "{service} gives trains and buses only":
-    "{service} は列車とバスだけを提供します",
-  "{service} is asked for the ways in the order of a trip only, one after the other":
-    "{service} には旅程の順に一つずつだけ経路を問い合わせます",
-  "{service} did not answer for the ways from point {index} on: {why}":
-    "{service} は地点 {index} から先の経路に応答しませんでした：{why}",
+  "{service} gives trains and buses only": "{service} は列車とバスだけを提供します",
+  "{service} is asked for the ways in the order of a trip only, one after the other": "{service} には旅程の順に一つずつだけ経路を問い合わせます",
+  "{service} did not answer for the ways from point {index} on: {why}": "{service} は地点 {index} から先の経路に応答しませんでした：{why}",
   "`{departure}` is no moment with an offset; write it as 2026-11-29T10:00:00+09:00":
     "`{departure}` は時差付きの時刻ではありません。2026-11-29T10:00:00+09:00 のように書いてください",
   "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something.":

@@ -122,22 +122,14 @@ export const tools: Record<string, string> = {
   "{path} has {bytes} bytes of {media_type}": "{path} 有 {bytes} 字节，类型为 {media_type}",
   "{path} has {bytes} bytes of a web page, although the address looks like a .{extension} file; read the page to see why":
     "{path} 是 {bytes} 字节的网页，而地址看起来是 .{extension} 文件；请阅读该网页了解原因",
-  "Titles of animation with their Japanese and Chinese names, by Bangumi. Needs no key.":
-    "动画作品及其日文名和中文名，来自 Bangumi。不需要密钥。",
-  "{service} refused the request{status_words}: {next}":
-    "{service} 拒绝了请求{status_words}：{next}",
-  "it refuses this program or this connection; try again later, or choose another source":
-    "它拒绝本程序或此网络连接；请稍后重试，或选择其他来源",
-  "looked for the title “{title}” at {service}":
-    "在 {service} 查找作品“{title}”",
-  "looked for the station “{name}” at {service}":
-    "在 {service} 查找车站“{name}”",
-  "looked for points within {radius} km at {service}":
-    "在 {service} 查找 {radius} 公里以内的地点",
-  "asked {service} for the weather of {day}":
-    "向 {service} 查询 {day} 的天气",
-  "asked {service} for the ways between {n} points":
-    "向 {service} 查询 {n} 个地点之间的路线",
+  "Titles of animation with their Japanese and Chinese names, by Bangumi. Needs no key.": "动画作品及其日文名和中文名，来自 Bangumi。不需要密钥。",
+  "{service} refused the request{status_words}: {next}": "{service} 拒绝了请求{status_words}：{next}",
+  "it refuses this program or this connection; try again later, or choose another source": "它拒绝本程序或此网络连接；请稍后重试，或选择其他来源",
+  "looked for the title “{title}” at {service}": "在 {service} 查找作品“{title}”",
+  "looked for the station “{name}” at {service}": "在 {service} 查找车站“{name}”",
+  "looked for points within {radius} km at {service}": "在 {service} 查找 {radius} 公里以内的地点",
+  "asked {service} for the weather of {day}": "向 {service} 查询 {day} 的天气",
+  "asked {service} for the ways between {n} points": "向 {service} 查询 {n} 个地点之间的路线",
   "The weather up to 16 days ahead, by Open-Meteo, for use that earns nothing. Needs no key.":
     "未来 16 天以内的天气，来自 Open-Meteo，仅限非商业用途。不需要密钥。",
   "{service} tells no weather of days that are over, as {day} is; plan a day that is to come, or without the weather":
@@ -150,48 +142,31 @@ export const tools: Record<string, string> = {
     "{service} 今天不再回应此网络连接；请明天重试，或选择其他来源",
   "The stations of Japan, by HeartRails Express, and other places by Open-Meteo. Needs no key.":
     "日本的车站，来自 HeartRails Express；其他地点来自 Open-Meteo。不需要密钥。",
-  "Towns and some stations of the whole earth, by Open-Meteo. Needs no key.":
-    "全球的城镇和部分车站，来自 Open-Meteo。不需要密钥。",
-  "{title} knows no station “{name}”, so {other} was asked":
-    "{title} 没有车站“{name}”，因此改为查询 {other}",
-  "{title} knows Japanese names only, so {other} was asked for “{name}”":
-    "{title} 只认识日文名称，因此改为向 {other} 查询“{name}”",
-  "Where scenes of a title were seen, by Anitabi, for use that earns nothing. Needs no key.":
-    "作品场景的取景地，来自 Anitabi，仅限非商业用途。不需要密钥。",
+  "Towns and some stations of the whole earth, by Open-Meteo. Needs no key.": "全球的城镇和部分车站，来自 Open-Meteo。不需要密钥。",
+  "{title} knows no station “{name}”, so {other} was asked": "{title} 没有车站“{name}”，因此改为查询 {other}",
+  "{title} knows Japanese names only, so {other} was asked for “{name}”": "{title} 只认识日文名称，因此改为向 {other} 查询“{name}”",
+  "Where scenes of a title were seen, by Anitabi, for use that earns nothing. Needs no key.": "作品场景的取景地，来自 Anitabi，仅限非商业用途。不需要密钥。",
   "{service} cannot be reached ({why}); import points, take those of an earlier run, or try again later":
     "无法连接 {service}（{why}）；请导入地点、使用以前运行的地点，或稍后重试",
-  "{service} has no points of the title {id}":
-    "{service} 没有作品 {id} 的地点",
-  "{service} gave {given} of the {total} points that it counts for this title":
-    "{service} 为该作品统计了 {total} 个地点，给出了其中 {given} 个",
-  "{unplaced} points were left out: nobody wrote down where they are":
-    "略去了 {unplaced} 个地点：没有记录它们的位置",
-  "The weather of the next five days, by OpenWeatherMap. Needs a key.":
-    "未来五天的天气，来自 OpenWeatherMap。需要密钥。",
+  "{service} has no points of the title {id}": "{service} 没有作品 {id} 的地点",
+  "{service} gave {given} of the {total} points that it counts for this title": "{service} 为该作品统计了 {total} 个地点，给出了其中 {given} 个",
+  "{unplaced} points were left out: nobody wrote down where they are": "略去了 {unplaced} 个地点：没有记录它们的位置",
+  "The weather of the next five days, by OpenWeatherMap. Needs a key.": "未来五天的天气，来自 OpenWeatherMap。需要密钥。",
   "{service} refused the key; a new key works after some hours: wait, check it, or set another":
     "{service} 拒绝了密钥；新密钥需数小时后才生效：请等待、检查密钥，或另设一个",
-  "Ways on foot, by an OSRM of your own. Needs its base URL.":
-    "步行路线，来自您自己的 OSRM。需要其地址。",
-  "{service} gives ways on foot only":
-    "{service} 只提供步行路线",
-  "{service} knows no way between some of the points":
-    "{service} 不知道其中一些地点之间的路线",
-  "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180":
-    "第 {index} 个地点不在地球上：纬度应为 -90 到 90，经度应为 -180 到 180",
+  "Ways on foot, by an OSRM of your own. Needs its base URL.": "步行路线，来自您自己的 OSRM。需要其地址。",
+  "{service} gives ways on foot only": "{service} 只提供步行路线",
+  "{service} knows no way between some of the points": "{service} 不知道其中一些地点之间的路线",
+  "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180": "第 {index} 个地点不在地球上：纬度应为 -90 到 90，经度应为 -180 到 180",
   "{service} is asked for the ways between {most} points at most, and these are {count}; choose fewer":
     "{service} 一次最多查询 {most} 个地点之间的路线，而这里有 {count} 个；请减少地点",
-  "Ways on foot, by a Valhalla of your own. Needs its base URL.":
-    "步行路线，来自您自己的 Valhalla。需要其地址。",
+  "Ways on foot, by a Valhalla of your own. Needs its base URL.": "步行路线，来自您自己的 Valhalla。需要其地址。",
   "Trains and buses, by Transitous or a MOTIS of your own, for use that earns nothing. Needs no key.":
     "火车和公交，来自 Transitous 或您自己的 MOTIS，仅限非商业用途。不需要密钥。",
-  "{service} gives trains and buses only":
-    "{service} 只提供火车和公交",
-  "{service} is asked for the ways in the order of a trip only, one after the other":
-    "{service} 只按行程顺序逐段查询路线",
-  "{service} did not answer for the ways from point {index} on: {why}":
-    "从第 {index} 个地点起，{service} 没有给出路线：{why}",
-  "`{departure}` is no moment with an offset; write it as 2026-11-29T10:00:00+09:00":
-    "`{departure}` 不是带时差的时刻；请写成 2026-11-29T10:00:00+09:00",
+  "{service} gives trains and buses only": "{service} 只提供火车和公交",
+  "{service} is asked for the ways in the order of a trip only, one after the other": "{service} 只按行程顺序逐段查询路线",
+  "{service} did not answer for the ways from point {index} on: {why}": "从第 {index} 个地点起，{service} 没有给出路线：{why}",
+  "`{departure}` is no moment with an offset; write it as 2026-11-29T10:00:00+09:00": "`{departure}` 不是带时差的时刻；请写成 2026-11-29T10:00:00+09:00",
   "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something.":
     "步行、火车、公交或驾车路线，来自 Google。需要密钥；每条路线都可能产生费用。",
 };
