@@ -8,6 +8,7 @@ mod motis;
 mod nobody;
 mod open_meteo;
 mod openweathermap;
+mod recorded;
 mod stations;
 mod walking;
 
@@ -39,8 +40,9 @@ impl Services for AtServer {
         Ok(ServiceSettings { base_url: self.base_url.clone(), key, ..ServiceSettings::default() })
     }
 
-    fn key_of(&self, _: &str, _: Option<&str>) -> Option<ServiceKey> {
-        None
+    fn key_of(&self, name: &str, _: Option<&str>) -> Option<ServiceKey> {
+        let profile = format!("services.{name}");
+        (!self.key.is_empty()).then(|| ServiceKey { profile, ..ServiceKey::default() })
     }
 
     fn allowed(&self) -> Result<Vec<String>, Error> {
@@ -63,6 +65,9 @@ async fn ask(kind: &str, id: &str, server: &Server, key: &'static str, input: Va
     assert_eq!(tool.describe().name, source.tool);
     assert_eq!(tool.slots(), [kind]);
     assert!(!tool.title(&input).english().is_empty());
+    let route = tool.credential_route(None).map(|route| route.profile);
+    let wanted = (source.key != KeyNeed::None && !key.is_empty()).then(|| format!("services.{id}"));
+    assert_eq!(route, wanted, "whose key it uses");
     Ok(tool.call(&input, &ToolContext::default()).await?.output.0)
 }
 

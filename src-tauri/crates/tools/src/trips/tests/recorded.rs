@@ -1,0 +1,54 @@
+//! What real servers answered, or their own documents say that they do: `tests/fixtures/contracts/SOURCES.md` names the
+//! origin of each.
+
+use super::*;
+
+fn recorded(text: &str) -> Service {
+    Service::answering(serde_json::from_str(text).unwrap())
+}
+
+fn input(mode: &str, is_in_order: bool, points: &[(f64, f64)]) -> Value {
+    let at = |(latitude, longitude): &(f64, f64)| json!({"latitude": latitude, "longitude": longitude});
+    let points: Vec<Value> = points.iter().map(at).collect();
+    json!({"points": points, "mode": mode, "in_order": is_in_order, "departure": "2024-11-06T16:30:00Z"})
+}
+
+/// The points of the examples in the document of OSRM.
+const BERLIN: [(f64, f64); 3] = [(52.517_033, 13.3888), (52.529_432, 13.397_631), (52.523_239, 13.428_554)];
+
+#[tokio::test]
+async fn a_table_and_a_route_of_osrm_are_read() {
+    let table = recorded(include_str!("../../../../../../tests/fixtures/contracts/osrm/doc-table.json"));
+    let found = ask(ROUTING, "osrm", &table.server, "", input("walking", false, &BERLIN)).await.unwrap();
+    assert_eq!(found["legs"].as_array().unwrap().len(), 6);
+    let first = &found["legs"][0]["leg"];
+    assert_eq!((&first["distance_m"], &first["duration_s"]), (&json!(1887), &json!(193)));
+    let route = recorded(include_str!(
+        "../../../../../../tests/fixtures/contracts/osrm/route-berlin-real-2legs.json"
+    ));
+    let found = ask(ROUTING, "osrm", &route.server, "", input("walking", true, &BERLIN)).await.unwrap();
+    let second = &found["legs"][1]["leg"];
+    assert_eq!((&second["distance_m"], &second["duration_s"]), (&json!(2846), &json!(371)));
+    assert_eq!(found["notes"], json!([]));
+}
+
+#[tokio::test]
+async fn a_journey_of_motis_is_read_and_a_way_on_foot_alone_is_none_by_train() {
+    let paris = [(49.0041, 2.5711), (48.8439, 2.377_08)];
+    let journey =
+        recorded(include_str!("../../../../../../tests/fixtures/contracts/motis/journey-transit.json"));
+    let found = ask(ROUTING, "motis", &journey.server, "", input("transit", true, &paris)).await.unwrap();
+    let leg = &found["legs"][0]["leg"];
+    assert_eq!(leg["duration_s"], 3300);
+    assert_eq!(
+        leg["instructions"],
+        "walk 3 min, then B from Aéroport CDG - Terminal 2 (Tgv) to Châtelet Les Halles, then walk 1 min, \
+         then A from Châtelet Les Halles to Gare de Lyon, then walk 5 min"
+    );
+    let metres = leg["distance_m"].as_u64().unwrap();
+    assert!((30_000..36_000).contains(&metres), "{metres}");
+    let walk =
+        recorded(include_str!("../../../../../../tests/fixtures/contracts/motis/journey-direct-walk.json"));
+    let found = ask(ROUTING, "motis", &walk.server, "", input("transit", true, &paris)).await.unwrap();
+    assert!(found["legs"].as_array().unwrap().is_empty() && notes(&found)[0].contains("no way between some"));
+}
