@@ -70,31 +70,33 @@ impl TripService for Anitabi {
 /// What it answers there; nothing where it does not know the title.
 async fn asked(service: &Service, path: &str, own: &[&str]) -> Result<Option<Value>, Error> {
     let url = service.url(path, &[]);
-    let answer = async {
+    let answer = {
         let _turn = service.turn(&url, &COURTESY).await?;
-        let answer = service.send(Request::get(url.clone()).caps(CAPS)).await?;
-        if answer.status == 404 {
-            return Ok(None);
-        }
-        service.json(&answer, own).map(Some)
+        service.send(Request::get(url).caps(CAPS)).await.map_err(unreachable)?
     };
-    answer.await.map_err(unreachable)
+    match answer.status {
+        404 => Ok(None),
+        200..=299 => service.json(&answer, own).map(Some).map_err(unreachable),
+        status => Err(unreachable_because(service.refusal(&answer), phrase!("HTTP {status}", status))),
+    }
 }
 
-/// The error of somebody who cannot be reached, as Anitabi often cannot from some networks, with what else there is.
+/// The error of somebody who cannot be reached, as Anitabi often cannot from some networks, with what else there is. What
+/// is wrong with the settings stays as it is told.
 fn unreachable(error: Error) -> Error {
-    if !matches!(
-        error.code,
-        Code::RequestRefused | Code::RateLimited | Code::Overloaded | Code::Timeout | Code::Network
-    ) {
+    if !matches!(error.code, Code::Overloaded | Code::Timeout | Code::Network) {
         return error;
     }
-    let message = phrase!(
+    let why = (*error.phrase).clone();
+    unreachable_because(error, why)
+}
+
+fn unreachable_because(error: Error, why: Phrase) -> Error {
+    error.reworded(phrase!(
         "{service} cannot be reached ({why}); import points, take those of an earlier run, or try again later",
         service = SERVICE.title,
-        why = &error
-    );
-    error.reworded(message)
+        why
+    ))
 }
 
 fn attribution(id: i64) -> Attribution {

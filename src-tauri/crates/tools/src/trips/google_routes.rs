@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use itinerary::{Attribution, OfferedLeg, TravelMode};
 use jiff::{Timestamp, ToSpan as _};
-use kernel::{Coordinates, Error, form};
+use kernel::{Coordinates, Error, Phrase, form};
 use net::Request;
 use serde_json::{Value, json};
 
 use super::motis::departure;
 use super::service_tool::{ServiceTool, TripService};
-use super::ways::{checked, offered, routes};
+use super::ways::{checked, offered, routes, silence};
 use super::{Routes, RoutingRequest};
 use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
@@ -67,18 +67,20 @@ impl TripService for GoogleRoutes {
         checked(SERVICE.title, question, most)?;
         let leaves = departure(question.departure.as_deref())?;
         let service = caller.service(&SERVICE, Wish::data(SOURCE.key)).await?;
-        let legs = match question.points.len() {
-            0 | 1 => Vec::new(),
-            _ if !question.in_order => matrix(&service, question, leaves).await?,
+        let (legs, silenced) = match question.points.len() {
+            0 | 1 => (Vec::new(), None),
+            _ if !question.in_order => (matrix(&service, question, leaves).await?, None),
             _ if is_transit => one_by_one(&service, question, leaves).await?,
-            _ => in_order(&service, question).await?,
+            _ => (in_order(&service, question).await?, None),
         };
         let attribution = Attribution {
             name: "Google Maps".to_owned(),
             url: "https://www.google.com/maps".to_owned(),
             licence: "Google Maps Platform Terms of Service".to_owned(),
         };
-        Ok(routes(SERVICE.title, question, legs, attribution))
+        let mut routes = routes(SERVICE.title, question, legs, attribution);
+        routes.notes.extend(silenced);
+        Ok(routes)
     }
 }
 
@@ -154,26 +156,31 @@ async fn in_order(service: &Service, question: &RoutingRequest) -> Result<Vec<Of
         .collect())
 }
 
-/// By train and bus each way is a request of its own, for they take no points between.
+/// By train and bus each way is a request of its own, for they take no points between. What was paid for is kept where
+/// the rest is refused, with a note.
 async fn one_by_one(
     service: &Service,
     question: &RoutingRequest,
     mut leaves: Timestamp,
-) -> Result<Vec<OfferedLeg>, Error> {
+) -> Result<(Vec<OfferedLeg>, Option<Phrase>), Error> {
     let mut legs = Vec::new();
     for (from, pair) in question.points.windows(2).enumerate() {
         let mut body = body(question, Some(leaves));
         body.insert("origin".to_owned(), waypoint(pair[0]));
         body.insert("destination".to_owned(), waypoint(pair[1]));
-        let answer =
-            post(service, "/directions/v2:computeRoutes", ROUTE_FIELDS, &Value::Object(body)).await?;
+        let answer = post(service, "/directions/v2:computeRoutes", ROUTE_FIELDS, &Value::Object(body)).await;
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) if !legs.is_empty() => return Ok((legs, Some(silence(SERVICE.title, from, &error)))),
+            Err(error) => return Err(error),
+        };
         let Some(leg) = legs_of(&answer).first() else { continue };
         let offer = offered(question, (from, from + 1), length(leg), seconds(leg), instructions(leg));
         // How long one stays is not known here: the next way leaves no earlier than this one arrives.
         leaves += offer.as_ref().map_or(0, |offer| i64::from(offer.leg.duration_s)).seconds();
         legs.extend(offer);
     }
-    Ok(legs)
+    Ok((legs, None))
 }
 
 fn legs_of(answer: &Value) -> &[Value] {

@@ -10,12 +10,11 @@ use net::Request;
 use serde_json::Value;
 
 use super::service_tool::{ServiceTool, TripService, open_data};
-use super::ways::{checked, none, offered, routes, straight};
+use super::ways::{checked, none, offered, routes, silence, straight};
 use super::{Routes, RoutingRequest};
 use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
 use crate::web::rate_limit::RateLimit;
-use crate::web::refusal::told;
 use crate::web::service_client::{Caller, Service};
 
 const SERVICE: ServiceDescription = ServiceDescription {
@@ -69,7 +68,7 @@ impl TripService for Motis {
         checked(service, question, MOST_POINTS)?;
         let mut leaves = departure(question.departure.as_deref())?;
         let asked = open_data(caller, &SERVICE).await?;
-        let (mut legs, mut silence) = (Vec::new(), None);
+        let (mut legs, mut silenced) = (Vec::new(), None);
         for (from, pair) in question.points.windows(2).enumerate() {
             match itinerary(&asked, pair[0], pair[1], leaves).await {
                 Ok(Some(itinerary)) => {
@@ -80,14 +79,8 @@ impl TripService for Motis {
                     legs.extend(offer);
                 }
                 Ok(None) => {}
-                // What was found is not lost because the rest is not to be had.
                 Err(error) if !legs.is_empty() => {
-                    silence = Some(phrase!(
-                        "{service} did not answer for the ways from point {index} on: {why}",
-                        service,
-                        index = from,
-                        why = told(&error)
-                    ));
+                    silenced = Some(silence(service, from, &error));
                     break;
                 }
                 Err(error) => return Err(error),
@@ -99,7 +92,7 @@ impl TripService for Motis {
             licence: String::new(),
         };
         let mut routes = routes(service, question, legs, attribution);
-        routes.notes.extend(silence);
+        routes.notes.extend(silenced);
         Ok(routes)
     }
 }

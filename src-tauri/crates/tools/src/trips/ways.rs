@@ -4,6 +4,7 @@ use itinerary::{Attribution, Leg, OfferedLeg, TravelMode, WALKING_DETOUR, distan
 use kernel::{Code, Coordinates, Error, Phrase, phrase};
 
 use super::{Routes, RoutingRequest};
+use crate::web::refusal::told;
 
 /// No way takes longer: what is more is no number of seconds.
 const LONGEST_S: f64 = 30.0 * 86_400.0;
@@ -79,6 +80,16 @@ pub(super) fn routes(
     let note = || phrase!("{service} knows no way between some of the points", service);
     let notes = if is_whole { Vec::new() } else { vec![note()] };
     Routes { legs, attributions: vec![attribution], notes }
+}
+
+/// The note that a service fell silent from a point on: what it had found is not lost.
+pub(super) fn silence(service: &str, index: usize, error: &Error) -> Phrase {
+    phrase!(
+        "{service} did not answer for the ways from point {index} on: {why}",
+        service,
+        index,
+        why = told(error)
+    )
 }
 
 /// No ways, and why.

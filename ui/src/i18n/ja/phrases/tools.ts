@@ -181,4 +181,5 @@ export const tools: Record<string, string> = {
     "`{departure}` は時差付きの時刻ではありません。2026-11-29T10:00:00+09:00 のように書いてください",
   "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something.":
     "徒歩、列車、バス、車の経路。Google による。キーが必要で、経路ごとに費用がかかることがあります。",
+  "HTTP {status}": "HTTP {status}",
 };

@@ -169,4 +169,5 @@ export const tools: Record<string, string> = {
   "`{departure}` is no moment with an offset; write it as 2026-11-29T10:00:00+09:00": "`{departure}` 不是带时差的时刻；请写成 2026-11-29T10:00:00+09:00",
   "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something.":
     "步行、火车、公交或驾车路线，来自 Google。需要密钥；每条路线都可能产生费用。",
+  "HTTP {status}": "HTTP {status}",
 };

@@ -87,9 +87,18 @@ async fn an_unknown_title_has_no_points_and_who_cannot_be_reached_leaves_other_w
     let found = points(&nobody, 2.0).await.unwrap();
     assert_eq!(found["points"], json!([]));
     assert!(notes(&found)[0].contains("no points of the title 900001"));
-    for status in ["403 Forbidden", "503 Service Unavailable"] {
-        let error = points(&Service::behind_a_page(status), 2.0).await.unwrap_err();
-        assert!(matches!(error.code, Code::RequestRefused | Code::Overloaded), "{error:?}");
+    let closed = Service::behind_a_page("503 Service Unavailable");
+    let gone = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let gone = Service { server: Server { base: format!("http://{gone}"), ..closed.server }, ..closed };
+    for (service, code, why) in [
+        (Service::behind_a_page("403 Forbidden"), Code::RequestRefused, "(HTTP 403)"),
+        (Service::behind_a_page("503 Service Unavailable"), Code::Overloaded, "(HTTP 503)"),
+        (Service::behind_a_page("200 OK"), Code::Overloaded, "cannot be read"),
+        (gone, Code::Network, "check the network"),
+    ] {
+        let error = points(&service, 2.0).await.unwrap_err();
+        assert_eq!(error.code, code, "{error:?}");
+        assert!(error.message.contains(why), "{}", error.message);
         assert!(error.message.starts_with("Anitabi cannot be reached"), "{}", error.message);
         assert!(error.message.contains("import points") && error.message.contains("earlier run"));
     }

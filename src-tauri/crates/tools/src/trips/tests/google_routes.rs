@@ -120,6 +120,15 @@ async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_
     let times: Vec<Value> =
         service.came.lock().unwrap().iter().map(|asked| asked.json()["departureTime"].clone()).collect();
     assert_eq!(times, ["2026-12-05T01:00:00Z", "2026-12-05T01:30:00Z"]);
+    // What was found is kept where the rest is refused.
+    let came = std::sync::atomic::AtomicUsize::new(0);
+    let service = Service::start(move |_| match came.fetch_add(1, std::sync::atomic::Ordering::SeqCst) {
+        0 => Reply::json(&json!({"routes": [{"legs": [{"distanceMeters": 8000, "duration": "1800s"}]}]})),
+        _ => refused("told by the service"),
+    });
+    let found = ways(&service, KEY, input("transit", true, 3)).await.unwrap();
+    assert_eq!(legs(&found), [[0, 1, 8000, 1800]]);
+    assert!(notes(&found)[1].contains("from point 1 on") && notes(&found)[1].contains("told by the service"));
     // No way is an empty object.
     let found = ways(&google(json!({})), KEY, input("transit", true, 3)).await.unwrap();
     assert!(legs(&found).is_empty() && notes(&found)[0].contains("no way between some"));
