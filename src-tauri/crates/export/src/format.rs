@@ -1,16 +1,23 @@
 //! The formats that a run can be exported in, as one list.
 
-use kernel::{Code, Error, EventKind, Form, State, fold_state, form, phrase};
+mod list;
+
+pub use list::FORMATS;
+
+use kernel::{Code, Error, EventKind, Form, State, fold_state, phrase};
 
 use crate::document::Document;
 use crate::redaction::Redaction;
-use crate::{Exportable, docx, events, html, journal, paper, report, run_file, session, text};
+use crate::trip::{self, Sheet};
+use crate::{Exportable, docx, html, journal, paper, report, session, text};
 
 /// What of a run a format holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
     /// The text with its sources.
     Text,
+    /// The planned trip.
+    Trip,
     /// Every event with prompts, answers and what tools returned.
     Events,
     /// Every event as a sentence.
@@ -44,6 +51,8 @@ enum Write {
     WebPage,
     Pages,
     Word,
+    Trip(fn(&Sheet<'_>) -> String),
+    Booklet,
     Record(fn(&Exportable<'_>, &State) -> String),
     Whole(fn(&Exportable<'_>, &State, &[Redaction]) -> Result<String, Error>),
     Journal,
@@ -52,86 +61,11 @@ enum Write {
 /// How sharp the picture of a page is: enough for a screen of two pixels a point.
 const PIXELS_A_POINT: f64 = 1.5;
 
-/// Every format, in the order in which they are offered.
-pub const FORMATS: [Format; 9] = [
-    Format {
-        id: "md",
-        title: form!("Markdown text"),
-        extension: "md",
-        media_type: "text/markdown;charset=utf-8",
-        holds: Holds::Text,
-        write: Write::Markdown,
-    },
-    Format {
-        id: "html",
-        title: form!("Web page"),
-        extension: "html",
-        media_type: "text/html;charset=utf-8",
-        holds: Holds::Text,
-        write: Write::WebPage,
-    },
-    Format {
-        id: "pdf",
-        title: form!("PDF"),
-        extension: "pdf",
-        media_type: "application/pdf",
-        holds: Holds::Text,
-        write: Write::Pages,
-    },
-    Format {
-        id: "docx",
-        title: form!("Word document"),
-        extension: "docx",
-        media_type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        holds: Holds::Text,
-        write: Write::Word,
-    },
-    Format {
-        id: "report",
-        title: form!("Run report"),
-        extension: "report.html",
-        media_type: "text/html;charset=utf-8",
-        holds: Holds::Events,
-        write: Write::Whole(report::write),
-    },
-    Format {
-        id: "json",
-        title: form!("JSON with all events"),
-        extension: "json",
-        media_type: "application/json",
-        holds: Holds::Events,
-        write: Write::Whole(run_file::written),
-    },
-    Format {
-        id: "csv",
-        title: form!("Journal as CSV"),
-        extension: "csv",
-        media_type: "text/csv;charset=utf-8",
-        holds: Holds::Journal,
-        write: Write::Journal,
-    },
-    Format {
-        id: "adk",
-        title: form!("ADK session"),
-        extension: "adk.json",
-        media_type: "application/json",
-        holds: Holds::Session,
-        write: Write::Record(session::session),
-    },
-    Format {
-        id: "seed",
-        title: form!("Events as partial states"),
-        extension: "events.json",
-        media_type: "application/json",
-        holds: Holds::Changes,
-        write: Write::Record(events::partial_states),
-    },
-];
-
 impl Format {
     /// Whether its files are text that can be shown and copied as it is.
     pub fn is_text(&self) -> bool {
-        self.media_type.starts_with("text/") || self.media_type == "application/json"
+        let data = ["application/json", "+json", "+xml"];
+        self.media_type.starts_with("text/") || data.iter().any(|end| self.media_type.ends_with(end))
     }
 
     /// Whether kinds of events can be left out of it.
@@ -147,6 +81,11 @@ impl Format {
     /// Whether it is made of the run's text, which a run need not have.
     fn needs_text(&self) -> bool {
         self.holds == Holds::Text
+    }
+
+    /// Whether it is made of a planned trip, which few runs have.
+    fn needs_trip(&self) -> bool {
+        self.holds == Holds::Trip
     }
 }
 
@@ -179,7 +118,7 @@ pub struct Omissions {
 pub struct Export {
     /// The file.
     pub bytes: Vec<u8>,
-    /// What is in it as text: the file itself where it is text, else the Markdown it was made of.
+    /// What is in it as text: the file itself where it is text, else the words it was made of.
     pub text: String,
     /// Of the run's text, in whichever format, its forms for copying.
     pub forms: Option<TextForms>,
@@ -205,14 +144,16 @@ pub fn format(id: &str) -> Option<&'static Format> {
 
 /// The formats that this run has something for.
 pub fn offered(run: &Exportable<'_>) -> Vec<&'static Format> {
-    let has_text = text::body(run, &fold_state(run.events)).is_some();
-    FORMATS.iter().filter(|format| has_text || !format.needs_text()).collect()
+    let state = fold_state(run.events);
+    let (has_text, has_trip) = (text::body(run, &state).is_some(), trip::plan(run, &state).is_some());
+    let fits = |format: &&Format| (has_text || !format.needs_text()) && (has_trip || !format.needs_trip());
+    FORMATS.iter().filter(fits).collect()
 }
 
 /// The run in this format without what is left out.
 ///
 /// # Errors
-/// `bad_input` where the run has no text and the format is made of it, where something is to be left out of a format that
+/// `bad_input` where the run has no text or no trip and the format is made of it, where something is to be left out of a format that
 /// holds all of it, or where the text cannot be written in this format.
 pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result<Export, Error> {
     let without = &left.events;
@@ -238,6 +179,8 @@ pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result
         Write::Record(write) => Made::of(write(run, &state)),
         Write::Whole(write) => Made::of(write(run, &state, &left.things)?),
         Write::Journal => Made::of(journal::csv(run, without)?),
+        Write::Trip(write) => trip_in(run, &state, format, |sheet| Ok(Made::of(write(sheet))))?,
+        Write::Booklet => trip_in(run, &state, format, booklet)?,
         Write::Markdown | Write::WebPage | Write::Pages | Write::Word => text_in(run, &state, format)?,
     };
     let mut contents = contents(run, format.holds, without);
@@ -284,6 +227,33 @@ fn text_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<Made,
     Ok(Made { forms: Some(TextForms { markdown, html }), ..made })
 }
 
+/// The run's trip in one of its formats.
+fn trip_in(
+    run: &Exportable<'_>,
+    state: &State,
+    format: &Format,
+    write: impl FnOnce(&Sheet<'_>) -> Result<Made, Error>,
+) -> Result<Made, Error> {
+    let Some(plan) = trip::plan(run, state) else {
+        let title = format.title;
+        let message = phrase!(
+            "This run has no planned trip for “{title}”; go on with it until its visits are planned, or export its events",
+            title
+        );
+        return Err(Error::new(Code::BadInput, message));
+    };
+    write(&trip::sheet(run, &plan))
+}
+
+fn booklet(sheet: &Sheet<'_>) -> Result<Made, Error> {
+    let pages = trip::booklet::pages(sheet)?;
+    Ok(Made {
+        bytes: pages.pdf(Some(sheet.changed_at))?,
+        picture: Some(pages.first_page(PIXELS_A_POINT)?),
+        ..Made::of(trip::booklet::told(sheet))
+    })
+}
+
 /// The Markdown of the run's text, and the addresses of its sources.
 fn markdown(run: &Exportable<'_>, state: &State, format: &Format) -> Result<(String, Vec<String>), Error> {
     let Some(body) = text::body(run, state) else {
@@ -309,7 +279,7 @@ fn contents(run: &Exportable<'_>, holds: Holds, without: &[EventKind]) -> Conten
     let models = asked(|effect| matches!(effect, kernel::Effect::Model { .. }));
     let tool_calls = asked(|effect| matches!(effect, kernel::Effect::Tool { .. }));
     match holds {
-        Holds::Text => Contents::default(),
+        Holds::Text | Holds::Trip => Contents::default(),
         Holds::Events => {
             Contents { events: run.events.len(), prompts: models, tool_calls, ..Contents::default() }
         }

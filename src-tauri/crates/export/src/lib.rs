@@ -19,6 +19,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 mod text;
+mod trip;
 
 pub use format::{Contents, Export, FORMATS, Format, Holds, Omissions, TextForms, export, format, offered};
 pub use redaction::Redaction;

@@ -1,7 +1,7 @@
 //! L1: sets a text that is given as data on pages: a PDF file, and a picture of its first page.
 //!
 //! The page is drawn by typst. What is set comes from models and pages of the web: it reaches typst as data, never as
-//! markup, and typst can read nothing but the template and that data.
+//! markup, and typst can read nothing but its templates and that data.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -19,7 +19,7 @@ use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, Timestamp};
 use typst_render::RenderOptions;
 
-use crate::world::PageWorld;
+use crate::world::{PageWorld, Template};
 
 /// The fonts of a file.
 pub struct FontFile(Vec<Font>);
@@ -54,7 +54,7 @@ impl Pages {
     /// # Errors
     /// `bad_input` where no font here has a character of it; `internal` where it cannot be set.
     pub fn set(text: &Value) -> Result<Pages, Error> {
-        Pages::set_with(text, Vec::new())
+        Pages::set_with(Template::Page, text, Vec::new())
     }
 
     /// The same where the first font of a file goes before all others; the text names its family as `font`.
@@ -64,11 +64,33 @@ impl Pages {
     pub fn set_in(text: &Value, file: FontFile) -> Result<Pages, Error> {
         let mut text = text.clone();
         text["font"] = file.family().into();
-        Pages::set_with(&text, file.0)
+        Pages::set_with(Template::Page, &text, file.0)
     }
 
-    fn set_with(text: &Value, own: Vec<Font>) -> Result<Pages, Error> {
-        let world = PageWorld::new(text, own);
+    /// Sets a trip as a booklet. Its parts, as `booklet.typ` reads them; all texts are plain:
+    ///
+    /// - the whole: `title`; `lang`, `region` and `script` as in lines of [`Pages::set`], and `local` with the same three for
+    ///   names of the place, or null; `facts`: pairs of name and value; `weather`: text or null; `words`: the headings
+    ///   `itinerary`, `point`, `time`, `way`, `opening`, `points`, `left_out`, `remarks`, `attributions`, `weather`, and
+    ///   `local_time`; `works` (`title`, `color`); `left_out` and `remarks`: texts; `attributions` (`text`, `address`: text
+    ///   or null); `rows`; `points`; `map`;
+    /// - rows, of the table: `mark` (text, empty for the start), `color`, `ink`, `name`, `local_name` (text or null), `times`,
+    ///   `way`, `pauses`, `opening`, `doubtful`;
+    /// - points: what rows have, and `facts` (`name`, `value`, `address`: text or null), `description`, `short` (it stands
+    ///   on one page);
+    /// - the map, in points of the page: `alt`, `width`, `height`, `radius`, `letters`; `way`: pairs of x and y; `marks` (`at`,
+    ///   `disc`: pairs; `aside`; `mark`, `color`, `ink`; `label`: null or `text`, `at`); `scale` (`at`, `length`, `text`).
+    ///
+    /// Colours are `#rrggbb`.
+    ///
+    /// # Errors
+    /// As [`Pages::set`].
+    pub fn booklet(trip: &Value) -> Result<Pages, Error> {
+        Pages::set_with(Template::Booklet, trip, Vec::new())
+    }
+
+    fn set_with(template: Template, text: &Value, own: Vec<Font>) -> Result<Pages, Error> {
+        let world = PageWorld::new(template, text, own);
         let document = typst::compile::<PagedDocument>(&world).output.map_err(|errors| {
             let reasons: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
             cannot_be_set(&reasons.join("; "))

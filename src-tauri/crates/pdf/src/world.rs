@@ -1,4 +1,4 @@
-//! All that typst sees: the template, the text as data, and the fonts.
+//! All that typst sees: the templates, the text as data, and the fonts.
 
 use std::sync::OnceLock;
 
@@ -12,24 +12,45 @@ use typst::{Library, LibraryExt, World};
 
 use crate::fonts::fonts;
 
-const TEMPLATE: &str = include_str!("page.typ");
+/// The template that a text is set by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Template {
+    /// A running text.
+    Page,
+    /// A trip.
+    Booklet,
+}
 
-/// The files that the template and the data are.
+/// The files that the templates and the data are.
 struct Files {
-    template: Source,
+    page: Source,
+    booklet: Source,
+    letters: Source,
     data: FileId,
+}
+
+impl Files {
+    fn template(&self, template: Template) -> &Source {
+        match template {
+            Template::Page => &self.page,
+            Template::Booklet => &self.booklet,
+        }
+    }
 }
 
 fn files() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
+    let source = |name: &str, text: &str| Source::new(file(name), text.to_owned());
     FILES.get_or_init(|| Files {
-        template: Source::new(file("page.typ"), TEMPLATE.to_owned()),
+        page: source("page.typ", include_str!("page.typ")),
+        booklet: source("booklet.typ", include_str!("booklet.typ")),
+        letters: source("letters.typ", include_str!("letters.typ")),
         data: file("text.json"),
     })
 }
 
 fn file(name: &str) -> FileId {
-    // Both names are plain.
+    // All names are plain.
     let path = VirtualPath::new(name).unwrap_or_else(|error| unreachable!("{name}: {error:?}"));
     RootedPath::new(VirtualRoot::Project, path).intern()
 }
@@ -40,6 +61,7 @@ fn library() -> &'static LazyHash<Library> {
 }
 
 pub(crate) struct PageWorld {
+    template: Template,
     data: Bytes,
     own: Option<OwnFonts>,
 }
@@ -63,9 +85,9 @@ impl OwnFonts {
 }
 
 impl PageWorld {
-    pub(crate) fn new(text: &Value, own: Vec<Font>) -> PageWorld {
+    pub(crate) fn new(template: Template, text: &Value, own: Vec<Font>) -> PageWorld {
         let own = (!own.is_empty()).then(|| OwnFonts::new(own));
-        PageWorld { data: Bytes::from_string(text.to_string()), own }
+        PageWorld { template, data: Bytes::from_string(text.to_string()), own }
     }
 }
 
@@ -79,14 +101,13 @@ impl World for PageWorld {
     }
 
     fn main(&self) -> FileId {
-        files().template.id()
+        files().template(self.template).id()
     }
 
     fn source(&self, id: FileId) -> FileResult<Source> {
-        match id == self.main() {
-            true => Ok(files().template.clone()),
-            false => Err(FileError::AccessDenied),
-        }
+        let files = files();
+        let known = [files.template(self.template), &files.letters];
+        known.into_iter().find(|source| source.id() == id).cloned().ok_or(FileError::AccessDenied)
     }
 
     fn file(&self, id: FileId) -> FileResult<Bytes> {

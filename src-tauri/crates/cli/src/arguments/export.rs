@@ -9,7 +9,8 @@ pub(crate) struct Export {
     /// The run: its id, the beginning of it, or `last`
     pub(crate) run: String,
     /// md, html, pdf, docx, report (one page with the run inside), json, csv, adk (a session of the Agent Development Kit) or
-    /// seed (events as partial states)
+    /// seed (events as partial states); of a planned trip also map (a web page), booklet (PDF), ics, links (to Google Maps),
+    /// gpx, geojson or kml
     #[arg(long)]
     pub(crate) format: String,
     /// Leave this out; may be repeated. Of the journal (csv) events: run, stage, state, asked, answered or note. Of a whole

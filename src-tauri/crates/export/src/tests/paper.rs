@@ -5,7 +5,7 @@ use std::io::Write;
 use super::{ARTICLE, Sample};
 
 /// What a program of poppler prints of a PDF file.
-fn poppler(program: &str, pdf: &[u8], arguments: &[&str]) -> String {
+pub(crate) fn poppler(program: &str, pdf: &[u8], arguments: &[&str]) -> String {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(pdf).unwrap();
     let output = std::process::Command::new(program).arg(file.path()).args(arguments).output().unwrap();

@@ -26,6 +26,15 @@ export const runs: Record<string, string> = {
   "No font on this machine has {characters}. Install one that has them, or export the text as Word document or web page":
     "このコンピューターには {characters} を含むフォントがありません。含むフォントをインストールするか、Word 文書またはウェブページとして書き出してください",
   "Word document": "Word 文書",
+  "Drawn map with itinerary": "地図と旅程",
+  "Booklet of the trip": "旅のしおり",
+  Calendar: "カレンダー",
+  "Links to Google Maps": "Google マップへのリンク",
+  "GPX route": "GPX ルート",
+  GeoJSON: "GeoJSON",
+  "KML for globes": "KML（地球儀ソフト用）",
+  "This run has no planned trip for “{title}”; go on with it until its visits are planned, or export its events":
+    "この実行には「{title}」にする旅程がありません。訪問の計画ができるまで続けるか、イベントを書き出してください",
   "Run report": "実行レポート",
   Prompts: "プロンプト",
   "Pages and results of tools": "ページとツールの結果",

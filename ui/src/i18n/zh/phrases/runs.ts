@@ -21,6 +21,15 @@ export const runs: Record<string, string> = {
   "No font on this machine has {characters}. Install one that has them, or export the text as Word document or web page":
     "本机没有任何字体包含 {characters}。请安装包含这些字符的字体，或将文本导出为 Word 文档或网页",
   "Word document": "Word 文档",
+  "Drawn map with itinerary": "示意地图与行程",
+  "Booklet of the trip": "行程小册子",
+  Calendar: "日历",
+  "Links to Google Maps": "谷歌地图链接",
+  "GPX route": "GPX 路线",
+  GeoJSON: "GeoJSON",
+  "KML for globes": "KML（用于地球软件）",
+  "This run has no planned trip for “{title}”; go on with it until its visits are planned, or export its events":
+    "此运行没有可用于“{title}”的行程；请继续运行直到行程已规划好，或导出其事件",
   "Run report": "运行报告",
   Prompts: "提示",
   "Pages and results of tools": "网页和工具结果",

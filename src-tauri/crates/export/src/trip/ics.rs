@@ -1,0 +1,98 @@
+//! A calendar (RFC 5545): an event for each visit.
+
+use jiff::civil::DateTime;
+use sha2::{Digest, Sha256};
+
+use super::sheet::{Entry, Sheet, web_address};
+
+/// The longest line in octets, without its end.
+const LONGEST_LINE: usize = 75;
+const MOMENT: &str = "%Y%m%dT%H%M%SZ";
+/// A time of the clock of wherever one is.
+const FLOATING: &str = "%Y%m%dT%H%M%S";
+
+/// The trip.
+pub(crate) fn write(sheet: &Sheet<'_>) -> String {
+    let mut calendar = Calendar::default();
+    calendar.line("BEGIN", "VCALENDAR");
+    calendar.line("VERSION", "2.0");
+    calendar.line("PRODID", "-//Galley//Trip//EN");
+    calendar.line("CALSCALE", "GREGORIAN");
+    calendar.text("X-WR-CALNAME", &sheet.title);
+    if let Some(zone) = sheet.plan.time_zone.as_deref() {
+        calendar.text("X-WR-TIMEZONE", zone);
+    }
+    sheet.entries.iter().for_each(|entry| event(&mut calendar, sheet, entry));
+    calendar.line("END", "VCALENDAR");
+    calendar.0
+}
+
+fn event(calendar: &mut Calendar, sheet: &Sheet<'_>, entry: &Entry<'_>) {
+    let visit = entry.visit;
+    calendar.line("BEGIN", "VEVENT");
+    calendar.line("UID", &uid(sheet.run, &visit.id));
+    calendar.line("DTSTAMP", &sheet.changed_at.strftime(MOMENT).to_string());
+    calendar.line("DTSTART", &time(sheet, visit.arrival));
+    // An event that ends when it starts has no end.
+    if visit.departure > visit.arrival {
+        calendar.line("DTEND", &time(sheet, visit.departure));
+    }
+    calendar.text("SUMMARY", &format!("{}. {}", visit.position, entry.name));
+    let address = super::sheet::line(&entry.details.address);
+    let place = if address.is_empty() { entry.name.clone() } else { format!("{}, {address}", entry.name) };
+    calendar.text("LOCATION", &place);
+    calendar.line("GEO", &format!("{:.6};{:.6}", visit.coordinates.latitude, visit.coordinates.longitude));
+    calendar.text("DESCRIPTION", &entry.lines(sheet.words).join("\n"));
+    if let Some(address) = web_address(&entry.details.origin_url) {
+        calendar.line("URL", address);
+    }
+    calendar.line("END", "VEVENT");
+}
+
+/// The same visit of the same run has the same one: a calendar that is read again changes its events.
+fn uid(run: &str, id: &str) -> String {
+    let digest = Sha256::digest(format!("{run}\n{id}"));
+    let hex: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("{hex}@galley.invalid")
+}
+
+/// In UTC where it is known how far the clock of the trip is ahead of it; else of whatever clock is at hand.
+fn time(sheet: &Sheet<'_>, time: DateTime) -> String {
+    match sheet.moment(time) {
+        Some(moment) => moment.strftime(MOMENT).to_string(),
+        None => time.strftime(FLOATING).to_string(),
+    }
+}
+
+#[derive(Default)]
+struct Calendar(String);
+
+impl Calendar {
+    /// A property with a text.
+    fn text(&mut self, name: &str, text: &str) {
+        let mut escaped = String::with_capacity(text.len());
+        for character in text.chars() {
+            match character {
+                '\\' | ';' | ',' => escaped.extend(['\\', character]),
+                '\n' => escaped.push_str("\\n"),
+                character if character.is_control() => {}
+                character => escaped.push(character),
+            }
+        }
+        self.line(name, &escaped);
+    }
+
+    /// A property whose value is written as it is, folded before it is too long and never within a character.
+    fn line(&mut self, name: &str, value: &str) {
+        let mut octets = 0;
+        for character in format!("{name}:{value}").chars() {
+            if octets + character.len_utf8() > LONGEST_LINE {
+                self.0.push_str("\r\n ");
+                octets = 1;
+            }
+            self.0.push(character);
+            octets += character.len_utf8();
+        }
+        self.0.push_str("\r\n");
+    }
+}

@@ -1,0 +1,118 @@
+//! All files tell the same names and times.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+
+use super::*;
+use crate::tests::paper::poppler;
+
+/// The arrivals as each format tells them, read back as times of the trip's clock.
+fn arrivals(plan: &TripPlan) -> BTreeMap<&'static str, Vec<String>> {
+    let local = |moment: &str| {
+        let moment: jiff::Timestamp = moment.parse().unwrap();
+        jiff::tz::Offset::from_seconds(9 * 3600).unwrap().to_datetime(moment).strftime("%H:%M").to_string()
+    };
+    let mut found = BTreeMap::new();
+    let xml = elements(&text(plan, "gpx"));
+    let times: Vec<&str> =
+        xml.iter().filter(|(name, ..)| name == "time").map(|(.., text)| text.as_str()).collect();
+    let visits = plan.itinerary.visits.len();
+    // Of the file, of the start, and then of each visit; and again on the route.
+    found.insert("gpx", times[2..2 + visits].iter().map(|time| local(time)).collect());
+    found.insert("gpx route", times[3 + visits..3 + 2 * visits].iter().map(|time| local(time)).collect());
+    let json: Value = serde_json::from_str(&text(plan, "geojson")).unwrap();
+    let features = json["features"].as_array().unwrap();
+    let visited = features.iter().filter(|feature| feature["properties"]["kind"] == "visit");
+    let arrival = |feature: &Value| {
+        let time = feature["properties"]["arrival"].as_str().unwrap();
+        assert!(time.ends_with("+09:00"), "{time}");
+        local(time)
+    };
+    found.insert("geojson", visited.map(arrival).collect());
+    let calendar = text(plan, "ics");
+    let starts = calendar.lines().filter_map(|line| line.strip_prefix("DTSTART:"));
+    let start = |text: &str| {
+        let moment = jiff::civil::DateTime::strptime("%Y%m%dT%H%M%SZ", text).unwrap();
+        local(&format!("{moment}Z"))
+    };
+    found.insert("ics", starts.map(start).collect());
+    let page = text(plan, "map");
+    let times = |part: &str| {
+        let from = part.find("<time>").unwrap() + 6;
+        part[from..from + 5].to_owned()
+    };
+    let listed = page.split("<li id=\"visit-").skip(2);
+    found.insert("map list", listed.map(times).collect());
+    let drawn = page.split("<a id=\"point-").skip(2);
+    let shown = |part: &str| part.split("</title>").next().unwrap().rsplit(' ').next().unwrap().to_owned();
+    found.insert("map", drawn.map(shown).collect());
+    let booklet = poppler("pdftotext", &exported(plan, "booklet").bytes, &["-"]);
+    // Hours of points are written with a hyphen; only visits are from – to.
+    let visits = Regex::new("([0-9]{2}:[0-9]{2})–[0-9]{2}:[0-9]{2}").unwrap();
+    found.insert("booklet", visits.captures_iter(&booklet).map(|times| times[1].to_owned()).collect());
+    let rows = Regex::new("(?m)^([0-9]{2}:[0-9]{2})\\s*\n\\s*[0-9]{2}:[0-9]{2}\\s*$").unwrap();
+    found.insert("booklet table", rows.captures_iter(&booklet).map(|times| times[1].to_owned()).collect());
+    found
+}
+
+#[test]
+fn every_file_tells_the_same_arrivals() {
+    for plan in [uji("ja"), uji("zh"), uji("en"), many(12)] {
+        let expected: Vec<String> =
+            plan.itinerary.visits.iter().map(|visit| visit.arrival.strftime("%H:%M").to_string()).collect();
+        for (file, found) in arrivals(&plan) {
+            assert_eq!(found, expected, "{file}");
+        }
+    }
+}
+
+#[test]
+fn without_an_offset_times_are_of_the_clock_on_the_spot() {
+    let mut plan = uji("ja");
+    plan.itinerary.utc_offset_minutes = None;
+    plan.trip.utc_offset_minutes = None;
+    let arrival = plan.itinerary.visits[0].arrival;
+    let calendar = text(&plan, "ics");
+    assert!(calendar.contains(&format!("DTSTART:{}\r\n", arrival.strftime("%Y%m%dT%H%M%S"))), "{calendar}");
+    let gpx = elements(&text(&plan, "gpx"));
+    assert_eq!(gpx.iter().filter(|(name, ..)| name == "time").count(), 1, "only that of the file");
+    let json = text(&plan, "geojson");
+    assert!(json.contains(&format!("\"arrival\": \"{}\"", arrival.strftime("%Y-%m-%dT%H:%M:%S"))), "{json}");
+}
+
+#[test]
+fn a_calendar_that_is_read_again_changes_its_events_and_every_line_is_short_and_whole() {
+    let plan = uji("ja");
+    let calendar = text(&plan, "ics");
+    assert_eq!(calendar.matches('\n').count(), calendar.matches("\r\n").count());
+    for line in calendar.split("\r\n") {
+        assert!(line.len() <= 75, "{} octets: {line}", line.len());
+    }
+    let unfolded = calendar.replace("\r\n ", "");
+    assert!(
+        unfolded.contains("大吉山展望台（とても長い名前のためにここに書かれた展望台の別名）"),
+        "{unfolded}"
+    );
+    assert!(unfolded.contains("DTSTAMP:20250615T150640Z\r\n"), "{unfolded}");
+    assert!(unfolded.contains("GEO:34.8"), "{unfolded}");
+    let uids = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.starts_with("UID:")).map(str::to_owned).collect()
+    };
+    let mut later = uji("zh");
+    later.itinerary.visits.reverse();
+    let (mut one, mut other) = (uids(&calendar), uids(&text(&later, "ics")));
+    assert_eq!(one.len(), plan.itinerary.visits.len());
+    one.sort();
+    other.sort();
+    assert_eq!(one, other);
+    one.dedup();
+    assert_eq!(one.len(), other.len(), "each event has its own");
+}
+
+#[test]
+fn the_next_day_is_told_with_its_date() {
+    let plan = many(40);
+    let page = text(&plan, "map");
+    assert!(page.contains("<time>11-30 "), "{page}");
+}
