@@ -79,7 +79,7 @@ impl Pages {
     /// - points: what rows have, and `facts` (`name`, `value`, `address`: text or null), `description`, `short` (it stands
     ///   on one page);
     /// - the map, in points of the page: `alt`, `width`, `height`, `radius`, `letters`; `way`: pairs of x and y; `marks` (`at`,
-    ///   `disc`: pairs; `aside`; `mark`, `color`, `ink`; `label`: null or `text`, `at`); `scale` (`at`, `length`, `text`).
+    ///   `disc`: pairs; `aside`; `mark`, `color`, `ink`; `label`: null or `text`, `at`, `before`: the share of it left of there); `scale` (`at`, `length`, `text`).
     ///
     /// Colours are `#rrggbb`.
     ///

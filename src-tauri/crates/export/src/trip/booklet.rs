@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use super::map::drawing;
 use super::sheet::{DOT, Entry, Sheet, line, web_address};
-use super::sketch::{Frame, Sketch};
+use super::sketch::{Anchor, Frame, Sketch};
 use super::words::length;
 
 /// The map in points of the page, as wide as its text.
-const FRAME: Frame = Frame { width: 470.0, heights: (220.0, 380.0), radius: 8.5, letters: 8.5 };
+const FRAME: Frame = Frame { width: 470.0, heights: (300.0, 480.0), radius: 8.5, letters: 8.5 };
 /// What is told of a point in more characters than these may be parted by the end of a page.
 const SHORT: usize = 1200;
 
@@ -141,7 +141,14 @@ fn point(sheet: &Sheet<'_>, entry: &Entry<'_>) -> Value {
 fn map(sheet: &Sheet<'_>, map: &Sketch) -> Value {
     let mark = |(index, mark): (usize, &super::sketch::Mark)| {
         let entry = index.checked_sub(1).and_then(|index| sheet.entries.get(index));
-        let label = mark.label.as_ref().map(|label| json!({ "text": label.text, "at": label.at }));
+        let label = mark.label.as_ref().map(|label| {
+            let before = match label.anchor {
+                Anchor::Start => 0.0,
+                Anchor::Middle => 0.5,
+                Anchor::End => 1.0,
+            };
+            json!({ "text": label.text, "at": label.at, "before": before })
+        });
         json!({
             "at": mark.at,
             "disc": mark.disc,

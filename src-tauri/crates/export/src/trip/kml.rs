@@ -6,6 +6,7 @@ use super::color::Color;
 use super::sheet::Sheet;
 use super::way;
 use super::xml::Xml;
+use crate::html::escaped;
 
 /// The width of the way in pixels.
 const WAY_WIDTH: &str = "4";
@@ -24,7 +25,7 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
             xml.text("name", &sheet.title);
             let mut told = sheet.remarks();
             told.extend(sheet.attributions().into_iter().map(|(words, _)| words));
-            xml.text("description", &told.join("\n"));
+            xml.text("description", &as_html(&told.join("\n")));
             colors.iter().for_each(|color| style(xml, *color));
             placemark(xml, &sheet.start, sheet.words.start, Color::read(""), |xml| {
                 point(xml, itinerary.start_coordinates);
@@ -65,11 +66,15 @@ fn style(xml: &mut Xml, color: Color) {
 fn placemark(xml: &mut Xml, name: &str, told: &str, color: Color, geometry: impl FnOnce(&mut Xml)) {
     xml.element("Placemark", &[], |xml| {
         xml.text("name", name);
-        // A description may be shown as HTML: there, nothing of it is markup.
-        xml.text("description", &told.replace('&', "&amp;").replace('<', "&lt;").replace('\n', "<br>\n"));
+        xml.text("description", &as_html(told));
         xml.text("styleUrl", &format!("#{}", id(color)));
         geometry(xml);
     });
+}
+
+/// Programs show a description as HTML: nothing of it is markup there.
+fn as_html(text: &str) -> String {
+    escaped(text).replace('\n', "<br>\n")
 }
 
 fn written(point: &Coordinates) -> String {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::sheet::{DOT, Entry, Sheet, line, web_address};
-use super::sketch::{Frame, Sketch, sketch};
+use super::sketch::{Anchor, Frame, Sketch, sketch};
 use super::words::length;
 use crate::html::escaped;
 
@@ -140,8 +140,13 @@ impl Page<'_> {
             }
             if let Some(label) = &mark.label {
                 let ((x, y), size) = (label.at, FRAME.letters);
+                let anchor = match label.anchor {
+                    Anchor::Start => "start",
+                    Anchor::Middle => "middle",
+                    Anchor::End => "end",
+                };
                 self.add(&format!(
-                    "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\">{}</text>",
+                    "<text class=\"label\" text-anchor=\"{anchor}\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\">{}</text>",
                     escaped(&label.text)
                 ));
             }

@@ -9,8 +9,8 @@ use kernel::Coordinates;
 use super::color::Color;
 use super::words::{Words, length};
 
-/// What parts short notes of one line.
-pub(crate) const DOT: &str = " · ";
+/// What parts short notes of one line. No line begins with it.
+pub(crate) const DOT: &str = "\u{A0}· ";
 
 /// A trip with what its files say of it.
 pub(crate) struct Sheet<'p> {

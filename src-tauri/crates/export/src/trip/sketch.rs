@@ -55,12 +55,21 @@ impl Mark {
     }
 }
 
+/// What of a name is where the name is put. How wide it is drawn is known only to whoever draws it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
 /// A name beside its disc.
 #[derive(Debug, Clone)]
 pub(crate) struct Label {
     pub(crate) text: String,
-    /// The left end of its base line.
+    /// Where its base line is: the left end, the middle or the right end of it.
     pub(crate) at: Spot,
+    pub(crate) anchor: Anchor,
 }
 
 /// The least width of what is drawn, in metres: a trip of one point has none of its own.
@@ -72,14 +81,15 @@ const ROUNDS: usize = 60;
 /// The drawing of a way through these points, whose first is the start. `returns` draws the way back.
 pub(crate) fn sketch(points: &[(Coordinates, &str)], returns: bool, frame: Frame) -> Sketch {
     let metres = metres(points);
-    let pad = frame.radius * 3.0;
+    // Above is the arrow to the north, below the bar of the scale.
+    let (beside, above) = (frame.radius * 3.0, frame.radius * 4.5);
     let (left, right) = bounds(metres.iter().map(|spot| spot.0));
     let (top, bottom) = bounds(metres.iter().map(|spot| spot.1));
-    let (inner, least, most) =
-        (frame.width - 2.0 * pad, frame.heights.0 - 2.0 * pad, frame.heights.1 - 2.0 * pad);
+    let inner = frame.width - 2.0 * beside;
+    let (least, most) = (frame.heights.0 - 2.0 * above, frame.heights.1 - 2.0 * above);
     let wide = (right - left).max(LEAST_WIDTH_M);
     let metres_a_unit = (wide / inner).max((bottom - top) / most);
-    let height = ((bottom - top) / metres_a_unit).clamp(least, most) + 2.0 * pad;
+    let height = ((bottom - top) / metres_a_unit).clamp(least, most) + 2.0 * above;
     let placed = |spot: &Spot| {
         let x = frame.width / 2.0 + (spot.0 - f64::midpoint(left, right)) / metres_a_unit;
         let y = height / 2.0 + (spot.1 - f64::midpoint(top, bottom)) / metres_a_unit;
@@ -203,25 +213,30 @@ fn labels(sketch: &Sketch, discs: &[Spot], names: &[&str], letters: f64) -> Vec<
     for (disc, name) in discs.iter().zip(names) {
         let (text, width) = shortened(name, letters);
         let gap = radius + letters * 0.35;
-        let half = width / 2.0;
-        // Left ends of base lines: to the right, to the left, below and above.
+        let middle = disc.1 + letters * 0.35;
         let places = [
-            (disc.0 + gap, disc.1 + letters * 0.35),
-            (disc.0 - gap - width, disc.1 + letters * 0.35),
-            (disc.0 - half, disc.1 + gap + letters * 0.85),
-            (disc.0 - half, disc.1 - gap - letters * 0.1),
+            (Anchor::Start, (disc.0 + gap, middle)),
+            (Anchor::End, (disc.0 - gap, middle)),
+            (Anchor::Middle, (disc.0, disc.1 + gap + letters * 0.85)),
+            (Anchor::Middle, (disc.0, disc.1 - gap - letters * 0.1)),
         ];
-        let free = places.into_iter().find_map(|at| {
-            let area = (at.0, at.1 - letters, at.0 + width, at.1 + letters * 0.3);
+        let free = places.into_iter().find_map(|(anchor, at)| {
+            let left = match anchor {
+                Anchor::Start => at.0,
+                Anchor::Middle => at.0 - width / 2.0,
+                Anchor::End => at.0 - width,
+            };
+            let area = (left, at.1 - letters, left + width, at.1 + letters * 0.3);
             let is_inside = area.0 >= 4.0
                 && area.1 >= 4.0
                 && area.2 <= sketch.width - 4.0
                 && area.3 <= sketch.height - 4.0;
-            (is_inside && !taken.iter().any(|other| meet(&area, other))).then_some((at, area))
+            let is_free = is_inside && !taken.iter().any(|other| meet(&area, other));
+            is_free.then_some((anchor, at, area))
         });
-        labels.push(free.filter(|_| !text.is_empty()).map(|(at, area)| {
+        labels.push(free.filter(|_| !text.is_empty()).map(|(anchor, at, area)| {
             taken.push(area);
-            Label { text, at }
+            Label { text, at, anchor }
         }));
     }
     labels

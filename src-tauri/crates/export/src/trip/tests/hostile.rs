@@ -56,6 +56,9 @@ fn in_xml_a_name_is_text() {
         let names: Vec<&str> =
             all.iter().filter(|(name, ..)| name == "name").map(|(.., text)| text.as_str()).collect();
         assert!(names.iter().filter(|name| name.ends_with(SHOWN)).count() >= 3, "{names:?}");
+        // What a program may take for HTML is text there, too.
+        let told = all.iter().filter(|(name, ..)| name == "description");
+        assert!(told.into_iter().all(|(.., text)| !text.contains("<script")));
         let links = all.iter().flat_map(|(_, attributes, _)| attributes.get("href"));
         assert_eq!(links.count(), 0);
     }

@@ -58,7 +58,7 @@ fn arrivals(plan: &TripPlan) -> BTreeMap<&'static str, Vec<String>> {
 
 #[test]
 fn every_file_tells_the_same_arrivals() {
-    for plan in [uji("ja"), uji("zh"), uji("en"), many(12)] {
+    for plan in [uji("ja"), many(12)] {
         let expected: Vec<String> =
             plan.itinerary.visits.iter().map(|visit| visit.arrival.strftime("%H:%M").to_string()).collect();
         for (file, found) in arrivals(&plan) {
