@@ -20,6 +20,7 @@ mod kills;
 mod library;
 mod logs;
 mod news;
+mod pilgrimage;
 mod plain_answers;
 mod questions;
 mod recovery;

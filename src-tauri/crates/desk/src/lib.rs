@@ -27,7 +27,7 @@ use store::{NewArticle, Store};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tools::{GENERAL_TOOLS, SLOT_TOOLS, SearchParts, SearchSource, sample_documents};
+use tools::{GENERAL_TOOLS, SearchParts, SearchSource, all_sources, sample_documents};
 
 pub use accounts::checks::on_failure;
 use accounts::page_browser::SettingsBrowser;
@@ -211,8 +211,7 @@ impl Desk {
             Arc::new(PricedTool { tool: (source.make)(&parts), prices: prices.clone() })
         };
         let general = GENERAL_TOOLS.iter().map(|tool| (tool.make)(&parts));
-        let tools =
-            SLOT_TOOLS.iter().flat_map(|(_, tools)| *tools).map(search).chain(general).chain(options.tools);
+        let tools = all_sources().map(search).chain(general).chain(options.tools);
         let pipelines = match pipelines.await {
             Ok(pipelines) => Arc::new(pipelines),
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),

@@ -253,7 +253,7 @@ fn model_agent(
     let (of_derive, deriving_by, deriving) = context(definition);
     let (of_function, working_by, working) = context(definition);
     let answer_key = key.clone();
-    let spread_keys: IndexSet<String> = agent.writes.iter().filter(|_| is_spread(agent)).cloned().collect();
+    let spread_keys: IndexSet<String> = spread_keys(agent).cloned().collect();
     let tools = agent.tools.iter().map(|slot| tree.tool(slot).cloned());
     LlmAgent::new(LlmAgentParts {
         name: name.to_owned(),
@@ -332,10 +332,17 @@ fn default_prompt(agent: &AgentDeclaration) -> String {
     agent.reads.iter().chain(&agent.may_read).map(of_key).collect()
 }
 
-/// Whether each key that the agent writes takes the field of its own name: the answer has one for all of them.
-fn is_spread(agent: &AgentDeclaration) -> bool {
-    let Output::Schema(schema) = &agent.output else { return false };
-    agent.writes.len() > 1 && agent.writes.iter().all(|key| schema["properties"].get(key).is_some())
+/// The keys that take the field of their own name: all that the agent writes, where the answer has a field for each of them.
+/// An agent that calls a tool writes the others with what the tool gave.
+fn spread_keys(agent: &AgentDeclaration) -> impl Iterator<Item = &String> {
+    let has_field = |key: &&String| match &agent.output {
+        Output::Schema(schema) => schema["properties"].get(key.as_str()).is_some(),
+        _ => false,
+    };
+    let takes_whole = !agent.writes.first().as_ref().is_some_and(has_field);
+    let is_of_all = agent.call.is_some() || agent.writes.iter().all(|key| has_field(&key));
+    let is_spread = agent.writes.len() > 1 && !takes_whole && is_of_all;
+    agent.writes.iter().filter(move |key| is_spread && has_field(key))
 }
 
 /// What is written under the key of an answer: of a free text under a key of plain text the text alone.

@@ -28,8 +28,8 @@ pub use run_folder::{MOST_BYTES as MOST_BYTES_OF_RUN, MOST_FILES as MOST_FILES_O
 pub use sample::{SAMPLE_ORIGIN, sample_documents};
 pub use search::{Attribution, Hit, Hits, SearchRequest, ServiceLink};
 pub use sources::{
-    KeyNeed, SEARCH, SEARCH_SOURCES, SLOT_TOOLS, SearchParts, SearchSource, ServiceDescription, USUAL_SEARCH,
-    fitting,
+    KeyNeed, SEARCH, SEARCH_SOURCES, SearchParts, SearchSource, ServiceDescription, USUAL_SEARCH,
+    all_sources, fitting,
 };
 pub use web::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
 pub use web::page_browser::PageBrowser;

@@ -7,7 +7,10 @@ use async_trait::async_trait;
 use engine::ToolContext;
 use kernel::{Code, Phrase, phrase};
 use secrecy::SecretString;
-use tools::{FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceKey, ServiceSettings, Services};
+use tools::{
+    FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceKey, ServiceSettings, Services,
+    all_sources,
+};
 
 use crate::accounts::keys::{self, key_in};
 use crate::accounts::profile_card::refuse_stranger;
@@ -178,7 +181,11 @@ pub(crate) fn allowed_in(text: &str) -> impl Iterator<Item = &str> {
 
 impl Desk {
     pub(crate) async fn list_sources(&self, _: Nothing) -> Result<SourceCards, ApiError> {
-        let sources = SEARCH_SOURCES.iter().map(|source| {
+        // What asks no service needs no card, except where news are searched.
+        let is_shown = |source: &&tools::SearchSource| {
+            !source.services.is_empty() || SEARCH_SOURCES.iter().any(|known| known.id == source.id)
+        };
+        let sources = all_sources().filter(is_shown).map(|source| {
             let services = source.services.iter().map(|service| self.service_card(service, source.key));
             Ok(SourceCard {
                 id: source.id.to_owned(),
@@ -209,13 +216,13 @@ impl Desk {
     /// Searches once with the key of a profile, for as little as a search can be, and says what came of it.
     pub(crate) async fn try_service(&self, card: &ProfileCard) -> Result<Phrase, ApiError> {
         let is_of = |service: &ServiceDescription| service.name == card.provider;
-        let Some(source) = SEARCH_SOURCES.iter().find(|source| source.services.iter().any(is_of)) else {
+        let Some(source) = all_sources().find(|source| source.services.iter().any(is_of)) else {
             let message = phrase!("There is no search source for `{provider}`", provider = card.provider);
             return Err(ApiError::new(Code::NotFound, message));
         };
         let until = engine::now().to_zoned(jiff::tz::TimeZone::UTC).date();
         let from = until.saturating_sub(jiff::Span::new().days(DAYS_OF_TRIAL));
-        let input = serde_json::json!({
+        let search = serde_json::json!({
             "query": "artificial intelligence", "from": from.to_string(), "until": until.to_string(), "max_results": 1
         });
         let key = keys::of_profile(&self.inner.vault, card).await?;
@@ -228,6 +235,10 @@ impl Desk {
                 phrase!("There is no tool `{tool}`", tool = source.tool),
             ));
         };
+        // What is no search is tried with its first example.
+        let is_search = SEARCH_SOURCES.iter().any(|known| known.id == source.id);
+        let example = tool.examples().into_iter().next().filter(|_| !is_search);
+        let input = example.map_or(search, |example| example.input);
         let begun = std::time::Instant::now();
         tool.call(&input, &context).await?;
         let (source, seconds) = (source.title, format!("{:.1}", begun.elapsed().as_secs_f64()));

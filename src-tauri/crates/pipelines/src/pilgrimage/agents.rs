@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use kernel::{Coordinates, Delta, Error, Note, Outline, Phrase};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tools::trips::{ESTIMATED_ROUTES, Routes};
+use tools::trips::{ESTIMATED_ROUTES, Routes, TitleCandidate};
 
 use super::outcome::{Outcome, delta_of};
 use super::trip::{Departure, TripParts, route, value_of};
@@ -21,6 +21,8 @@ use super::words::Language;
 /// The slots for tools that know ways.
 const WALKING: &str = "routing";
 const TRANSIT: &str = "transit";
+/// A visit that takes longer is more than a day, in seconds.
+const LONG_DAY_S: u32 = 12 * 3600;
 /// So many ways are asked of a service of trains and buses in one visit.
 const MOST_RIDES: usize = 25;
 
@@ -200,9 +202,19 @@ impl Agent for TransportAgent {
             );
             notes.extend(serde_json::from_value::<Vec<Phrase>>(value["notes"].clone()).unwrap_or_default());
         }
+        let title = title_in(cx, language)?;
+        for details in planned.details.values_mut() {
+            details.title.clone_from(&title);
+        }
+        planned.title =
+            language.say("title", &[("title", title), ("station", planned.itinerary.start_name.clone())]);
         planned.attributions = each_once(origins);
         planned.remarks = each_once(notes.iter().map(|note| language.note(note)).collect());
         planned.remarks.extend(remark_on_count(cx, language)?);
+        if planned.itinerary.totals.duration_s > LONG_DAY_S {
+            let length = language.duration(planned.itinerary.totals.duration_s);
+            planned.remarks.push(language.say("long_day", &[("length", length)]));
+        }
         let station: Value = read(cx, "station")?.unwrap_or_default();
         let outcome = Outcome {
             planned: &planned,
@@ -287,6 +299,23 @@ fn keep_order(planned: &mut TripPlan) -> Result<(), Error> {
     planned.itinerary.choice = choice;
     planned.itinerary.order = order;
     Ok(())
+}
+
+/// The title in a language: its Chinese name, an English one among its other names, else as it was published.
+fn title_in(cx: &Cx, language: Language) -> Result<String, AgentError> {
+    let published: String = read(cx, "bangumi_title")?.unwrap_or_default();
+    let own = match language {
+        Language::Japanese => None,
+        Language::Chinese => read::<String>(cx, "bangumi_title_cn")?,
+        Language::English => {
+            let id: Option<i64> = read(cx, "bangumi_id")?;
+            let titles: Vec<TitleCandidate> = read(cx, "bangumi_candidates")?.unwrap_or_default();
+            let title = titles.into_iter().find(|title| Some(title.id) == id);
+            let names = title.map(|title| title.aliases).unwrap_or_default();
+            names.into_iter().find(|name| name.is_ascii())
+        }
+    };
+    Ok(own.filter(|name| !name.is_empty()).unwrap_or(published))
 }
 
 fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {

@@ -10,6 +10,8 @@ use tools::trips::{Station, Stations, TitleCandidate, Titles};
 /// A title is taken without asking when it is so near to what was said, and by so much nearer than the next one; of 1.
 const SURE: f64 = 0.6;
 const APART: f64 = 0.15;
+/// A part of a name is taken for the name from this length on, in characters.
+const SHORTEST_PART: usize = 4;
 /// A model is believed from this confidence on.
 const BELIEVED: f64 = 0.6;
 /// The usual radius, and the least and the most, in kilometres.
@@ -42,7 +44,9 @@ fn likeness(said: &str, name: &str) -> f64 {
     if said == name {
         return 1.0;
     }
-    strsim::sorensen_dice(said, name).min(0.99)
+    let is_part = said.chars().count() >= SHORTEST_PART && name.contains(said);
+    let likeness = strsim::sorensen_dice(said, name).min(0.99);
+    if is_part { likeness.max(SURE) } else { likeness }
 }
 
 /// A name without case, spaces and punctuation.

@@ -26,3 +26,6 @@ pub(crate) fn register(registry: &mut Registry) {
     weather::register(registry);
     registry.run.insert("set_departure", departure::set_departure as Run);
 }
+
+#[cfg(test)]
+mod tests;

@@ -62,7 +62,7 @@ impl TripParts {
         }
         let start = Stop {
             id: START.to_owned(),
-            name: text(&self.station, "name").to_owned(),
+            name: station_name(&self.station, self.language),
             coordinates: Some(self.coordinates),
             opening_hours: None,
             stay_minutes: None,
@@ -96,13 +96,9 @@ impl TripParts {
     pub(super) fn planned(&self, offers: Vec<OfferedLeg>) -> Result<TripPlan, Error> {
         let (trip, details) = self.trip();
         let itinerary = plan(&trip, &trip.legs(&offers), &Choice::default())?;
-        let title = self.points.first().map(|point| text(point, "bangumi_title")).unwrap_or_default();
-        let title = self.language.say(
-            "title",
-            &[("title", title.to_owned()), ("station", text(&self.station, "name").to_owned())],
-        );
         Ok(TripPlan {
-            title,
+            // Whoever knows the title gives it.
+            title: String::new(),
             language: self.language.code().to_owned(),
             time_zone: self.departure.time_zone.clone(),
             trip,
@@ -122,6 +118,16 @@ fn text<'a>(value: &'a Value, field: &str) -> &'a str {
 
 fn at(point: &Value) -> Option<Coordinates> {
     Coordinates::deserialize(&point["coordinates"]).ok()
+}
+
+/// The name of a station in a language, where it is known in it.
+pub(super) fn station_name(station: &Value, language: Language) -> String {
+    let own = match language {
+        Language::English => text(station, "name_en"),
+        Language::Chinese => text(station, "name_cn"),
+        Language::Japanese => "",
+    };
+    if own.is_empty() { text(station, "name") } else { own }.to_owned()
 }
 
 /// How long a point is visited: one looks at what is outdoors, and goes into what has doors.

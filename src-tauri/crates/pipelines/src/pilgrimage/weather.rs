@@ -3,10 +3,11 @@
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Shape};
 use itinerary::DayWeather;
-use kernel::{Coordinates, Delta};
+use kernel::Delta;
 use serde_json::{Value, json};
 use tools::trips::{WeatherCondition, WeatherForecast};
 
+use super::trip::station_name;
 use super::words::Language;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -18,8 +19,8 @@ fn weather_of_day(context: &FunctionContext<'_>, _: &Value, output: Value) -> Ac
         return Acted { delta: Delta::of("weather", Value::Null), ..Acted::default() };
     };
     let language = Language::of_locale(context.text("locale"));
-    let place: Option<Coordinates> = context.read("user_coordinates");
-    let at = place.map(|at| format!("{:.3}, {:.3}", at.latitude, at.longitude)).unwrap_or_default();
+    let station: Value = context.read("station").unwrap_or_default();
+    let at = station_name(&station, language);
     let weather = DayWeather {
         date: forecast.date.clone(),
         location: if forecast.location.is_empty() { at } else { forecast.location.clone() },

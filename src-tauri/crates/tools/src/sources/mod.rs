@@ -125,7 +125,7 @@ pub fn fitting(kind: &str) -> &'static [SearchSource] {
 }
 
 /// The tools of every kind of slot, by the kind.
-pub const SLOT_TOOLS: &[(&str, &[SearchSource])] = &[
+pub(crate) const SLOT_TOOLS: &[(&str, &[SearchSource])] = &[
     (SEARCH, SEARCH_SOURCES),
     (trips::TITLE_SEARCH, trips::TITLE_SEARCHES),
     (trips::STATION_SEARCH, trips::STATION_SEARCHES),
@@ -133,6 +133,11 @@ pub const SLOT_TOOLS: &[(&str, &[SearchSource])] = &[
     (trips::WEATHER, trips::WEATHER_SERVICES),
     (trips::ROUTING, trips::ROUTING_SERVICES),
 ];
+
+/// Every source of every kind.
+pub fn all_sources() -> impl Iterator<Item = &'static SearchSource> {
+    SLOT_TOOLS.iter().flat_map(|(_, tools)| *tools)
+}
 
 /// Every search source, alphabetic.
 pub const SEARCH_SOURCES: &[SearchSource] = &[

@@ -141,6 +141,8 @@ fn station(group: Group) -> Station {
     let name = if group.name.ends_with('駅') { group.name } else { format!("{}駅", group.name) };
     Station {
         name,
+        name_en: None,
+        name_cn: None,
         coordinates: Coordinates {
             latitude: group.latitudes / group.rows,
             longitude: group.longitudes / group.rows,

@@ -4,6 +4,7 @@
 mod anitabi;
 mod bangumi;
 mod demonstration;
+mod estimate;
 mod google_routes;
 mod heartrails;
 mod motis;
@@ -45,5 +46,11 @@ pub(crate) const STATION_SEARCHES: &[SearchSource] =
 pub(crate) const POINT_SEARCHES: &[SearchSource] = &[anitabi::SOURCE, demonstration::POINTS];
 pub(crate) const WEATHER_SERVICES: &[SearchSource] =
     &[demonstration::WEATHER, open_meteo::SOURCE, openweathermap::SOURCE];
-pub(crate) const ROUTING_SERVICES: &[SearchSource] =
-    &[demonstration::ROUTES, google_routes::SOURCE, motis::SOURCE, osrm::SOURCE, valhalla::SOURCE];
+pub(crate) const ROUTING_SERVICES: &[SearchSource] = &[
+    demonstration::ROUTES,
+    estimate::SOURCE,
+    google_routes::SOURCE,
+    motis::SOURCE,
+    osrm::SOURCE,
+    valhalla::SOURCE,
+];

@@ -129,6 +129,8 @@ fn place(result: &Value) -> Option<(bool, Station)> {
     let named = |field: &str| Some(title(&harmless(&text(result, field)))).filter(|name| !name.is_empty());
     let station = Station {
         name: named("name")?,
+        name_en: None,
+        name_cn: None,
         coordinates,
         city: named("admin2"),
         prefecture: named("admin1"),

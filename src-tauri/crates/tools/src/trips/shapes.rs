@@ -77,6 +77,12 @@ pub struct Stations {
 pub struct Station {
     /// Its name.
     pub name: String,
+    /// Its English name, where the service tells one.
+    #[serde(default)]
+    pub name_en: Option<String>,
+    /// Its Chinese name, where the service tells one.
+    #[serde(default)]
+    pub name_cn: Option<String>,
     /// Where it is.
     pub coordinates: Coordinates,
     /// Its town.

@@ -54,4 +54,7 @@ export const itinerary: Record<string, string> = {
   "{n} stations": "駅 {n} 件",
   "{n} titles": "作品 {n} 件",
   "{n} ways": "経路 {n} 件",
+  "Estimated ways on foot, and an invented bus. Needs no network.": "見積もった徒歩の経路と架空のバス。ネットワークは不要です。",
+  "invented the ways between {n} points": "{n} 地点間の経路を作りました",
+  "straight lines": "直線距離",
 };

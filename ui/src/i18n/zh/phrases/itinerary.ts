@@ -50,4 +50,7 @@ export const itinerary: Record<string, string> = {
   "{n} stations": "{n} 个车站",
   "{n} titles": "{n} 部作品",
   "{n} ways": "{n} 条路线",
+  "Estimated ways on foot, and an invented bus. Needs no network.": "估算的步行路线和一路虚构的公交。不需要网络。",
+  "invented the ways between {n} points": "虚构了 {n} 个地点之间的路线",
+  "straight lines": "直线距离",
 };

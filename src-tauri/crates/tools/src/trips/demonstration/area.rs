@@ -93,6 +93,8 @@ impl Area {
         }
         vec![Station {
             name: name.clone(),
+            name_en: Some(name_en.clone()),
+            name_cn: Some(name_cn.clone()),
             coordinates: Coordinates { latitude: *latitude, longitude: *longitude },
             city: Some(city.clone()),
             prefecture: Some(prefecture.clone()),

@@ -8,12 +8,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool};
-use itinerary::{Attribution, OfferedLeg, TravelMode, distance_m, walking_leg};
-use kernel::{Code, Error, Form, Phrase, form, phrase};
+use itinerary::{Attribution, Leg, TravelMode, distance_m, walking_leg};
+use kernel::{Code, Coordinates, Error, Form, Phrase, form, phrase};
 use serde_json::json;
 
 use area::area;
 
+use super::estimate::ways;
 use super::{
     POINT_SEARCH, PointRequest, Points, ROUTING, Routes, RoutingRequest, STATION_SEARCH, StationRequest,
     Stations, TITLE_SEARCH, TitleRequest, Titles, WEATHER as WEATHER_KIND, WeatherForecast, WeatherRequest,
@@ -22,8 +23,9 @@ use crate::sources::{KeyNeed, SearchSource};
 
 /// The name under which it is chosen.
 const ID: &str = "demonstration";
-/// Most points between which ways are computed, whose number is their square.
-const MOST_POINTS: usize = 401;
+/// How long one waits for the invented bus, in seconds, and how many times as fast as walking it is.
+const BUS_WAIT_S: u32 = 480;
+const TIMES_AS_FAST: u32 = 4;
 
 const fn source(tool: &'static str, purpose: Form, make: crate::sources::MakeTool) -> SearchSource {
     SearchSource {
@@ -59,9 +61,9 @@ pub(super) const WEATHER: SearchSource = source(
     |_| Arc::new(engine::Typed(DemonstrationWeather)),
 );
 pub(super) const ROUTES: SearchSource = source(
-    EstimatedRoutes::NAME,
-    form!("Ways on foot, estimated from straight lines. Needs no network."),
-    |_| Arc::new(engine::Typed(EstimatedRoutes)),
+    DemonstrationRoutes::NAME,
+    form!("Estimated ways on foot, and an invented bus. Needs no network."),
+    |_| Arc::new(engine::Typed(DemonstrationRoutes)),
 );
 
 /// Says with every answer that it is invented.
@@ -234,15 +236,16 @@ impl TypedTool for DemonstrationWeather {
     }
 }
 
-/// Estimates ways on foot.
-pub(super) struct EstimatedRoutes;
+/// Estimates ways on foot, and invents a bus.
+pub(super) struct DemonstrationRoutes;
 
 #[async_trait]
-impl TypedTool for EstimatedRoutes {
+impl TypedTool for DemonstrationRoutes {
     type Input = RoutingRequest;
     type Output = Routes;
-    const NAME: &'static str = super::ESTIMATED_ROUTES;
-    const DESCRIPTION: &'static str = "Estimates ways on foot from straight lines: 1.3 times as long, at 4.8 km/h. Knows no trains and no buses.";
+    const NAME: &'static str = "demonstration_routes";
+    const DESCRIPTION: &'static str =
+        "Estimates ways on foot from straight lines, and invents a bus that goes from anywhere to anywhere.";
     const SLOTS: &'static [&'static str] = &[ROUTING];
 
     fn access(&self, _: &RoutingRequest) -> Access {
@@ -250,36 +253,35 @@ impl TypedTool for EstimatedRoutes {
     }
 
     fn title(&self, input: &RoutingRequest) -> Phrase {
-        phrase!("estimated the ways between {n} points", n = input.points.len())
+        phrase!("invented the ways between {n} points", n = input.points.len())
     }
 
     fn examples(&self) -> Vec<ToolExample> {
-        let points = json!([{"latitude": 36.2306, "longitude": 137.9645}, {"latitude": 36.2387, "longitude": 137.9689}]);
-        example("a way on foot", json!({"points": points, "mode": "walking"}), "\"is_estimate\":true")
+        let points = json!([{"latitude": 36.2306, "longitude": 137.9645}, {"latitude": 36.2587, "longitude": 137.9689}]);
+        example("a ride", json!({"points": points, "mode": "transit"}), "\"mode\":\"transit\"")
     }
 
     async fn call(&self, input: RoutingRequest, _: &ToolContext) -> Result<ToolOutput<Routes>, Error> {
-        let points = &input.points;
-        if points.len() > MOST_POINTS {
-            return Err(Error::new(
-                Code::BadInput,
-                phrase!(
-                    "Ways between {count} points are too many; give at most {most}",
-                    count = points.len(),
-                    most = MOST_POINTS
-                ),
-            ));
-        }
-        let pairs = (0..points.len()).flat_map(|from| (0..points.len()).map(move |to| (from, to)));
-        let wanted = pairs.filter(|(from, to)| if input.in_order { from + 1 == *to } else { from != to });
-        let legs = wanted.filter_map(|(from, to)| {
-            let leg = walking_leg(points[from], points[to]).filter(|_| input.mode == TravelMode::Walking)?;
-            Some(OfferedLeg { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()?, leg })
-        });
-        let routes = Routes { legs: legs.collect(), ..Routes::default() };
-        let summary = phrase!("{n} ways", n = routes.legs.len());
-        Ok(ToolOutput::new(routes, summary))
+        let legs = ways(&input, |from, to| match input.mode {
+            TravelMode::Walking => walking_leg(from, to),
+            TravelMode::Transit => bus_leg(from, to),
+            TravelMode::Driving => None,
+        })?;
+        let summary = phrase!("{n} ways", n = legs.len());
+        let notes = if legs.is_empty() { Vec::new() } else { invented() };
+        Ok(ToolOutput::new(Routes { legs, attributions: attributions(), notes }, summary))
     }
+}
+
+/// The invented bus: one waits for it, and it goes as straight as one walks.
+fn bus_leg(from: Coordinates, to: Coordinates) -> Option<Leg> {
+    let walk = walking_leg(from, to)?;
+    Some(Leg {
+        mode: TravelMode::Transit,
+        duration_s: BUS_WAIT_S + walk.duration_s / TIMES_AS_FAST,
+        instructions: Some("Bus 7".to_owned()),
+        ..walk
+    })
 }
 
 #[cfg(test)]

@@ -9,12 +9,13 @@ async fn output(tool: &dyn Tool, input: Value) -> Value {
 
 #[tokio::test]
 async fn every_example_gives_what_it_says() {
-    let tools: [Box<dyn Tool>; 5] = [
+    let tools: [Box<dyn Tool>; 6] = [
         Box::new(Typed(DemonstrationTitles)),
         Box::new(Typed(DemonstrationStations)),
         Box::new(Typed(DemonstrationPoints)),
         Box::new(Typed(DemonstrationWeather)),
-        Box::new(Typed(EstimatedRoutes)),
+        Box::new(Typed(DemonstrationRoutes)),
+        Box::new(Typed(super::super::estimate::EstimatedRoutes)),
     ];
     for tool in tools {
         for example in tool.examples() {

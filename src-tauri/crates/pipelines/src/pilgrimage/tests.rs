@@ -1,0 +1,88 @@
+use std::collections::BTreeSet;
+
+use interpreter::Pipeline;
+
+use super::*;
+
+fn set(words: &[&str]) -> BTreeSet<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// What seed 003 lets each agent read and write (section 3).
+const SEED: [(&str, &[&str], &[&str]); 7] = [
+    ("ExtractionAgent", &["user_query"], &["bangumi_name", "location", "extraction_meta"]),
+    (
+        "BangumiSearchAgent",
+        &["bangumi_name"],
+        &["bangumi_candidates", "bangumi_id", "bangumi_title", "bangumi_title_cn", "bangumi_confidence"],
+    ),
+    ("LocationSearchAgent", &["location"], &["station", "user_coordinates", "search_radius_km"]),
+    ("PointsSearchAgent", &["bangumi_id", "user_coordinates"], &["points", "points_meta"]),
+    ("WeatherAgent", &["user_coordinates"], &["weather", "weather_raw"]),
+    (
+        "RouteOptimizationAgent",
+        &["user_coordinates", "points", "points_filtered", "station"],
+        &["route", "route_meta"],
+    ),
+    ("TransportAgent", &["route"], &["route", "final_plan", "pilgrimage_session"]),
+];
+
+/// What its agents read and write beyond the seed, and why it must be so: the day and the hour, the language, the wishes and
+/// the radius of the request, what is asked of the person, what the plan is made of, and where the data are from.
+const BEYOND: [(&str, &[&str], &[&str]); 7] = [
+    ("ExtractionAgent", &[], &[]),
+    ("BangumiSearchAgent", &["bangumi_candidates", "bangumi_id"], &["title_choices", "title_origin"]),
+    (
+        "LocationSearchAgent",
+        &["extraction_meta", "radius_km", "place_choices", "station"],
+        &["place_choices", "place_origin"],
+    ),
+    ("PointsSearchAgent", &["search_radius_km", "bangumi_title"], &[]),
+    ("WeatherAgent", &["station", "departure", "locale"], &[]),
+    (
+        "RouteOptimizationAgent",
+        &["points_enriched", "departure", "locale", "return_to_start"],
+        &["itinerary"],
+    ),
+    (
+        "TransportAgent",
+        &[
+            "itinerary",
+            "station",
+            "points",
+            "points_filtered",
+            "points_enriched",
+            "points_meta",
+            "weather",
+            "weather_raw",
+            "route_meta",
+            "bangumi_id",
+            "bangumi_title",
+            "bangumi_title_cn",
+            "bangumi_candidates",
+            "bangumi_confidence",
+            "locale",
+            "location",
+            "user_coordinates",
+            "search_radius_km",
+            "session_id",
+            "session_began_at",
+            "title_origin",
+            "place_origin",
+        ],
+        &["itinerary"],
+    ),
+];
+
+#[test]
+fn every_agent_reads_and_writes_what_the_seed_says_and_what_is_listed_beyond_it() {
+    let pipeline = Pipeline::from_text(DEFINITION.to_owned(), crate::registry()).unwrap();
+    let definition = pipeline.definition();
+    for ((agent, reads, writes), (_, more_reads, more_writes)) in SEED.into_iter().zip(BEYOND) {
+        let contract = definition.contract(&definition.agents[agent]);
+        let read: BTreeSet<String> = contract.reads.iter().chain(&contract.may_read).cloned().collect();
+        let written: BTreeSet<String> = contract.writes.iter().cloned().collect();
+        assert_eq!(read, &set(reads) | &set(more_reads), "{agent} reads");
+        assert_eq!(written, &set(writes) | &set(more_writes), "{agent} writes");
+    }
+}
