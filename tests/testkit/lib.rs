@@ -23,6 +23,7 @@ mod server;
 mod services;
 mod services_check;
 mod services_shapes;
+mod trip_services;
 mod wire;
 
 #[cfg(test)]
@@ -35,3 +36,4 @@ pub use request::ChatRequest;
 pub use server::{Model, ModelServer, ServerOptions, closed_port_url};
 pub use services::{Canned, SearchServices, ServiceRequest};
 pub use services_shapes::{Article, sample_articles};
+pub use trip_services::TripServices;

@@ -40,5 +40,6 @@ mod terminal_escapes;
 mod tool_conversations;
 mod tools;
 mod topics;
+mod trip_services;
 mod two_processes;
 mod user_pipelines;

@@ -13,6 +13,7 @@ use super::words::Language;
 pub(super) fn register(registry: &mut Registry) {
     registry.shapes.insert("found_points", found_points as Shape);
     registry.run.insert("filter_points", filter_points as Run);
+    registry.run.insert("keep_failure", keep_failure as Run);
     registry.run.insert("tell_no_points", tell_no_points as Run);
 }
 
@@ -93,6 +94,12 @@ fn is_wished(point: &Value, wishes: &Wishes) -> bool {
     let is_kind = |kind: &String| text("kind") == kind || is_named_as(kind, &names);
     (wishes.episodes.is_empty() || wishes.episodes.contains(&episode))
         && (wishes.kinds.is_empty() || wishes.kinds.iter().any(is_kind))
+}
+
+/// Keeps why the points could not be fetched, for the question to the person.
+fn keep_failure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let why = context.failure.map(|failure| failure.message.clone()).unwrap_or_default();
+    Ok(Acted { delta: Delta::of("points_failure", json!(why)), ..Acted::default() })
 }
 
 /// Says that there is nothing to visit, and what may help.

@@ -1,0 +1,107 @@
+//! A visit over the real services, each played on the loopback address: the keys of the seed, what goes on beside each
+//! other, what happens when a service is down, and that a replay asks nobody.
+
+use serde_json::Value;
+use testkit::TripServices;
+
+use super::galley::{Galley, Told};
+
+const REQUEST: &str = "user_query=I am at Shinjuku and want to visit Your Hill locations.";
+
+fn galley(services: &TripServices) -> Galley {
+    let galley = Galley::new();
+    for (key, value) in services.settings() {
+        galley.run(["config", "set", &key, &value]).ok();
+    }
+    galley
+}
+
+fn visit(galley: &Galley) -> Told {
+    galley.run([
+        "run",
+        "pilgrimage",
+        "--profile",
+        "built-in",
+        "--json",
+        "--tool",
+        "routing=osrm",
+        "--input",
+        REQUEST,
+    ])
+}
+
+#[test]
+fn a_request_fills_the_keys_of_the_seed_and_weather_and_ways_are_asked_for_beside_each_other() {
+    let services = TripServices::new(&[], true);
+    let galley = galley(&services);
+    let state = visit(&galley).ok().result()["state"].clone();
+
+    assert_eq!((&state["bangumi_name"], &state["location"]), (&"Your Hill".into(), &"Shinjuku".into()));
+    assert_eq!((&state["bangumi_id"], &state["bangumi_title"]), (&160_209.into(), &"君の坂。".into()));
+    assert_eq!((&state["bangumi_title_cn"], &state["bangumi_confidence"]), (&"你的坡。".into(), &1.0.into()));
+    assert_eq!(state["bangumi_candidates"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        (&state["station"]["name"], &state["station"]["prefecture"]),
+        (&"新宿駅".into(), &"東京都".into())
+    );
+    let points = state["points"].as_array().unwrap();
+    let ids: Vec<&str> = points.iter().map(|point| point["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["a", "b", "c"]);
+    assert_eq!(points.iter().map(|point| point["episode"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2, 0]);
+    assert_eq!((&state["points_meta"]["total"], &state["points_meta"]["unplaced"]), (&9.into(), &1.into()));
+    assert_eq!(
+        (&state["weather"]["condition"], &state["weather"]["temperature_high"]),
+        (&"rain".into(), &12.into())
+    );
+    let plan = &state["final_plan"];
+    assert_eq!(
+        (&plan["summary"]["bangumi_title"], &plan["summary"]["points_count"]),
+        (&"君の坂。".into(), &3.into())
+    );
+    // Ways on foot are those of the service, none is an estimate: 2 minutes from a point to its neighbour.
+    let segments = plan["route"]["segments"].as_array().unwrap();
+    let minutes: Vec<&Value> =
+        segments.iter().map(|segment| &segment["transport"]["duration_minutes"]).collect();
+    assert_eq!(minutes, [2, 2, 2]);
+    assert!(segments.iter().all(|segment| segment["transport"]["is_estimate"] == false));
+    let answer = state["visit_answer"].as_str().unwrap();
+    for credit in ["Anitabi", "CC BY-NC-SA", "Open-Meteo", "3 of 9 points"] {
+        assert!(answer.contains(credit), "{credit}: {answer}");
+    }
+
+    let asked = services.asked().len();
+    let replayed = galley.run(["replay", "last"]).ok();
+    assert!(!replayed.out.is_empty());
+    assert_eq!(services.asked().len(), asked, "a replay asks nobody");
+}
+
+#[test]
+fn without_weather_and_ways_the_visit_is_planned_by_estimates_and_says_so() {
+    let services = TripServices::new(&["open-meteo", "osrm", "motis"], false);
+    let state = visit(&galley(&services)).ok().result()["state"].clone();
+    assert_eq!(state["final_plan"]["summary"]["points_count"], 3);
+    assert!(state["weather"].is_null(), "{}", state["weather"]);
+    let answer = state["visit_answer"].as_str().unwrap();
+    assert!(answer.contains("weather of this day is not known") && answer.contains("estimates"), "{answer}");
+}
+
+#[test]
+fn while_the_points_cannot_be_fetched_the_person_is_asked_and_may_try_again() {
+    let services = TripServices::new(&["anitabi"], false);
+    let galley = galley(&services);
+    let asked = visit(&galley).exits(5);
+    assert!(
+        asked.out.contains("The points could not be fetched") && asked.out.contains("Anitabi"),
+        "{}",
+        asked.out
+    );
+    drop(services);
+    let services = TripServices::new(&[], false);
+    for (key, value) in services.settings() {
+        galley.run(["config", "set", &key, &value]).ok();
+    }
+    galley.run(["answer", "last", "Try again"]).ok();
+    let plan = galley.run(["show", "last", "--key", "final_plan"]).ok().out;
+    let plan: Value = serde_json::from_str(&plan).unwrap();
+    assert_eq!(plan["summary"]["points_count"], 3);
+}
