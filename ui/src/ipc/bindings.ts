@@ -420,17 +420,21 @@ export type Checks = Array<CheckResult>;
 
 export type Choice = { 
 /**
- * The order of the person, by ids; nothing where the program chooses it.
+ * What is recorded when it is chosen.
  */
-order: Array<string> | null, 
+value: string, 
 /**
- * The ids of points at fixed positions, which count from 1.
+ * What the person reads.
  */
-fixed: { [key in string]: number }, 
+label: Phrase, 
 /**
- * The ids of dropped points.
+ * What is to be known of it, in a sentence or two.
  */
-dropped: Array<string>, };
+details?: string, 
+/**
+ * The address of a picture of it.
+ */
+picture?: string, };
 
 export type ChoosePaths = { 
 /**
@@ -1778,7 +1782,7 @@ order: OrderOrigin,
 /**
  * What the person chose; the operations of the person change it.
  */
-choice: Choice, };
+choice: VisitChoice, };
 
 export type JournalEntry = { 
 /**
@@ -4657,6 +4661,20 @@ is_closed_on_arrival: boolean,
  * Whether it closes before one leaves it.
  */
 closes_during_stay: boolean, };
+
+export type VisitChoice = { 
+/**
+ * The order of the person, by ids; nothing where the program chooses it.
+ */
+order: Array<string> | null, 
+/**
+ * The ids of points at fixed positions, which count from 1.
+ */
+fixed: { [key in string]: number }, 
+/**
+ * The ids of dropped points.
+ */
+dropped: Array<string>, };
 
 export type Wanted = "nothing" | "text" | "texts" | "number" | "table";
 
