@@ -88,6 +88,8 @@ const day = kept((tag) => new Intl.DateTimeFormat(tag, { month: "short", day: "n
 const dayHour = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" }));
 const longDay = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", month: "short", day: "numeric" }));
 
+const weekDay = kept((tag) => new Intl.DateTimeFormat(tag, { weekday: "short", year: "numeric", month: "short", day: "numeric" }));
+
 export function wholeNumber(value: number): string {
   return whole().format(value);
 }
@@ -149,7 +151,16 @@ export function hour(ms: number): string {
 
 /** `YYYY-MM-DD` as the locale writes a day; anything else as it is. */
 export function date(text: string): string {
+  return dayAs(text, longDay());
+}
+
+/** The same with the day of the week. */
+export function weekday(text: string): string {
+  return dayAs(text, weekDay());
+}
+
+function dayAs(text: string, format: Intl.DateTimeFormat): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
   const [year = 0, month = 1, dayOfMonth = 1] = text.split("-").map(Number);
-  return longDay().format(new Date(year, month - 1, dayOfMonth));
+  return format.format(new Date(year, month - 1, dayOfMonth));
 }

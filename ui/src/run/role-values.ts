@@ -26,55 +26,10 @@ import type {
   StepRecord,
   StepStatus,
 } from "../ipc/bindings";
+import { anything, count, figure, flag, list, object, oneOf, or, table, text, within, type Read } from "./reading";
 import { field } from "./value";
 import type { Resolve } from "./texts";
 import type { View } from "./view-types";
-
-/** Reads a value; undefined for one of another shape. */
-type Read<T> = (value: unknown) => T | undefined;
-
-const text: Read<string> = (value) => (typeof value === "string" ? value : undefined);
-const flag: Read<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
-const figure: Read<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
-const count: Read<number> = (value) => (typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined);
-const within =
-  (most: number): Read<number> =>
-  (value) =>
-    typeof value === "number" && Math.abs(value) <= most ? value : undefined;
-const anything: Read<unknown> = (value) => value ?? null;
-
-/** What may be absent. */
-const or =
-  <T, M>(read: Read<T>, missing: M): Read<T | M> =>
-  (value) =>
-    value === undefined || value === null ? missing : read(value);
-
-const list =
-  <T>(one: Read<T>): Read<T[]> =>
-  (value) => {
-    if (!Array.isArray(value)) return undefined;
-    const read = value.map(one);
-    return read.every((item) => item !== undefined) ? (read as T[]) : undefined;
-  };
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-
-const table =
-  <T>(one: Read<T>): Read<Record<string, T>> =>
-  (value) => {
-    if (!isObject(value)) return undefined;
-    const read = Object.entries(value).map(([name, inner]): [string, T | undefined] => [name, one(inner)]);
-    return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as Record<string, T>) : undefined;
-  };
-
-/** An object with exactly the fields of its type; further ones are left alone. `names` are those that it has in the state. */
-const object =
-  <T extends object>(fields: { [Name in keyof T]-?: Read<T[Name]> }, names: Partial<Record<keyof T, string>> = {}): Read<T> =>
-  (value) => {
-    if (!isObject(value)) return undefined;
-    const read = (Object.keys(fields) as (keyof T & string)[]).map((name): [string, unknown] => [name, fields[name](field(value, names[name] ?? name))]);
-    return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as T) : undefined;
-  };
 
 const phrase: Read<Phrase> = object<Phrase>({ id: text, parameters: table(anything) });
 
@@ -84,10 +39,6 @@ const status: Read<StepStatus> = (value) => (typeof value === "string" && Object
 const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null), places: or(count, 0) }));
 const detailed = object<Exclude<RaisedIssue, string>>({ text, passage: or(text, ""), severity: or(text, "") });
 const raised: Read<RaisedIssue> = (value) => text(value) ?? detailed(value);
-const oneOf =
-  <T extends string>(...words: T[]): Read<T> =>
-  (value) =>
-    words.find((word) => word === value);
 const anchor = object<Anchor>({ exact: text, prefix: or(text, ""), suffix: or(text, "") });
 const issues = object<Issues>({
   is_draft_accepted: or(flag, false),
@@ -143,7 +94,7 @@ const plan = object<Plan>({ stages: list(list(step)), revision: or(count, 0), mo
 const judged: Read<JudgedRounds> = list(
   object<JudgedRound>({ round: count, score: or(figure, null), scores: or(table(figure), {}), verdict: or(text, ""), changed: or(text, "") }),
 );
-const coordinates = object<Coordinates>({ latitude: within(90), longitude: within(180) });
+export const coordinates = object<Coordinates>({ latitude: within(90), longitude: within(180) });
 const places = object<Places>({
   places: list(object<Place>({ name: text, coordinates: or(coordinates, null), description: or(text, ""), title: or(text, "") })),
   route: or(list(count), []),

@@ -3,6 +3,8 @@ import type { Outline } from "../ipc/bindings";
 import { decimal, t } from "../i18n";
 import { planOf } from "./plan";
 import { mapOf } from "./places";
+import { tripPlanIn } from "./trip-values";
+import { lengthText } from "./visit-words";
 import { judgedIn, reviewIn, sourcesIn } from "./role-values";
 import { scoreOf } from "./rounds";
 import type { View } from "./view-types";
@@ -26,6 +28,8 @@ export function summaryOf(view: View, agent: Outline, resolve: Resolve): string 
     }
     const [plan, map] = [role.kind === "plan" ? planOf(value) : null, role.kind === "places" ? mapOf(value) : null];
     if (plan) return t("plan.steps", { n: plan.steps.length });
+    const trip = map ? tripPlanIn(value)?.itinerary : null;
+    if (trip) return t("visit.summary", { n: trip.visits.length, distance: lengthText(trip.totals.distance_m) });
     if (map) return t("places.count", { n: map.places.length });
     if (role.kind === "rounds") {
       const last = judgedIn(value)?.at(-1);

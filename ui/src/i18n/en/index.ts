@@ -20,6 +20,7 @@ import { questions } from "./questions";
 import { rewrites } from "./rewrites";
 import { screens } from "./screens";
 import { sources } from "./sources";
+import { visit } from "./visit";
 
 export const en = {
   ...hostWindow,
@@ -40,6 +41,7 @@ export const en = {
   ...rewrites,
   ...screens,
   ...sources,
+  ...visit,
   ...errors,
   ...ENGLISH,
 };

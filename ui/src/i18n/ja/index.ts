@@ -21,6 +21,7 @@ import { questions } from "./questions";
 import { rewrites } from "./rewrites";
 import { screens } from "./screens";
 import { sources } from "./sources";
+import { visit } from "./visit";
 
 export const ja: Record<keyof typeof en, string> = {
   ...hostWindow,
@@ -42,5 +43,6 @@ export const ja: Record<keyof typeof en, string> = {
   ...rewrites,
   ...screens,
   ...sources,
+  ...visit,
   ...errors,
 };

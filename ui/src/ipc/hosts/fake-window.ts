@@ -18,6 +18,7 @@ type Names =
   | "dismiss_update"
   | "recover"
   | "review_draft"
+  | "change_visit"
   | "rewrite_run"
   | "list_files"
   | "list_instructions"
@@ -63,6 +64,7 @@ export function surroundings(): Handlers {
     notify: none,
     recover: none,
     review_draft: unreviewed,
+    change_visit: unreviewed,
     rewrite_run: unreviewed,
     list_files: () => ({ files: [] }),
     list_instructions: () => instructions,
