@@ -14,6 +14,8 @@ const MOST_NAMED: usize = 12;
 /// What the person chose. Ids that the trip does not have are left aside, so that a choice outlives a trip whose points
 /// change; points that `order` lacks come after those that it has.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema, TS)]
+// Questions have choices, too, and the page knows all of them in one file.
+#[ts(rename = "VisitChoice")]
 pub struct Choice {
     /// The order of the person, by ids; nothing where the program chooses it.
     #[serde(default)]
