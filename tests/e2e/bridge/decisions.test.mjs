@@ -169,7 +169,7 @@ test("the doctor does not call everything well while nothing is set up, and send
   const at = await place(t);
   const bridge = await startBridge(at, { DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" });
   const { page } = await openPage(at, bridge.url);
-  await page.evaluate(() => localStorage.setItem("galley.route", JSON.stringify({ screen: "doctor" })));
+  await page.evaluate(() => localStorage.setItem("galley.opened", JSON.stringify({ screen: "doctor" })));
   await page.reload();
   const lead = page.locator("main .lead");
   await expect(lead).toContainText("No model is set up");

@@ -10,7 +10,7 @@
 async function at(page, route, tab = "review") {
   await page.evaluate(
     ([where, beside]) => {
-      localStorage.setItem("galley.route", where ?? "");
+      localStorage.setItem("galley.opened", where ?? "");
       localStorage.setItem("galley.tab", beside ?? "");
     },
     [JSON.stringify(route), tab],

@@ -13,13 +13,16 @@ use super::terms::{TermKind, terms};
 /// The inputs that a request fills, by key.
 pub(super) fn prefilled(request: &str, target: &RoutingTarget) -> BTreeMap<String, Value> {
     let mut inputs = BTreeMap::new();
-    let text = target.inputs.iter().filter(|input| input.is_required).find_map(|input| {
-        let text = match input.kind {
-            InputKind::Line => subject_of(request),
-            InputKind::LongText => request.trim().to_owned(),
-            _ => return None,
-        };
-        Some((input, text))
+    let text_for = |input: &TargetInput| match input.kind {
+        InputKind::Line => Some(subject_of(request)),
+        InputKind::LongText => Some(request.trim().to_owned()),
+        _ => None,
+    };
+    let with_text = |input| Some((input, text_for(input)?));
+    let required = target.inputs.iter().filter(|input| input.is_required).find_map(with_text);
+    // A pipeline that needs nothing may still take the request as it is.
+    let text = required.or_else(|| {
+        target.inputs.iter().filter(|input| input.kind == InputKind::LongText).find_map(with_text)
     });
     if let Some((input, text)) =
         text.filter(|(input, text)| !text.is_empty() && text.len() <= input.max_bytes as usize)

@@ -124,6 +124,8 @@ fn a_form_is_filled_with_what_the_request_says_and_nothing_else() {
     );
     let request = "Plan what to grow on my balcony and write it to balcony.md";
     assert_eq!(filled(request, "task"), json!({"task": request}), "how far a task goes is chosen by hand");
+    let request = "anime pilgrimage around Kamakura";
+    assert_eq!(filled(request, "pilgrimage"), json!({"user_query": request}));
     assert_eq!(filled("fill in my form", "template"), json!({}));
 }
 
