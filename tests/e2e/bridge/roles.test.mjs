@@ -74,7 +74,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await openTab(page, "Map");
   const map = page.getByRole("region", { name: "Waypoints" });
   await map.getByRole("img", { name: "A drawing of 3 places, north above" }).waitFor();
-  await expect(map.locator("svg[role=img] .point")).toHaveCount(3);
+  await expect(map.locator("svg[role=img] .mark")).toHaveCount(3);
   await map.getByText("54.3829, 10.1543").waitFor();
   for (const tab of ["State", "Journal"]) await openTab(page, tab);
   assert.deepEqual(await strays(page), []);
