@@ -1624,7 +1624,7 @@ title: string,
  */
 help: string, 
 /**
- * `text` (one line), `long_text`, `number`, `choice`, `date`, `yes_no`.
+ * `text` (one line), `long_text`, `number`, `choice`, `date`, `time`, `yes_no`.
  */
 kind: string, 
 /**

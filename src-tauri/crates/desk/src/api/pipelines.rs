@@ -16,7 +16,7 @@ pub struct InputField {
     pub title: String,
     /// A sentence of help.
     pub help: String,
-    /// `text` (one line), `long_text`, `number`, `choice`, `date`, `yes_no`.
+    /// `text` (one line), `long_text`, `number`, `choice`, `date`, `time`, `yes_no`.
     pub kind: String,
     /// Whether the run cannot start without it.
     pub is_required: bool,

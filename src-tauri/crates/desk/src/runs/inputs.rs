@@ -22,6 +22,7 @@ pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> O
             InputKind::Number => "number",
             InputKind::Choice => "choice",
             InputKind::Date => "date",
+            InputKind::Time => "time",
             InputKind::YesNo => "yes_no",
             InputKind::Session | InputKind::OwnFiles => return None,
         }
@@ -131,6 +132,10 @@ fn of_kind(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Js
         InputKind::Date => match text.filter(|text| text.len() == 10).map(str::parse::<jiff::civil::Date>) {
             Some(Ok(day)) => Ok(json!(day.to_string())),
             _ => bad(phrase!("The input `{key}` is a day, written as YYYY-MM-DD", key)),
+        },
+        InputKind::Time => match text.map(|text| jiff::civil::Time::strptime("%H:%M", text)) {
+            Some(Ok(time)) => Ok(json!(time.strftime("%H:%M").to_string())),
+            _ => bad(phrase!("The input `{key}` is a time of a day, written as HH:MM", key)),
         },
         InputKind::YesNo => match (given, text) {
             (Json::Bool(flag), _) => Ok(json!(flag)),

@@ -23,6 +23,8 @@ pub enum InputKind {
     Choice,
     /// A day, `YYYY-MM-DD`.
     Date,
+    /// A time of a day, `HH:MM`.
+    Time,
     /// Yes or no.
     YesNo,
     /// A list of lines.
@@ -137,6 +139,7 @@ impl InputDeclaration {
             }
             InputKind::Choice => json!({"type": "string", "enum": self.choices}),
             InputKind::Date => json!({"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}),
+            InputKind::Time => json!({"type": "string", "pattern": "^[0-9]{2}:[0-9]{2}$"}),
             InputKind::YesNo => json!({"type": "boolean"}),
             InputKind::List => json!({"type": "array", "items": {"type": "string"}}),
             InputKind::OwnFiles => {

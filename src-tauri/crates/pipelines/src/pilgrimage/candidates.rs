@@ -1,22 +1,24 @@
-//! Which of the titles and stations that were found is meant: the one that is plainly nearest to what was said, else the
-//! person is asked.
+//! Which of the titles and stations that were found is meant: the only one that is called as was said. Else a model
+//! decides, and where there is none or it is unsure, the person.
 
 use engine::Acted;
 use interpreter::{Accept, FunctionContext, Registry, Run, Shape, WithoutModel};
 use kernel::{Delta, Note, Phrase};
 use serde_json::{Value, json};
-use tools::trips::{Station, Stations, TitleCandidate, Titles};
+use tools::trips::{Station, Stations, TitleCandidate, Titles, without_station};
+use unicode_normalization::UnicodeNormalization;
 
-/// A title is taken without asking when it is so near to what was said, and by so much nearer than the next one; of 1.
-const SURE: f64 = 0.6;
-const APART: f64 = 0.15;
-/// A part of a name is taken for the name from this length on, in characters.
-const SHORTEST_PART: usize = 4;
+use super::words::Language;
+
 /// A model is believed from this confidence on.
 const BELIEVED: f64 = 0.6;
 /// The usual radius, and the least and the most, in kilometres.
 const USUAL_RADIUS_KM: f64 = 5.0;
 const RADIUS_KM: (f64, f64) = (1.0, 20.0);
+
+/// What a search for the title, and one for the station, comes to.
+const TITLE_KEYS: &[&str] = &["bangumi_id", "bangumi_title"];
+const PLACE_KEYS: &[&str] = &["station", "user_coordinates", "search_radius_km"];
 
 pub(super) fn register(registry: &mut Registry) {
     registry.shapes.insert("found_titles", found_titles as Shape);
@@ -27,6 +29,17 @@ pub(super) fn register(registry: &mut Registry) {
     registry.without_model.insert("no_station", (|_| Ok(json!({ "station": null }))) as WithoutModel);
     registry.accept.insert("known_title", known_title as Accept);
     registry.accept.insert("known_station", known_station as Accept);
+    registry
+        .run
+        .insert("keep_title_failure", (|context| kept_failure("title_failure", TITLE_KEYS, context)) as Run);
+    registry
+        .run
+        .insert("keep_place_failure", (|context| kept_failure("place_failure", PLACE_KEYS, context)) as Run);
+    registry.run.insert("search_failure", search_failure as Run);
+    registry.run.insert("search_again", search_again as Run);
+    // A step of a flow has a name of its own.
+    registry.run.insert("tell_unknown_title", tell_unknown as Run);
+    registry.run.insert("tell_unknown_place", tell_unknown as Run);
     registry.run.insert("take_title", take_title as Run);
     registry.run.insert("take_station", take_station as Run);
 }
@@ -41,17 +54,22 @@ fn likeness(said: &str, name: &str) -> f64 {
     if said.is_empty() || name.is_empty() {
         return 0.0;
     }
-    if said == name {
-        return 1.0;
-    }
-    let is_part = said.chars().count() >= SHORTEST_PART && name.contains(said);
-    let likeness = strsim::sorensen_dice(said, name).min(0.99);
-    if is_part { likeness.max(SURE) } else { likeness }
+    // Only the same name is wholly near.
+    if said == name { 1.0 } else { strsim::sorensen_dice(said, name).min(0.99) }
 }
 
-/// A name without case, spaces and punctuation.
+/// A name without case, spaces, punctuation and accents.
 fn plain(name: &str) -> String {
-    name.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+    // Taken apart, a sign of Japanese would lose what tells が from か.
+    let apart = |c: char| if c < '\u{2000}' { c.nfkd().collect() } else { String::from(c) };
+    let letters: String = name.nfkc().map(apart).collect();
+    letters.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// The only one that is called as was said; none where several are.
+fn only<T>(all: &[T], is_meant: impl Fn(&T) -> bool) -> Option<&T> {
+    let mut meant = all.iter().filter(|one| is_meant(one));
+    meant.next().filter(|_| meant.next().is_none())
 }
 
 /// The titles that were found, and the one that is meant, where that is plain. A model is asked only where it is not.
@@ -63,11 +81,11 @@ fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
         candidates.into_iter().map(|title| (nearness(said, &title), title)).collect();
     // The service gave the likeliest first: equally near ones stay in its order.
     ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let second = ranked.get(1).map_or(0.0, |(near, _)| *near);
-    let plain = ranked.first().filter(|(near, _)| {
-        let is_alone = ranked.len() == 1;
-        (is_alone && said.trim().is_empty()) || (*near >= SURE && (is_alone || near - second >= APART))
-    });
+    let plain = match &ranked[..] {
+        // Who names no title takes the only one that there is.
+        [alone] if said.trim().is_empty() => Some(alone),
+        _ => only(&ranked, |(near, _)| *near >= 1.0),
+    };
     let confidence = |near: f64| if said.trim().is_empty() { Value::Null } else { json!(rounded(near)) };
     let listed: Vec<&TitleCandidate> = ranked.iter().map(|(_, title)| title).collect();
     let mut delta = Delta::of("bangumi_candidates", json!(listed))
@@ -88,6 +106,37 @@ fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
         surface: chosen.is_none() && plain.is_none() && ranked.len() > 1,
         ..Acted::default()
     }
+}
+
+/// Keeps why a search failed; what was chosen before stays.
+fn kept_failure(key: &str, found: &[&str], context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let why = context.failure.map(|failure| failure.message.clone()).unwrap_or_default();
+    let delta = found.iter().fold(Delta::of(key, json!(why)), |delta, key| {
+        delta.with(*key, context.read::<Value>(key).unwrap_or_default())
+    });
+    Ok(Acted { delta, ..Acted::default() })
+}
+
+/// Why one of the two searches failed, for the question to the person; nothing where both answered.
+fn search_failure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let why: Option<String> = context.read("title_failure").or_else(|| context.read("place_failure"));
+    Ok(Acted { delta: Delta::of("search_failure", json!(why)), ..Acted::default() })
+}
+
+/// Forgets the failures before the searches are tried again.
+fn search_again(_: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let delta = Delta::of("title_failure", Value::Null).with("place_failure", Value::Null);
+    Ok(Acted { delta, ..Acted::default() })
+}
+
+/// Says that title or station stayed unknown after all the questions, and what may help.
+fn tell_unknown(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let language = Language::of_locale(context.text("locale"));
+    let said = language.say(
+        "unknown",
+        &[("title", context.text("bangumi_name").to_owned()), ("place", context.text("location").to_owned())],
+    );
+    Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })
 }
 
 fn rounded(near: f64) -> f64 {
@@ -156,7 +205,7 @@ fn take_title(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { delta, ..Acted::default() })
 }
 
-/// The stations that were found, and the one that is meant where there is only one.
+/// The stations that were found, and the one that is meant, where that is plain.
 fn found_stations(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let Stations { stations, attributions, notes } = serde_json::from_value(output).unwrap_or_default();
     let choices: Vec<Value> = stations.iter().map(place_choice).collect();
@@ -164,12 +213,26 @@ fn found_stations(context: &FunctionContext<'_>, _: &Value, output: Value) -> Ac
         .with("place_origin", json!({ "attributions": attributions, "notes": notes }))
         .with("search_radius_km", json!(radius(context)));
     let chosen = context.read::<Station>("station");
-    match (&chosen, &stations[..]) {
-        (Some(station), _) | (None, [station]) => delta = with_station(delta, station),
-        (None, []) => delta = delta.with("station", Value::Null),
-        (None, _) => {}
+    let said = context.text("location");
+    let plain = match &stations[..] {
+        // Who names no place takes the only one that there is.
+        [alone] if said.trim().is_empty() => Some(alone),
+        all => only(all, |station| is_called(station, said)),
+    };
+    match chosen.as_ref().or(plain) {
+        Some(station) => delta = with_station(delta, station),
+        None if stations.is_empty() => delta = delta.with("station", Value::Null),
+        None => {}
     }
-    Acted { delta, surface: chosen.is_none() && stations.len() > 1, ..Acted::default() }
+    let is_asked = chosen.is_none() && plain.is_none() && stations.len() > 1;
+    Acted { delta, surface: is_asked, ..Acted::default() }
+}
+
+/// Whether the station has this name, with or without the word for a station.
+fn is_called(station: &Station, said: &str) -> bool {
+    let said = plain(without_station(said));
+    let names = [Some(&station.name), station.name_en.as_ref(), station.name_cn.as_ref()];
+    names.into_iter().flatten().any(|name| plain(without_station(name)) == said)
 }
 
 /// The radius in force: of the input, else of the request, else the usual one.
@@ -235,7 +298,26 @@ mod tests {
         };
         assert!((nearness("your name", &title) - 1.0).abs() < f64::EPSILON);
         assert!((nearness("君の名は", &title) - 1.0).abs() < f64::EPSILON);
-        assert!(nearness("Weathering with you", &title) < SURE);
-        assert!(nearness("", &title) < f64::EPSILON);
+        for other in ["Weathering with you", "Your", "Your Name 2", ""] {
+            assert!(nearness(other, &title) < 1.0, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_station_is_known_by_its_name_with_or_without_accents_and_the_word_for_a_station() {
+        let named = |name: &str| -> Station {
+            let at = json!({ "latitude": 35.0, "longitude": 139.0 });
+            serde_json::from_value(json!({ "name": name, "coordinates": at })).unwrap()
+        };
+        assert!(is_called(&named("新宿駅"), "新宿"));
+        assert!(is_called(&named("Ōsaka Station"), "osaka"));
+        assert!(!is_called(&named("新宿三丁目駅"), "新宿"));
+        assert!(!is_called(&named("かがみ駅"), "かかみ"));
+    }
+
+    #[test]
+    fn of_two_that_are_called_alike_none_is_plain() {
+        assert_eq!(only(&[1, 2, 3], |number| *number == 2), Some(&2));
+        assert_eq!(only(&[2, 2], |number| *number == 2), None);
     }
 }

@@ -4,12 +4,12 @@
 use engine::Acted;
 use interpreter::FunctionContext;
 use jiff::Timestamp;
-use jiff::civil::{Date, Time};
+use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use kernel::{Delta, Phrase, phrase};
 use serde_json::{Value, json};
 
-use super::requests::RequestDetails;
+use super::requests::{RequestDetails, SaidDay};
 use super::trip::Departure;
 
 /// When visits begin.
@@ -27,9 +27,9 @@ pub(super) fn set_departure(context: &FunctionContext<'_>) -> Result<Acted, Phra
         Some(context.text(key).trim().to_owned()).filter(|text| !text.is_empty()).or(said)
     };
     let day = match given("visit_date", said.date) {
-        Some(day) => {
-            day.parse::<Date>().map_err(|_| phrase!("`{day}` is no day; write it as 2026-11-29", day))?
-        }
+        Some(day) => SaidDay::of(&day)
+            .and_then(|day| day.after(today))
+            .ok_or_else(|| phrase!("`{day}` is no day; write it as 2026-11-29", day))?,
         None => today,
     };
     let time = match given("start_time", said.start_time) {

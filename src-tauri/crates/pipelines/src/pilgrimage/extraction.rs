@@ -4,7 +4,7 @@ use interpreter::{Accept, FunctionContext, Registry, WithoutModel};
 use kernel::Phrase;
 use serde_json::{Value, json};
 
-use super::requests::{RequestDetails, read_request};
+use super::requests::{RequestDetails, SaidDay, read_request};
 
 pub(super) fn register(registry: &mut Registry) {
     registry.without_model.insert("request_by_forms", request_by_forms as WithoutModel);
@@ -27,10 +27,10 @@ fn accepted(_: &FunctionContext<'_>, mut answer: Value) -> Result<Value, Vec<Str
     if details.method.is_empty() {
         details.method = "llm".to_owned();
     }
-    let is_day = |day: &String| day.parse::<jiff::civil::Date>().is_ok();
     let is_time = |time: &String| jiff::civil::Time::strptime("%H:%M", time).is_ok();
-    details.date = details.date.filter(is_day);
+    details.date = details.date.filter(|day| SaidDay::of(day).is_some());
     details.start_time = details.start_time.filter(is_time);
+    details.end_time = details.end_time.filter(is_time);
     answer["extraction_meta"] = json!(details);
     Ok(answer)
 }

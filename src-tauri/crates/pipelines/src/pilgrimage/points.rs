@@ -93,7 +93,9 @@ fn is_wished(point: &Value, wishes: &Wishes) -> bool {
     let names = [text("name"), text("cn_name"), text("en_name")];
     let is_kind = |kind: &String| text("kind") == kind || is_named_as(kind, &names);
     (wishes.episodes.is_empty() || wishes.episodes.contains(&episode))
+        && !wishes.without_episodes.contains(&episode)
         && (wishes.kinds.is_empty() || wishes.kinds.iter().any(is_kind))
+        && !wishes.without_kinds.iter().any(is_kind)
 }
 
 /// Keeps why the points could not be fetched, for the question to the person.

@@ -24,6 +24,8 @@ pub use shapes::{
     TitleRequest, Titles, WeatherCondition, WeatherForecast, WeatherRequest,
 };
 
+pub use open_meteo_geocoding::without_station;
+
 use crate::sources::SearchSource;
 
 /// The kind of slot for a tool that finds titles of films, series, books and games.

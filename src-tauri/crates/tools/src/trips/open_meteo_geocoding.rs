@@ -63,7 +63,7 @@ pub(super) fn attribution() -> Attribution {
 }
 
 /// The name without the word for a station behind it, which the services do not have in their names.
-pub(super) fn without_station(name: &str) -> &str {
+pub fn without_station(name: &str) -> &str {
     let name = name.trim();
     let words = ["火车站", "車站", "车站", "駅", "驛", "站"];
     let bare = words.iter().find_map(|word| name.strip_suffix(word));
