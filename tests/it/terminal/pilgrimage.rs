@@ -111,6 +111,64 @@ fn a_title_that_is_not_found_is_asked_for_and_the_visit_goes_on_with_the_answer(
 }
 
 #[test]
+fn rides_are_asked_for_at_the_times_at_which_one_leaves_also_for_the_way_back() {
+    let galley = Galley::new();
+    let state =
+        visit(&galley, &["search_radius_km=20", "return_to_start=true"]).ok().result()["state"].clone();
+    let plan = &state["itinerary"];
+    let visits = plan["itinerary"]["visits"].as_array().unwrap();
+    let stops = plan["trip"]["stops"].as_array().unwrap();
+    // When one leaves the start and each point, by their numbers.
+    let number = |id: &Value| stops.iter().position(|stop| stop["id"] == *id).unwrap() + 1;
+    let mut leaves = std::collections::BTreeMap::from([(0, &plan["trip"]["departure"])]);
+    leaves.extend(visits.iter().map(|visit| (number(&visit["id"]), &visit["departure"])));
+    let rides = plan["rides"].as_array().unwrap();
+    assert!(rides.len() > 2, "{rides:?}");
+    for ride in rides {
+        assert_eq!(ride["departure"], *leaves[&(ride["from"].as_u64().unwrap() as usize)], "{ride}");
+    }
+    assert_eq!(
+        (&rides[rides.len() - 1]["to"], &plan["itinerary"]["return_leg"]["leg"]["mode"]),
+        (&json!(0), &json!("transit"))
+    );
+    assert_eq!(plan["itinerary"]["order"], "good");
+    let answer = state["visit_answer"].as_str().unwrap();
+    assert!(answer.contains("(Bus 7)"), "{answer}");
+}
+
+#[test]
+fn unusual_days_wishes_and_languages_are_told_and_the_files_are_made() {
+    for (inputs, told) in [
+        (["date=2020-01-01", "user_query=Matsumoto, “Glass Hill”"], vec!["The day of this visit is over."]),
+        (
+            ["date=9999-12-31", "user_query=我在松本站，想去《硝子坂的租书屋》"],
+            vec!["9999年12月31日", "虚构"],
+        ),
+        (
+            ["start_time=23:30", "user_query=松本駅から「硝子坂の貸本屋」の聖地を巡りたい"],
+            vec!["**12-06 00:", "架空"],
+        ),
+        (
+            [
+                "date=2026-12-31",
+                "user_query=From Matsumoto station to “Glass Hill”, only the bridges, episode 99",
+            ],
+            vec!["None of the", "without these wishes", "check the opening hours"],
+        ),
+    ] {
+        let galley = Galley::new();
+        let state = visit(&galley, &inputs).ok().result()["state"].clone();
+        let answer = state["visit_answer"].as_str().unwrap();
+        for words in told {
+            assert!(answer.contains(words), "{words}: {answer}");
+        }
+        for format in ["map", "ics", "links", "gpx", "geojson", "kml"] {
+            assert!(!export(&galley, format).is_empty(), "{format}");
+        }
+    }
+}
+
+#[test]
 fn what_the_person_changes_of_a_visit_changes_its_times_its_plan_and_its_exports() {
     let galley = Galley::new();
     let result =

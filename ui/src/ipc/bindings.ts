@@ -668,13 +668,13 @@ temperature_high: number,
  */
 temperature_low: number, 
 /**
- * The chance of rain or snow, percent.
+ * The chance of rain or snow, percent; nothing where it is not known.
  */
-precipitation_chance: number, 
+precipitation_chance: number | null, 
 /**
- * The wind, km/h.
+ * The wind, km/h; nothing where it is not known.
  */
-wind_speed_kmh: number, 
+wind_speed_kmh: number | null, 
 /**
  * What that means for the visit, a sentence or two.
  */
@@ -4653,6 +4653,10 @@ opening_hours: string | null,
  * Whether it is open on arrival.
  */
 opening: OpeningState, 
+/**
+ * Why its hours have to be checked although they decide `opening`; nothing where they are certain.
+ */
+check: CheckReason | null, 
 /**
  * Whether it is closed on arrival and does not open later that day.
  */

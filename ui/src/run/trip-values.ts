@@ -50,8 +50,8 @@ const dayWeather = object<DayWeather>({
   condition: text,
   temperature_high: figure,
   temperature_low: figure,
-  precipitation_chance: figure,
-  wind_speed_kmh: figure,
+  precipitation_chance: or(figure, null),
+  wind_speed_kmh: or(figure, null),
   recommendation: text,
 });
 const attribution = object<Attribution>({ name: or(text, ""), url: or(text, ""), licence: or(text, "") });
@@ -62,11 +62,12 @@ const leg = object<Leg>({
   is_estimate: flag,
   instructions: or(text, ""),
 });
+const checkReason = oneOf("new_year", "unreadable", "uncertain");
 const STATES: { [State in OpeningState["state"]]: Read<OpeningState> } = {
   open: object<Extract<OpeningState, { state: "open" }>>({ state: oneOf("open"), until: or(time, null) }),
   opens_at: object<Extract<OpeningState, { state: "opens_at" }>>({ state: oneOf("opens_at"), at: time }),
   closed: object<Extract<OpeningState, { state: "closed" }>>({ state: oneOf("closed") }),
-  check: object<Extract<OpeningState, { state: "check" }>>({ state: oneOf("check"), reason: oneOf("new_year", "unreadable", "uncertain") }),
+  check: object<Extract<OpeningState, { state: "check" }>>({ state: oneOf("check"), reason: checkReason }),
   unknown: object<Extract<OpeningState, { state: "unknown" }>>({ state: oneOf("unknown") }),
 };
 const opening: Read<OpeningState> = (value) => {
@@ -88,6 +89,7 @@ const visit = object<Visit>({
   cumulative_duration_s: count,
   opening_hours: or(text, null),
   opening,
+  check: or(checkReason, null),
   is_closed_on_arrival: flag,
   closes_during_stay: flag,
 });

@@ -34,14 +34,17 @@ export function flagText(flag: Flag, { departure: begin }: Itinerary, wait: numb
   return flag.opens === null ? t("visit.closed") : t("visit.closed_until", { when: whenText(flag.opens, begin) });
 }
 
-export const weatherText = (day: DayWeather): string =>
-  t("visit.weather", {
-    condition: day.condition,
-    low: day.temperature_low,
-    high: day.temperature_high,
-    chance: percent(day.precipitation_chance / 100),
-    wind: day.wind_speed_kmh,
-  });
+/** The weather of a day; what is not known of it is left out. */
+export function weatherText({
+  condition,
+  temperature_low: low,
+  temperature_high: high,
+  precipitation_chance: chance,
+  wind_speed_kmh: wind,
+}: DayWeather): string {
+  const rain = chance === null ? "" : t("visit.weather.rain", { chance: percent(chance / 100) });
+  return t("visit.weather", { condition, low, high }) + rain + (wind === null ? "" : t("visit.weather.wind", { wind }));
+}
 
 /** What is said aloud of a visit that was changed: where the point is now, and when all of it ends. */
 export function newsOfVisit({ visits, left_out, totals, departure }: Itinerary, id: string | null): string {

@@ -15,6 +15,7 @@ const visit = (id: string, position: number, more: object = {}) => ({
   coordinates: at(36 + position / 100, 138),
   position,
   is_fixed: false,
+  check: null,
   leg,
   arrival: `2026-11-29T2${position}:10:30`,
   wait_s: 0,
@@ -84,6 +85,8 @@ test("a visit tells before one goes there that it is closed, has to be waited fo
   expect(said({ wait_s: 900, opening: { state: "opens_at", at: "2026-11-29T21:25:30" } })).toEqual(["Waits 15 min until it opens at 21:25"]);
   expect(said({ closes_during_stay: true, opening: { state: "open", until: "2026-11-29T21:15:00" } })).toEqual(["Closes during the stay, at 21:15"]);
   expect(said({ opening: { state: "check", reason: "unreadable" } })).toEqual(["Check the hours: they cannot be read"]);
+  const differs = "Check the hours: from 29 December to 3 January they often differ";
+  expect(said({ is_closed_on_arrival: true, opening: opens, check: "new_year" })).toEqual(["Closed on arrival; opens 09:00 +1", differs]);
 });
 
 test("lengths, times and weather are said as one reads them, and an estimate says so", () => {
@@ -93,6 +96,7 @@ test("lengths, times and weather are said as one reads them, and an estimate say
   expect([wayText({ ...known, is_estimate: true }), wayText({ ...known, is_estimate: false })]).toEqual(["about 500 m, 7 min", "500 m, 7 min"]);
   const day = { date: "", location: "", condition: "rain", temperature_high: 8, temperature_low: -2, precipitation_chance: 71, wind_speed_kmh: 8 };
   expect(weatherText({ ...day, recommendation: "" })).toBe("rain, -2 to 8 °C, 71% rain or snow, wind 8 km/h");
+  expect(weatherText({ ...day, precipitation_chance: null, wind_speed_kmh: 0, recommendation: "" })).toBe("rain, -2 to 8 °C, wind 0 km/h");
   expect(t("visit.summary", { n: 24, distance: lengthText(19_500) })).toBe("24 points, 19.5 km");
 });
 

@@ -25,7 +25,9 @@ export function flagsOf(visit: Visit): Flag[] {
     ...(visit.is_closed_on_arrival ? [{ kind: "closed" as const, opens: opening.state === "opens_at" ? opening.at : null }] : []),
     ...(visit.wait_s > 0 && opening.state === "opens_at" ? [{ kind: "waits" as const, until: opening.at }] : []),
     ...(visit.closes_during_stay ? [{ kind: "closes" as const, at: opening.state === "open" ? opening.until : null }] : []),
-    ...(opening.state === "check" ? [{ kind: "check" as const, reason: opening.reason }] : []),
+    ...[opening.state === "check" ? opening.reason : null, visit.check]
+      .filter((reason) => reason !== null)
+      .map((reason) => ({ kind: "check" as const, reason })),
     ...(visit.is_fixed ? [{ kind: "fixed" as const }] : []),
   ];
 }

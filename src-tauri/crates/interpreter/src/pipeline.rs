@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use engine::Agent;
 use itinerary::Operation;
+use jiff::Timestamp;
 use kernel::{
     Code, Delta, Error, KeyDeclaration, Limits, NoteTexts, Outline, OwnText, Phrase, PipelineDefinition,
     ReviewAction, Role, Rounds, State, Step, Value, phrase,
@@ -175,12 +176,18 @@ impl Pipeline {
         draft::reviewed(&self.definition, &self.registry, state, action)
     }
 
-    /// What follows from what the person changes of the visit of places under a key, as one change. `state` is the state
-    /// before.
+    /// What follows from what the person changes now of the visit of places under a key, as one change. `state` is the
+    /// state before.
     ///
     /// # Errors
     /// `bad_input` where the visit under this key cannot be changed, and those of the function that changes it.
-    pub fn changed_visit(&self, state: &State, key: &str, operation: &Operation) -> Result<Delta, Error> {
+    pub fn changed_visit(
+        &self,
+        state: &State,
+        key: &str,
+        operation: &Operation,
+        now: Timestamp,
+    ) -> Result<Delta, Error> {
         let changed_by = match self.definition.role(key) {
             Some(Role::Places { changed_by: Some(name) }) => self.registry.visits.get(name.as_ref()),
             _ => None,
@@ -191,7 +198,7 @@ impl Pipeline {
         };
         let agent = "";
         let (definition, registry) = (&self.definition, &self.registry);
-        change(&FunctionContext { definition, registry, agent, state, failure: None }, operation)
+        change(&FunctionContext { definition, registry, agent, state, failure: None }, operation, now)
     }
 
     /// The pipeline from the writer of its draft on, with what a rewrite of this state begins with; nothing where no

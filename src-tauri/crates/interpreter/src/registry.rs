@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use engine::{Acted, Agent, OnDemand};
 use itinerary::Operation;
+use jiff::Timestamp;
 use kernel::{
     AgentDeclaration, CheckResult, Delta, Error, InputKind, Phrase, PipelineDefinition, Role, State,
     ToolSlot, json_field,
@@ -234,8 +235,8 @@ pub type Custom = fn(&CustomContext<'_>) -> Result<Arc<dyn Agent>, Error>;
 /// Adds to the input of a tool what is left out of it; the text is the run's day, `YYYY-MM-DD`.
 pub type Complete = fn(&ToolSlot, &str, &mut Map<String, Value>);
 
-/// Changes the visit of places as the person wants it, and whatever follows from it.
-pub type ChangeVisit = fn(&FunctionContext<'_>, &Operation) -> Result<Delta, Error>;
+/// Changes the visit of places as the person wants it at this time, and whatever follows from it.
+pub type ChangeVisit = fn(&FunctionContext<'_>, &Operation, Timestamp) -> Result<Delta, Error>;
 
 /// What an agent of code is made for.
 #[derive(Clone, Copy)]

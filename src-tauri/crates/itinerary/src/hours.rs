@@ -49,7 +49,7 @@ pub enum OpeningState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckReason {
-    /// From 29 December to 3 January usual hours do not hold in Japan.
+    /// From 29 December to 3 January usual hours often do not hold in Japan.
     NewYear,
     /// The text cannot be read.
     Unreadable,
@@ -124,13 +124,20 @@ impl StopHours {
         StopHours(Reading::Known(Box::new(hours.with_context(context))))
     }
 
+    /// Why the hours have to be checked on this day although they are known; nothing where they are certain. A point
+    /// that never closes is not asked about.
+    pub fn check(&self, arrival: DateTime, state: &OpeningState) -> Option<CheckReason> {
+        let is_known = matches!(self.0, Reading::Known(_)) && !matches!(state, OpeningState::Check { .. });
+        let never_closes = matches!(state, OpeningState::Open { until: None });
+        (is_known && !never_closes && is_new_year(arrival.date())).then_some(CheckReason::NewYear)
+    }
+
     /// The state of the point at an arrival.
     pub fn at(&self, arrival: DateTime) -> OpeningState {
         let check = |reason| OpeningState::Check { reason };
         let hours = match &self.0 {
             Reading::Missing => return OpeningState::Unknown,
             Reading::Unreadable => return check(CheckReason::Unreadable),
-            _ if is_new_year(arrival.date()) => return check(CheckReason::NewYear),
             Reading::Uncertain => return check(CheckReason::Uncertain),
             Reading::Known(hours) => hours,
         };
@@ -146,18 +153,14 @@ impl StopHours {
     }
 
     /// When the point may be visited, in seconds from the midnight at which `first` begins, for so many days; nothing
-    /// where its hours decide nothing. Days that have to be checked count as open.
+    /// where its hours decide nothing.
     pub(crate) fn windows(&self, first: Date, days: u16) -> Option<Vec<Range<u64>>> {
         let Reading::Known(hours) = &self.0 else { return None };
         let mut windows: Vec<Range<u64>> = Vec::new();
         for ahead in 0..days {
             let Some(day) = later(first, i32::from(ahead)) else { break };
             let midnight = u64::from(ahead) * 86_400;
-            let openings = match is_new_year(day) {
-                true => vec![(0..DAY_MINUTES, RuleKind::Unknown)],
-                false => openings(hours, day),
-            };
-            for (range, _) in openings {
+            for (range, _) in openings(hours, day) {
                 let (from, to) =
                     (midnight + u64::from(range.start) * 60, midnight + u64::from(range.end) * 60);
                 match windows.last_mut() {
@@ -166,7 +169,8 @@ impl StopHours {
                 }
             }
         }
-        Some(windows)
+        let never_closes = windows.first().is_some_and(|first| *first == (0..u64::from(days) * 86_400));
+        (!never_closes).then_some(windows)
     }
 }
 
@@ -204,10 +208,10 @@ fn closing(hours: &OpeningHours<TzLocation<FixedOffset>>, from: DateTime) -> Opt
     None
 }
 
-/// When a point that is closed at this time opens. A day that has to be checked ends the search.
+/// When a point that is closed at this time opens.
 fn next_opening(hours: &OpeningHours<TzLocation<FixedOffset>>, from: DateTime) -> Option<DateTime> {
     for ahead in 0..=DAYS_AHEAD {
-        let day = later(from.date(), ahead).filter(|day| !is_new_year(*day))?;
+        let day = later(from.date(), ahead)?;
         let after = if ahead == 0 { minute_of_day(from.time()) + 1 } else { 0 };
         if let Some((range, _)) = openings(hours, day).into_iter().find(|(range, _)| range.start >= after) {
             return Some(day.to_datetime(time_of(range.start)));

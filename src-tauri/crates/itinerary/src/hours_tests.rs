@@ -29,7 +29,7 @@ fn check(reason: CheckReason) -> OpeningState {
 
 #[test]
 fn a_point_is_open_closed_or_to_be_checked_at_an_arrival() {
-    use CheckReason::{NewYear, Uncertain, Unreadable};
+    use CheckReason::{Uncertain, Unreadable};
     let table = [
         // 25 November 2026 is a Wednesday.
         ("Mo-Su 10:00-18:00", "2026-11-25T10:00:00", open("2026-11-25T18:00:00")),
@@ -62,14 +62,15 @@ fn a_point_is_open_closed_or_to_be_checked_at_an_arrival() {
         ("10時〜18時", "2026-11-25T12:00:00", check(Unreadable)),
         ("25:99-77:00", "2026-11-25T12:00:00", check(Unreadable)),
         ("  ", "2026-11-25T12:00:00", OpeningState::Unknown),
-        // Usual hours do not hold around the new year.
-        ("Mo-Su 10:00-18:00", "2026-12-28T17:00:00", open("2026-12-28T18:00:00")),
-        ("Mo-Su 10:00-18:00", "2026-12-28T19:00:00", OpeningState::Closed),
-        ("Mo-Su 10:00-18:00", "2026-12-29T00:00:00", check(NewYear)),
-        ("Mo-Su 10:00-18:00", "2026-12-31T12:00:00", check(NewYear)),
-        ("off", "2027-01-03T23:59:59", check(NewYear)),
-        ("nonsense", "2026-12-31T12:00:00", check(Unreadable)),
-        ("Mo-Su 10:00-18:00", "2027-01-04T09:00:00", opens("2027-01-04T10:00:00")),
+        // Around the new year the state is that of the usual hours; that they may differ is said beside it.
+        ("Mo-Su 10:00-18:00", "2026-12-28T19:00:00", opens("2026-12-29T10:00:00")),
+        ("Mo-Su 10:00-18:00", "2026-12-31T12:00:00", open("2026-12-31T18:00:00")),
+        ("24/7", "2027-01-01T12:00:00", OpeningState::Open { until: None }),
+        ("off", "2027-01-03T23:59:59", OpeningState::Closed),
+        // The calendar ends.
+        ("Mo-Su 10:00-18:00", "9999-12-31T12:00:00", open("9999-12-31T18:00:00")),
+        ("Mo-Su 10:00-18:00", "9999-12-31T19:00:00", OpeningState::Closed),
+        ("24/7", "9999-12-31T23:59:59", OpeningState::Open { until: None }),
     ];
     for (text, arrival, state) in table {
         assert_eq!(read(text, JAPAN).at(time(arrival)), state, "{text} on {arrival}");
@@ -77,9 +78,25 @@ fn a_point_is_open_closed_or_to_be_checked_at_an_arrival() {
 }
 
 #[test]
-fn a_point_without_hours_is_unknown_also_around_the_new_year() {
-    let hours = StopHours::read(None, &HoursContext::default());
-    assert_eq!(hours.at(time("2026-12-31T12:00:00")), OpeningState::Unknown);
+fn around_the_new_year_hours_that_are_known_are_to_be_checked_unless_the_point_never_closes() {
+    let check = |text: &str, arrival: &str| {
+        let (hours, arrival) = (read(text, JAPAN), time(arrival));
+        hours.check(arrival, &hours.at(arrival))
+    };
+    let new_year = Some(CheckReason::NewYear);
+    for (text, arrival, reason) in [
+        ("10:00-18:00", "2026-12-28T23:59:59", None),
+        ("10:00-18:00", "2026-12-29T00:00:00", new_year),
+        ("10:00-18:00", "2027-01-03T23:59:59", new_year),
+        ("10:00-18:00", "2027-01-04T00:00:00", None),
+        ("off", "2026-12-31T12:00:00", new_year),
+        ("24/7", "2026-12-31T12:00:00", None),
+        // The state itself says that these are to be checked, or that there are none.
+        ("nonsense", "2026-12-31T12:00:00", None),
+        ("", "2026-12-31T12:00:00", None),
+    ] {
+        assert_eq!(check(text, arrival), reason, "{text} on {arrival}");
+    }
 }
 
 #[test]
@@ -105,15 +122,17 @@ fn a_text_that_is_too_long_is_not_read() {
 }
 
 #[test]
-fn windows_join_at_midnight_and_days_to_be_checked_are_open() {
+fn windows_join_at_midnight_and_go_on_over_the_new_year() {
     let hour = 3600;
     let windows = |text: &str, day, days| read(text, JAPAN).windows(day, days).unwrap();
     let night = windows("18:00-26:00", date(2026, 11, 25), 2);
     assert_eq!(night, [0..2 * hour, 18 * hour..26 * hour, 42 * hour..48 * hour]);
-    let new_year = windows("10:00-18:00", date(2026, 12, 28), 3);
-    assert_eq!(new_year, [10 * hour..18 * hour, 24 * hour..72 * hour]);
+    let new_year = windows("10:00-18:00", date(2026, 12, 31), 2);
+    assert_eq!(new_year, [10 * hour..18 * hour, 34 * hour..42 * hour]);
     assert_eq!(windows("off", date(2026, 11, 25), 3), Vec::<Range<u64>>::new());
-    assert!(read("nonsense", JAPAN).windows(date(2026, 11, 25), 3).is_none());
+    for decides_nothing in ["nonsense", "24/7"] {
+        assert!(read(decides_nothing, JAPAN).windows(date(2026, 11, 25), 3).is_none());
+    }
     assert!(read("24/7", JAPAN).windows(Date::MAX, 3).is_some(), "days beyond the last are left out");
 }
 

@@ -5,7 +5,7 @@ use kernel::Coordinates;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Choice, Leg, OpeningState};
+use crate::{CheckReason, Choice, Leg, OpeningState};
 
 /// A visit of several points with its times. All times are of the clock of the trip.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema, TS)]
@@ -38,6 +38,27 @@ pub struct Itinerary {
     /// What the person chose; the operations of the person change it.
     #[serde(default)]
     pub choice: Choice,
+}
+
+impl Itinerary {
+    /// A time of its clock as lists, maps and booklets tell it: `14:05`, after its first day with the day, `12-06 00:15`.
+    pub fn clock(&self, time: DateTime) -> String {
+        let is_first_day = time.date() == self.departure.date();
+        time.strftime(if is_first_day { "%H:%M" } else { "%m-%d %H:%M" }).to_string()
+    }
+
+    /// The points of the way in order: the start, the visits, and the start again where it returns.
+    pub fn way_points(&self) -> Vec<Coordinates> {
+        let back = self.return_leg.as_ref().map(|_| self.start_coordinates);
+        let visits = self.visits.iter().map(|visit| visit.coordinates);
+        std::iter::once(self.start_coordinates).chain(visits).chain(back).collect()
+    }
+
+    /// The ways in order, the one back included.
+    pub fn legs(&self) -> impl Iterator<Item = &Leg> {
+        let visits = self.visits.iter().map(|visit| &visit.leg);
+        visits.chain(self.return_leg.as_ref().map(|back| &back.leg))
+    }
 }
 
 /// The visit of one point.
@@ -76,6 +97,9 @@ pub struct Visit {
     pub opening_hours: Option<String>,
     /// Whether it is open on arrival.
     pub opening: OpeningState,
+    /// Why its hours have to be checked although they decide `opening`; nothing where they are certain.
+    #[serde(default)]
+    pub check: Option<CheckReason>,
     /// Whether it is closed on arrival and does not open later that day.
     pub is_closed_on_arrival: bool,
     /// Whether it closes before one leaves it.
@@ -147,6 +171,7 @@ pub enum OrderOrigin {
     Person,
     /// It is proven to be the best.
     Best,
-    /// It is a good one: with so many points the best is not looked for.
+    /// It is a good one, and there may be a better one: the best is not looked for among so many points, nor where rides
+    /// that were not compared for every order shorten the way.
     Good,
 }

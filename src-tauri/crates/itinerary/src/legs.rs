@@ -1,5 +1,8 @@
 //! The legs between the points of a trip: computed from coordinates, or given by a routing service.
 
+use std::borrow::Cow;
+
+use jiff::civil::DateTime;
 use kernel::{Code, Coordinates, Error, phrase};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -46,11 +49,27 @@ pub struct OfferedLeg {
     pub leg: Leg,
 }
 
+/// A ride that a service of trains and buses was asked for. It is known for one way and one departure alone, so it counts
+/// where the way is travelled, and not where the order is chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Ride {
+    /// The index of the point it leaves, as in [`OfferedLeg`].
+    pub from: u32,
+    /// The index of the point it reaches.
+    pub to: u32,
+    /// The time of the trip's clock for which it was asked; nothing where it was asked without a time.
+    #[schemars(with = "Option<String>")]
+    pub departure: Option<DateTime>,
+    /// The ride; nothing where the service knows none.
+    pub leg: Option<Leg>,
+}
+
 /// The legs between all points of a trip, in both directions. Index 0 is the start, then come the stops of the trip.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Legs {
     count: usize,
     legs: Vec<Option<Leg>>,
+    rides: Vec<Ride>,
 }
 
 impl Legs {
@@ -86,7 +105,7 @@ impl Legs {
                 ride.filter(|ride| straight_m > WALKING_LIMIT_M && ride.duration_s < walk.duration_s);
             Some(faster.cloned().unwrap_or(walk))
         });
-        Legs { count, legs: legs.collect() }
+        Legs { count, legs: legs.collect(), rides: Vec::new() }
     }
 
     /// Legs as they are given, row by row: `rows[from][to]`. Whatever mode they have is taken.
@@ -107,7 +126,13 @@ impl Legs {
                 ),
             ));
         }
-        Ok(Legs { count, legs: rows.into_iter().flatten().collect() })
+        Ok(Legs { count, legs: rows.into_iter().flatten().collect(), rides: Vec::new() })
+    }
+
+    /// The legs with rides, which [`Legs::at`] takes where they are faster.
+    #[must_use]
+    pub fn with_rides(self, rides: &[Ride]) -> Legs {
+        Legs { rides: rides.to_vec(), ..self }
     }
 
     /// How many points it has, the start included.
@@ -121,6 +146,22 @@ impl Legs {
             return None;
         }
         self.legs[from * self.count + to].as_ref()
+    }
+
+    /// The way from one point to another that one leaves at this time: the ride where one is known and faster than
+    /// [`Legs::get`]. A ride that was asked for another time is an estimate.
+    pub fn at(&self, from: usize, to: usize, departure: DateTime) -> Option<Cow<'_, Leg>> {
+        let usual = self.get(from, to)?;
+        let is_here = |ride: &&Ride| (ride.from as usize, ride.to as usize) == (from, to);
+        let ride = self.rides.iter().rfind(is_here);
+        let Some((ride, leg)) = ride.and_then(|ride| Some((ride, ride.leg.as_ref()?))) else {
+            return Some(Cow::Borrowed(usual));
+        };
+        if leg.duration_s >= usual.duration_s {
+            return Some(Cow::Borrowed(usual));
+        }
+        let is_estimate = leg.is_estimate || ride.departure != Some(departure);
+        Some(Cow::Owned(Leg { is_estimate, ..leg.clone() }))
     }
 }
 

@@ -13,6 +13,7 @@ mod geo;
 mod hours;
 mod itinerary;
 mod legs;
+mod map_links;
 pub mod order;
 mod plan;
 mod trip;
@@ -25,7 +26,8 @@ pub use geo::{
 };
 pub use hours::{CheckReason, HoursContext, OpeningState, StopHours, is_new_year};
 pub use itinerary::{Itinerary, LeftOut, LeftOutReason, OrderOrigin, ReturnLeg, Totals, Visit};
-pub use legs::{Leg, Legs, OfferedLeg, TravelMode};
+pub use legs::{Leg, Legs, OfferedLeg, Ride, TravelMode};
+pub use map_links::{MapLink, map_links};
 pub use plan::plan;
 pub use trip::{DEFAULT_STAY_MINUTES, MOST_POINTS, Stop, Trip};
-pub use trip_plan::{Attribution, DayWeather, StopDetails, TripPlan};
+pub use trip_plan::{Attribution, DayWeather, StopDetails, TripPlan, Way, web_address};

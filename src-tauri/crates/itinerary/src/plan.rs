@@ -1,5 +1,6 @@
 //! Planning: from a trip, its legs and the choice of the person to an itinerary.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
@@ -18,7 +19,7 @@ use crate::{
 const DAYS_IN_ADVANCE: u16 = 7;
 
 /// Plans the itinerary of a trip. `legs` are those between the start (index 0) and the stops of the trip (from 1, in
-/// their order), dropped ones and those without coordinates included.
+/// their order), dropped ones and those without coordinates included. The order is chosen by the legs without rides.
 ///
 /// # Errors
 /// `bad_input` where the start is not on the earth, an id occurs twice, there are more stops than [`MOST_POINTS`],
@@ -44,7 +45,11 @@ pub fn plan(trip: &Trip, legs: &Legs, choice: &Choice) -> Result<Itinerary, Erro
     let (order, origin) = planned.order(choice);
     let mut itinerary = planned.itinerary(start_coordinates, &order, choice);
     itinerary.left_out = left_out;
-    itinerary.order = origin;
+    let takes_ride = planned
+        .ways(&order)
+        .zip(itinerary.legs())
+        .any(|((from, to), leg)| planned.leg(from, to) != Some(leg));
+    itinerary.order = if takes_ride && origin == OrderOrigin::Best { OrderOrigin::Good } else { origin };
     Ok(itinerary)
 }
 
@@ -126,6 +131,16 @@ impl Planned<'_> {
         self.legs.get(self.index(from), self.index(to))
     }
 
+    fn leg_at(&self, from: usize, to: usize, departure: DateTime) -> Option<Leg> {
+        self.legs.at(self.index(from), self.index(to), departure).map(Cow::into_owned)
+    }
+
+    /// From where to where one goes in this order, the way back included.
+    fn ways(&self, order: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+        let back = self.trip.returns_to_start.then_some(0);
+        std::iter::once(0).chain(order.iter().copied()).zip(order.iter().copied().chain(back))
+    }
+
     fn check_legs(&self) -> Result<(), Error> {
         let count = self.points.len() + 1;
         for (from, to) in (0..count * count).map(|pair| (pair / count, pair % count)) {
@@ -194,8 +209,8 @@ impl Planned<'_> {
         let mut last = 0;
         for (&number, position) in order.iter().zip(1..) {
             let point = &self.points[number - 1];
-            let Some(leg) = self.leg(last, number) else { continue };
-            totals.add_leg(leg);
+            let Some(leg) = self.leg_at(last, number, clock.now) else { continue };
+            totals.add_leg(&leg);
             clock.advance(leg.duration_s);
             let (arrival, cumulative_duration_s) = (clock.now, clock.elapsed_s);
             let opening = point.hours.at(arrival);
@@ -207,14 +222,16 @@ impl Planned<'_> {
             totals.wait_s = totals.wait_s.saturating_add(wait_s);
             totals.stay_s = totals.stay_s.saturating_add(stay_s);
             totals.closed_on_arrival += u32::from(is_closed_on_arrival);
-            totals.to_check += u32::from(matches!(on_begin, OpeningState::Check { .. }));
+            let check = point.hours.check(arrival, &opening);
+            let is_to_check = check.is_some() || matches!(on_begin, OpeningState::Check { .. });
+            totals.to_check += u32::from(is_to_check);
             visits.push(Visit {
                 id: point.stop.id.clone(),
                 name: point.stop.name.clone(),
                 coordinates: point.coordinates,
                 position,
                 is_fixed: choice.fixed.contains_key(&point.stop.id),
-                leg: leg.clone(),
+                leg,
                 arrival,
                 wait_s,
                 stay_s,
@@ -223,6 +240,7 @@ impl Planned<'_> {
                 cumulative_duration_s,
                 opening_hours: point.stop.opening_hours.clone(),
                 opening,
+                check,
                 is_closed_on_arrival,
                 closes_during_stay: matches!(
                     on_begin, OpeningState::Open { until: Some(until) } if until < clock.now
@@ -230,11 +248,12 @@ impl Planned<'_> {
             });
             last = number;
         }
-        let back = if trip.returns_to_start && last != 0 { self.leg(last, 0) } else { None };
+        let returns = trip.returns_to_start && last != 0;
+        let back = if returns { self.leg_at(last, 0, clock.now) } else { None };
         let return_leg = back.map(|leg| {
-            totals.add_leg(leg);
+            totals.add_leg(&leg);
             clock.advance(leg.duration_s);
-            ReturnLeg { leg: leg.clone(), arrival: clock.now }
+            ReturnLeg { leg, arrival: clock.now }
         });
         totals.duration_s = clock.elapsed_s;
         totals.end = clock.now;

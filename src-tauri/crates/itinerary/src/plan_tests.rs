@@ -2,7 +2,7 @@ use jiff::civil::date;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{CheckReason, OfferedLeg, Operation, TravelMode, change};
+use crate::{CheckReason, OfferedLeg, Operation, Ride, TravelMode, change};
 
 /// A stop so many metres north and east of the start.
 pub(crate) fn stop(id: &str, north_m: f64, east_m: f64, opening_hours: Option<&str>) -> Stop {
@@ -112,12 +112,87 @@ fn a_point_that_closes_before_the_stay_ends_is_flagged() {
 }
 
 #[test]
-fn around_the_new_year_hours_are_to_be_checked_and_decide_nothing() {
-    let mut trip = trip(vec![stop("shrine", 100.0, 0.0, Some("10:00-18:00"))]);
-    trip.departure = date(2026, 12, 31).at(6, 0, 0, 0);
+fn around_the_new_year_known_hours_hold_and_are_to_be_checked() {
+    let always = stop("always", 200.0, 0.0, Some("24/7"));
+    let mut trip = trip(vec![stop("shrine", 100.0, 0.0, Some("10:00-18:00")), always]);
+    trip.departure = date(2026, 12, 31).at(9, 50, 0, 0);
+    let itinerary = planned(&trip, &Choice { order: Some(vec!["shrine".to_owned()]), ..Choice::default() });
+    let told: Vec<_> = itinerary.visits.iter().map(|visit| (visit.opening.clone(), visit.check)).collect();
+    let opens = OpeningState::OpensAt { at: date(2026, 12, 31).at(10, 0, 0, 0) };
+    let open = OpeningState::Open { until: None };
+    assert_eq!(told, [(opens, Some(CheckReason::NewYear)), (open, None)]);
+    assert_eq!((itinerary.visits[0].wait_s, itinerary.totals.to_check), (502, 1));
+}
+
+/// Three points on a line, 2 km apart, and a ride to the second that leaves at nine.
+fn with_ride(returns: bool) -> (Trip, Ride) {
+    let stops = (1..).zip(["a", "b", "c"]).map(|(at, id)| stop(id, f64::from(at) * 2000.0, 0.0, None));
+    let trip = Trip { returns_to_start: returns, ..trip(stops.collect()) };
+    let leg = Leg {
+        mode: TravelMode::Transit,
+        distance_m: 4000,
+        duration_s: 300,
+        is_estimate: false,
+        instructions: Some("Line 3 from A to B".to_owned()),
+    };
+    let ride = Ride { from: 0, to: 2, departure: Some(trip.departure), leg: Some(leg) };
+    (trip, ride)
+}
+
+#[test]
+fn a_ride_is_taken_on_its_way_and_does_not_choose_the_order() {
+    let (trip, ride) = with_ride(false);
+    let legs = trip.legs(&[]).with_rides(std::slice::from_ref(&ride));
+    let first = plan(&trip, &legs, &Choice::default()).unwrap();
+    assert_eq!((ids(&first), first.order), (vec!["a", "b", "c"], OrderOrigin::Best));
+    let order = ["b", "a", "c"].map(str::to_owned).to_vec();
+    let changed = plan(&trip, &legs, &Choice { order: Some(order), ..Choice::default() }).unwrap();
+    assert_eq!(Some(&changed.visits[0].leg), ride.leg.as_ref());
+    assert_eq!(changed.visits[1].leg.mode, TravelMode::Walking);
+}
+
+#[test]
+fn an_order_whose_way_a_ride_shortens_is_not_called_the_best() {
+    let (trip, ride) = with_ride(true);
+    for (from, to, origin) in
+        [(0, 1, OrderOrigin::Good), (3, 0, OrderOrigin::Good), (0, 3, OrderOrigin::Best)]
+    {
+        let legs = trip.legs(&[]).with_rides(&[Ride { from, to, ..ride.clone() }]);
+        let fixed = [("a".to_owned(), 1), ("b".to_owned(), 2)].into();
+        let itinerary = plan(&trip, &legs, &Choice { fixed, ..Choice::default() }).unwrap();
+        assert_eq!(itinerary.order, origin, "{from} to {to}");
+    }
+}
+
+#[test]
+fn a_ride_for_another_time_is_an_estimate_and_a_slow_or_unknown_one_is_not_taken() {
+    let (mut trip, ride) = with_ride(false);
+    let order = Choice { order: Some(vec!["b".to_owned()]), ..Choice::default() };
+    let leg = |trip: &Trip, ride: &Ride| {
+        let legs = trip.legs(&[]).with_rides(std::slice::from_ref(ride));
+        plan(trip, &legs, &order).unwrap().visits.swap_remove(0).leg
+    };
+    let slow = Leg { duration_s: 20_000, ..ride.leg.clone().unwrap() };
+    for unknown in [Some(slow), None] {
+        assert_eq!(leg(&trip, &Ride { leg: unknown, ..ride.clone() }).mode, TravelMode::Walking);
+    }
+    assert!(leg(&trip, &Ride { departure: None, ..ride.clone() }).is_estimate);
+    trip.departure = date(2026, 11, 25).at(9, 1, 0, 0);
+    let later = leg(&trip, &ride);
+    assert_eq!((later.is_estimate, later.duration_s), (true, 300));
+    assert_eq!(later.instructions.as_deref(), Some("Line 3 from A to B"));
+}
+
+#[test]
+fn times_after_the_first_day_are_told_with_their_day_and_the_calendar_may_end() {
+    let mut trip = trip(vec![stop("far", 2000.0, 0.0, Some("10:00-18:00"))]);
+    trip.departure = date(2026, 12, 5).at(23, 30, 0, 0);
     let itinerary = planned(&trip, &Choice::default());
-    assert_eq!(itinerary.visits[0].opening, OpeningState::Check { reason: CheckReason::NewYear });
-    assert_eq!((itinerary.visits[0].wait_s, itinerary.totals.to_check), (0, 1));
+    let told = [itinerary.departure, itinerary.visits[0].arrival].map(|time| itinerary.clock(time));
+    assert_eq!(told, ["23:30", "12-06 00:02"]);
+    trip.departure = date(9999, 12, 31).at(23, 30, 0, 0);
+    let last = planned(&trip, &Choice::default());
+    assert_eq!((last.totals.end, last.totals.travel_s), (jiff::civil::DateTime::MAX, 1950));
 }
 
 #[test]

@@ -237,3 +237,55 @@ fn points_on_a_ring_are_visited_along_it() {
     let around = 40 * u64::from(tour.leg_s(0, (1..40).min_by_key(|to| tour.leg_s(0, *to)).unwrap()));
     assert_eq!(tour.duration_s(&shortest_order(&tour).order), around);
 }
+
+/// A long simulated annealing: exchanges of two ways and moves of a stretch, also such as lengthen the way, which it takes
+/// less and less. The shortest duration that it met.
+fn annealed(tour: &Tour, seed: u64) -> u64 {
+    const STEPS: u32 = 4_000_000;
+    let mut numbers = Numbers(seed);
+    let mut order: Vec<usize> = (1..=tour.len()).collect();
+    let mut now = tour.duration_s(&order);
+    let mut best = now;
+    let first_heat = now as f64 / order.len() as f64;
+    for step in 0..STEPS {
+        let heat = first_heat * (1e-4_f64).powf(f64::from(step) / f64::from(STEPS));
+        let mut ends = [0; 2].map(|_| numbers.below(order.len() as u64) as usize);
+        ends.sort_unstable();
+        let [from, to] = ends;
+        let mut changed = order.clone();
+        match numbers.below(3) {
+            0 => changed[from..=to].rotate_left(1),
+            1 => changed[from..=to].rotate_right(1),
+            _ => changed[from..=to].reverse(),
+        }
+        let then = tour.duration_s(&changed);
+        let worse = then as f64 - now as f64;
+        if worse <= 0.0 || (numbers.below(1 << 24) as f64) / f64::from(1 << 24) < (-worse / heat).exp() {
+            (order, now) = (changed, then);
+            best = best.min(now);
+        }
+    }
+    best
+}
+
+/// Not for each run: `cargo test --release -p itinerary --test orders annealing -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes; tells how far the orders of many points are from those of a long search"]
+fn the_distance_to_a_long_annealing_is_told() {
+    let mut all = Vec::new();
+    for points in [20, 30, 40, 50, 60] {
+        let mut longer = Vec::new();
+        for (seed, returns) in [(11, false), (12, true), (13, false), (14, true)] {
+            let tour = tour(Kind::Plane, seed, points, returns);
+            let found = tour.duration_s(&shortest_order(&tour).order);
+            longer.push(found as f64 / annealed(&tour, seed) as f64 - 1.0);
+        }
+        let mean = longer.iter().sum::<f64>() / longer.len() as f64;
+        let most = longer.iter().copied().fold(f64::MIN, f64::max);
+        println!("{points} points: {:.1} % longer on average, {:.1} % at most", mean * 100.0, most * 100.0);
+        all.extend(longer);
+    }
+    let mean = all.iter().sum::<f64>() / all.len() as f64;
+    println!("all: {:.1} % longer on average", mean * 100.0);
+    assert!(mean < 0.1, "{mean}");
+}

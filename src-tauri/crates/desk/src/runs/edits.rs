@@ -69,11 +69,12 @@ impl Desk {
         }
         let (state, pipeline) = self.present_state(&id).await?;
         editable(&pipeline, &request.key)?;
-        let delta = pipeline.changed_visit(&state, &request.key, &request.operation)?;
+        let delta = pipeline.changed_visit(&state, &request.key, &request.operation, engine::now())?;
         self.append(&id, vec![Fact::StateChanged { delta }]).await
     }
 
-    /// Whether agents of a run work: each has its own view of the state, and writes its keys whole when it ends.
+    /// Whether agents of a run work: each has its own view of the state, and writes its keys whole when it ends. While the
+    /// edits are locked no answer lets a run go on, and none is resumed.
     fn is_at_work(&self, id: &RunId) -> bool {
         self.handle(id).is_some_and(|handle| !handle.has_ended()) && !self.inner.answers.is_asking(id)
     }

@@ -84,7 +84,7 @@ impl Desk {
         };
         let (seq, question) = asked;
         engine::admits(question, &value)?;
-        let is_taken = self.inner.answers.answer(id, *seq, value.clone());
+        let is_taken = self.hand_answer(id, *seq, value.clone()).await;
         if is_taken {
             let stored = self.until_stored(id, *seq).await;
             // The run goes on with this answer, even where its events cannot be read.
@@ -92,6 +92,13 @@ impl Desk {
             stored?;
         }
         Ok(is_taken)
+    }
+
+    /// Hands an answer to the agent that waits for it, and not while somebody edits: an edit that begins while the run asks
+    /// is stored before an agent works again. False when no agent waits for it in this process.
+    pub(crate) async fn hand_answer(&self, run: &RunId, question: Seq, value: Value) -> bool {
+        let _alone = self.inner.edits.lock().await;
+        self.inner.answers.answer(run, question, value)
     }
 
     /// Waits until the answer to a question stands in the log, before it is acknowledged; not for ever: a run that waits for

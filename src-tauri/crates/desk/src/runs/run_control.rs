@@ -106,7 +106,8 @@ impl Desk {
         let Some(handle) = self.handle(run).filter(|handle| !handle.has_ended()) else { return };
         let open = self.inner.answers.open_questions(run);
         let about_it = open.iter().find(|(_, question)| question.kind == QuestionKind::Malformed);
-        if about_it.is_some_and(|(id, _)| self.inner.answers.answer(run, *id, engine::STOP.into())) {
+        let Some((question, _)) = about_it else { return };
+        if self.hand_answer(run, *question, engine::STOP.into()).await {
             handle.ended().await;
         }
     }
@@ -123,6 +124,8 @@ impl Desk {
             let message = phrase!("The run {id} is in the trash. Take it out first, then let it go on", id);
             return Err(ApiError::new(Code::BadInput, message));
         }
+        // Whoever edits a run that does not go on finds it so until the edit is stored.
+        let _alone = self.inner.edits.lock().await;
         let log = &self.inner.world.log;
         log.hold(&id).await?;
         let going = async {

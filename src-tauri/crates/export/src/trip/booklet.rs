@@ -1,11 +1,12 @@
 //! The booklet of a trip on pages of A4.
 
+use itinerary::web_address;
 use kernel::Error;
 use pdf::Pages;
 use serde_json::{Value, json};
 
 use super::map::drawing;
-use super::sheet::{DOT, Entry, Sheet, line, web_address};
+use super::sheet::{DOT, Entry, Sheet, line};
 use super::sketch::{Anchor, Frame, Sketch};
 use super::words::length;
 

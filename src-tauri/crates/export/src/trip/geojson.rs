@@ -19,7 +19,7 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     let mut features = vec![feature(Some(itinerary.start_coordinates), start)];
     features.extend(sheet.entries.iter().map(|entry| visit(sheet, entry)));
     features.extend(sheet.left_out.iter().map(left_out));
-    let lines: Vec<Vec<Value>> = way::lines(&sheet.way_points())
+    let lines: Vec<Vec<Value>> = way::lines(&sheet.plan.itinerary.way_points())
         .iter()
         .map(|points| points.iter().copied().map(way::position).collect())
         .collect();
@@ -76,6 +76,7 @@ fn visit(sheet: &Sheet<'_>, entry: &Entry<'_>) -> Value {
         "cumulative_duration_s": visit.cumulative_duration_s,
         "opening_hours": visit.opening_hours,
         "opening": visit.opening,
+        "check": visit.check,
         "is_closed_on_arrival": visit.is_closed_on_arrival,
         "closes_during_stay": visit.closes_during_stay,
         "is_fixed": visit.is_fixed,

@@ -3,7 +3,9 @@
 use jiff::civil::DateTime;
 use sha2::{Digest, Sha256};
 
-use super::sheet::{Entry, Sheet, web_address};
+use itinerary::web_address;
+
+use super::sheet::{Entry, Sheet};
 
 /// The longest line in octets, without its end.
 const LONGEST_LINE: usize = 75;
@@ -22,12 +24,26 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     if let Some(zone) = sheet.plan.time_zone.as_deref() {
         calendar.text("X-WR-TIMEZONE", zone);
     }
-    sheet.entries.iter().for_each(|entry| event(&mut calendar, sheet, entry));
+    let about = about(sheet);
+    // The first is that of the standard, the second the one that programs show.
+    calendar.text("DESCRIPTION", &about);
+    calendar.text("X-WR-CALDESC", &about);
+    sheet.entries.iter().for_each(|entry| event(&mut calendar, sheet, entry, &about));
     calendar.line("END", "VCALENDAR");
     calendar.0
 }
 
-fn event(calendar: &mut Calendar, sheet: &Sheet<'_>, entry: &Entry<'_>) {
+/// What is to be known of the whole, and where the data are from, a line each. Programs show events one by one, so that
+/// each has it.
+fn about(sheet: &Sheet<'_>) -> String {
+    let sources = sheet.attributions().into_iter().map(|(words, address)| match address {
+        Some(address) if address != words => format!("{words} {address}"),
+        _ => words,
+    });
+    sheet.remarks().into_iter().chain(sources).collect::<Vec<_>>().join("\n")
+}
+
+fn event(calendar: &mut Calendar, sheet: &Sheet<'_>, entry: &Entry<'_>, about: &str) {
     let visit = entry.visit;
     calendar.line("BEGIN", "VEVENT");
     calendar.line("UID", &uid(sheet.run, &visit.id));
@@ -42,7 +58,8 @@ fn event(calendar: &mut Calendar, sheet: &Sheet<'_>, entry: &Entry<'_>) {
     let place = if address.is_empty() { entry.name.clone() } else { format!("{}, {address}", entry.name) };
     calendar.text("LOCATION", &place);
     calendar.line("GEO", &format!("{:.6};{:.6}", visit.coordinates.latitude, visit.coordinates.longitude));
-    calendar.text("DESCRIPTION", &entry.lines(sheet.words).join("\n"));
+    let told = format!("{}\n\n{about}", entry.lines(sheet.words).join("\n"));
+    calendar.text("DESCRIPTION", told.trim_end());
     if let Some(address) = web_address(&entry.details.origin_url) {
         calendar.line("URL", address);
     }
@@ -68,7 +85,7 @@ fn time(sheet: &Sheet<'_>, time: DateTime) -> String {
 struct Calendar(String);
 
 impl Calendar {
-    /// A property with a text.
+    /// A property with a text; none where the text is empty.
     fn text(&mut self, name: &str, text: &str) {
         let mut escaped = String::with_capacity(text.len());
         for character in text.chars() {
@@ -79,7 +96,9 @@ impl Calendar {
                 character => escaped.push(character),
             }
         }
-        self.line(name, &escaped);
+        if !escaped.is_empty() {
+            self.line(name, &escaped);
+        }
     }
 
     /// A property whose value is written as it is, folded before it is too long and never within a character.

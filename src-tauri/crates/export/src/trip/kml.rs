@@ -35,7 +35,7 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
                 let told = entry.lines(sheet.words).join("\n");
                 placemark(xml, &name, &told, entry.color, |xml| point(xml, entry.visit.coordinates));
             }
-            let lines = way::lines(&sheet.way_points());
+            let lines = way::lines(&sheet.plan.itinerary.way_points());
             if !lines.is_empty() {
                 placemark(xml, sheet.words.itinerary, "", Color::read(""), |xml| {
                     xml.element("MultiGeometry", &[], |xml| {

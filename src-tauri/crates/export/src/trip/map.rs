@@ -1,8 +1,9 @@
 //! A web page with the drawn map and the itinerary. It needs nothing else: no tiles, no script, no request.
 
+use itinerary::web_address;
 use std::fmt::Write;
 
-use super::sheet::{DOT, Entry, Sheet, line, web_address};
+use super::sheet::{DOT, Entry, Sheet, line};
 use super::sketch::{Anchor, Frame, Sketch, sketch};
 use super::words::length;
 use crate::html::escaped;

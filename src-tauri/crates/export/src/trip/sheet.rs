@@ -144,8 +144,7 @@ impl<'p> Sheet<'p> {
 
     /// A time as a clock shows it: with its day where that is not the day of the trip.
     pub(crate) fn clock(&self, time: DateTime) -> String {
-        let is_same_day = time.date() == self.plan.itinerary.departure.date();
-        time.strftime(if is_same_day { "%H:%M" } else { "%m-%d %H:%M" }).to_string()
+        self.plan.itinerary.clock(time)
     }
 
     /// The way to a point in one note.
@@ -171,13 +170,14 @@ impl<'p> Sheet<'p> {
             OpeningState::Check { reason } => words.check(*reason).to_owned(),
             OpeningState::Unknown => words.hours_unknown.to_owned(),
         };
-        match &visit.opening {
-            OpeningState::OpensAt { .. } if visit.is_closed_on_arrival => {
-                format!("{}{DOT}{state}", words.closed)
-            }
-            _ if visit.closes_during_stay => format!("{state}{DOT}{}", words.closes_early),
-            _ => state,
-        }
+        let opens_later = matches!(visit.opening, OpeningState::OpensAt { .. }) && visit.is_closed_on_arrival;
+        let notes = [
+            opens_later.then(|| words.closed.to_owned()),
+            Some(state),
+            visit.closes_during_stay.then(|| words.closes_early.to_owned()),
+            visit.check.map(|reason| words.check(reason).to_owned()),
+        ];
+        notes.into_iter().flatten().collect::<Vec<_>>().join(DOT)
     }
 
     /// The moment of a time of the trip's clock; nothing where it is not known how far that is ahead of UTC.
@@ -228,8 +228,11 @@ impl<'p> Sheet<'p> {
             line(&weather.location),
             line(&weather.condition),
             format!("{}–{} °C", weather.temperature_low, weather.temperature_high),
-            format!("{} {} %", words.rain, weather.precipitation_chance),
-            format!("{} {} km/h", words.wind, weather.wind_speed_kmh),
+            weather
+                .precipitation_chance
+                .map(|chance| format!("{} {chance} %", words.rain))
+                .unwrap_or_default(),
+            weather.wind_speed_kmh.map(|wind| format!("{} {wind} km/h", words.wind)).unwrap_or_default(),
             line(&weather.recommendation),
         ];
         Some(notes.into_iter().filter(|note| !note.is_empty()).collect::<Vec<_>>().join(DOT))
@@ -245,7 +248,7 @@ impl<'p> Sheet<'p> {
         let told = self.plan.attributions.iter().map(|from| {
             let parts = [line(&from.name), line(&from.licence)];
             let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-            let address = web_address(&from.url);
+            let address = from.address();
             let words =
                 if parts.is_empty() { address.unwrap_or_default().to_owned() } else { parts.join(DOT) };
             (words, address)
@@ -276,14 +279,6 @@ impl<'p> Sheet<'p> {
             _ => None,
         }
     }
-
-    /// The points of the way in order: the start, the visits, and the start again where the trip returns.
-    pub(crate) fn way_points(&self) -> Vec<Coordinates> {
-        let itinerary = &self.plan.itinerary;
-        let back = itinerary.return_leg.as_ref().map(|_| itinerary.start_coordinates);
-        let visits = itinerary.visits.iter().map(|visit| visit.coordinates);
-        std::iter::once(itinerary.start_coordinates).chain(visits).chain(back).collect()
-    }
 }
 
 impl Entry<'_> {
@@ -304,7 +299,7 @@ impl Entry<'_> {
 fn is_doubtful(visit: &Visit) -> bool {
     let is_open = matches!(visit.opening, OpeningState::Open { .. } | OpeningState::Unknown);
     let opens_soon = matches!(visit.opening, OpeningState::OpensAt { .. }) && !visit.is_closed_on_arrival;
-    visit.closes_during_stay || !(is_open || opens_soon)
+    visit.closes_during_stay || visit.check.is_some() || !(is_open || opens_soon)
 }
 
 /// A text in one line, without signs that control how others are shown.
@@ -319,13 +314,4 @@ pub(crate) fn line(text: &str) -> String {
         })
         .collect();
     seen.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The address if it leads to the web, and nothing else is in it.
-pub(crate) fn web_address(address: &str) -> Option<&str> {
-    let address = address.trim();
-    let begin = address.get(..8).unwrap_or(address).to_ascii_lowercase();
-    let leads = begin.starts_with("https://") || begin.starts_with("http://");
-    let is_plain = !address.chars().any(|c| c.is_whitespace() || c.is_control() || "<>\"\\^`{|}".contains(c));
-    (leads && is_plain).then_some(address)
 }

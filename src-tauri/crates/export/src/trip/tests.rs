@@ -58,9 +58,11 @@ fn trip_of(language: &str, start: Stop, stops: Vec<Stop>) -> TripPlan {
         time_zone: Some("Asia/Tokyo".to_owned()),
         trip,
         offers: Vec::new(),
+        rides: Vec::new(),
         details: BTreeMap::new(),
         weather: None,
         remarks: Vec::new(),
+        lasting_remarks: Vec::new(),
         attributions: Vec::new(),
         itinerary,
     }
@@ -115,8 +117,8 @@ fn uji(language: &str) -> TripPlan {
         condition: "晴れ".to_owned(),
         temperature_high: 14,
         temperature_low: 5,
-        precipitation_chance: 10,
-        wind_speed_kmh: 8,
+        precipitation_chance: Some(10),
+        wind_speed_kmh: Some(8),
         recommendation: "歩きやすい一日。".to_owned(),
     });
     plan.remarks = vec!["ミュージアムは日曜日に閉まっています。".to_owned()];

@@ -5,24 +5,24 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow};
 use interpreter::{CustomContext, Registry};
-use itinerary::{
-    Attribution, Choice, OfferedLeg, OrderOrigin, TravelMode, TripPlan, WALKING_LIMIT_M, distance_m,
-};
+use itinerary::{Attribution, Choice, OfferedLeg, OrderOrigin, Ride, TravelMode, TripPlan};
 use jiff::Timestamp;
-use kernel::{Coordinates, Delta, Error, Note, Outline, Phrase};
+use jiff::tz::Offset;
+use kernel::{Coordinates, Delta, Error, Note, Outline, Phrase, phrase};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tools::trips::{ESTIMATED_ROUTES, Routes, TitleCandidate};
 
 use super::outcome::{Outcome, delta_of};
+use super::points::wished_points;
+use super::remarks::{self, VisitFacts};
+use super::requests::RequestDetails;
 use super::trip::{Departure, TripParts, route, value_of};
 use super::words::Language;
 
 /// The slots for tools that know ways.
 const WALKING: &str = "routing";
 const TRANSIT: &str = "transit";
-/// A visit that takes longer is more than a day, in seconds.
-const LONG_DAY_S: u32 = 12 * 3600;
 /// So many ways are asked of a service of trains and buses in one visit.
 const MOST_RIDES: usize = 25;
 
@@ -40,7 +40,7 @@ pub(super) fn register(registry: &mut Registry) {
 
 fn tool(context: &CustomContext<'_>, slot: &str) -> Result<String, Error> {
     let offer = context.tools.get(slot).ok_or_else(|| {
-        let message = kernel::phrase!("`{agent}` needs a tool for `{slot}`", agent = context.agent, slot);
+        let message = phrase!("`{agent}` needs a tool for `{slot}`", agent = context.agent, slot);
         Error::new(kernel::Code::BadInput, message)
     })?;
     Ok(offer.name.clone())
@@ -110,8 +110,7 @@ impl Agent for RouteAgent {
         let (Some(coordinates), Some(departure)) =
             (read::<Coordinates>(cx, "user_coordinates")?, read::<Departure>(cx, "departure")?)
         else {
-            let message =
-                kernel::phrase!("The visit has no start or no time to begin; give a station and a day");
+            let message = phrase!("The visit has no start or no time to begin; give a station and a day");
             return Err(Error::new(kernel::Code::BadInput, message).into());
         };
         let points = points(cx)?;
@@ -129,7 +128,9 @@ impl Agent for RouteAgent {
         let spots: Vec<Coordinates> =
             std::iter::once(Some(coordinates)).chain(stops).map(|at| at.unwrap_or(coordinates)).collect();
         let input = json!({ "points": spots, "mode": TravelMode::Walking });
-        let Routes { legs, attributions, notes } = ways(cx, &self.tool, input).await?;
+        let (routes, failure) = ways(cx, &self.tool, input).await?;
+        let Routes { legs, attributions, mut notes } = routes;
+        notes.extend(failure);
         let placed = |leg: &OfferedLeg| {
             let is_placed = |index: u32| {
                 index == 0
@@ -156,14 +157,15 @@ impl Agent for RouteAgent {
     }
 }
 
-/// What a service of ways answers; nothing, and a note, where it fails: the plan then rests on estimates.
-async fn ways(cx: &mut Cx, tool: &str, input: Value) -> Result<Routes, AgentError> {
+/// What a service of ways answers; nothing, and why, where it fails: the plan then rests on estimates.
+async fn ways(cx: &mut Cx, tool: &str, input: Value) -> Result<(Routes, Option<Phrase>), AgentError> {
     match cx.call_tool(tool, input).await {
-        Ok(called) => Ok(serde_json::from_value(called.output.0).unwrap_or_default()),
+        Ok(called) => Ok((serde_json::from_value(called.output.0).unwrap_or_default(), None)),
         Err(AgentError::Tool(fault)) => {
             let why = (*fault.phrase).clone();
             cx.note(Note::decision("routing_failed", json!({ "why": why })))?;
-            Ok(Routes::default())
+            let failure = phrase!("The ways could not be asked for, so they are estimated: {why}", why);
+            Ok((Routes::default(), Some(failure)))
         }
         Err(error) => Err(error),
     }
@@ -183,14 +185,10 @@ impl Agent for TransportAgent {
 
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         let Some(mut planned) = read::<TripPlan>(cx, "itinerary")? else {
-            let message = kernel::phrase!("There is no route yet; let the route be planned first");
+            let message = phrase!("There is no route yet; let the route be planned first");
             return Err(Error::new(kernel::Code::BadInput, message).into());
         };
-        let mut found = self.rides(cx, &planned).await?;
-        if !found.legs.is_empty() {
-            planned.offers.append(&mut found.legs);
-            keep_order(&mut planned)?;
-        }
+        let found = self.rides(cx, &mut planned).await?;
         let language = language(cx)?;
         planned.weather = read(cx, "weather")?;
         let mut origins = found.attributions;
@@ -209,19 +207,19 @@ impl Agent for TransportAgent {
         planned.title =
             language.say("title", &[("title", title), ("station", planned.itinerary.start_name.clone())]);
         planned.attributions = each_once(origins);
-        planned.remarks = each_once(notes.iter().map(|note| language.note(note)).collect());
-        planned.remarks.extend(remark_on_count(cx, language)?);
-        if planned.itinerary.totals.duration_s > LONG_DAY_S {
-            let length = language.duration(planned.itinerary.totals.duration_s);
-            planned.remarks.push(language.say("long_day", &[("length", length)]));
-        }
+        let created = now(cx).await?;
+        let points = points(cx)?;
+        planned.lasting_remarks = each_once(notes.iter().map(|note| language.note(note)).collect());
+        planned.lasting_remarks.extend(lasting_remarks(cx, &planned, points.len(), created)?);
+        remarks::renew(&mut planned, language);
         let station: Value = read(cx, "station")?.unwrap_or_default();
         let outcome = Outcome {
             planned: &planned,
             title: read::<String>(cx, "bangumi_title")?.unwrap_or_default(),
             station: &station,
-            points: &points(cx)?,
-            created_at: now(cx).await?.to_string(),
+            points: &points,
+            created_at: created.to_string(),
+            updated_at: created.to_string(),
             session: self.session(cx)?,
         };
         cx.surface(delta_of(&outcome)).await?;
@@ -230,44 +228,43 @@ impl Agent for TransportAgent {
 }
 
 impl TransportAgent {
-    /// The rides that a service knows for the ways that are too long to be walked for sure.
-    async fn rides(&self, cx: &mut Cx, planned: &TripPlan) -> Result<Routes, AgentError> {
+    /// Asks for rides on the ways that are too long to be walked for sure, one after the other: each at the time at which
+    /// one leaves when those before it are taken.
+    async fn rides(&self, cx: &mut Cx, planned: &mut TripPlan) -> Result<Routes, AgentError> {
         let mut found = Routes::default();
         // It knows no trains and no buses.
         if self.tool == ESTIMATED_ROUTES {
             return Ok(found);
         }
-        let itinerary = &planned.itinerary;
-        let index =
-            |id: &str| planned.trip.stops.iter().position(|stop| stop.id == id).map_or(0, |at| at + 1);
-        let offset = itinerary
-            .utc_offset_minutes
-            .map(|minutes| jiff::tz::Offset::from_seconds(i32::from(minutes) * 60));
-        let mut from = (0, itinerary.start_coordinates, itinerary.departure);
-        let mut rides = 0;
-        for visit in &itinerary.visits {
-            let to = index(&visit.id);
-            let metres = distance_m(from.1, visit.coordinates).unwrap_or(0);
-            if metres > WALKING_LIMIT_M && rides < MOST_RIDES {
-                rides += 1;
-                let at =
-                    offset.clone().and_then(Result::ok).and_then(|offset| offset.to_timestamp(from.2).ok());
-                let input = json!({
-                    "points": [from.1, visit.coordinates], "mode": TravelMode::Transit, "in_order": true,
-                    "departure": at.map(|at| at.to_string()),
-                });
-                let Routes { legs, attributions, notes } = ways(cx, &self.tool, input).await?;
-                let number = |index: usize| u32::try_from(index).unwrap_or(0);
-                let leg = legs.into_iter().next();
-                found.legs.extend(leg.map(|leg| OfferedLeg {
-                    from: number(from.0),
-                    to: number(to),
-                    leg: leg.leg,
-                }));
-                found.attributions.extend(attributions);
-                found.notes.extend(notes);
+        let choice = planned.itinerary.choice.clone();
+        let in_order = planned.itinerary.visits.iter().map(|visit| visit.id.clone()).collect();
+        let in_order = Choice { order: Some(in_order), ..choice.clone() };
+        let minutes = planned.itinerary.utc_offset_minutes;
+        let offset = minutes.and_then(|minutes| Offset::from_seconds(i32::from(minutes) * 60).ok());
+        let ways_now = planned.ways();
+        let long = ways_now.iter().enumerate().filter(|(_, way)| way.is_long()).map(|(number, _)| number);
+        for number in long.take(MOST_RIDES).collect::<Vec<_>>() {
+            let Some(way) = planned.ways().get(number).copied() else { break };
+            let (ends, departure) = (way.ends, way.departure);
+            let at = offset.and_then(|offset| offset.to_timestamp(departure).ok());
+            let input = json!({
+                "points": way.coordinates, "mode": TravelMode::Transit, "in_order": true,
+                "departure": at.map(|at| at.to_string()),
+            });
+            let (Routes { legs, attributions, notes }, failure) = ways(cx, &self.tool, input).await?;
+            found.attributions.extend(attributions);
+            found.notes.extend(notes);
+            if let Some(failure) = failure {
+                found.notes.push(failure);
+                break;
             }
-            from = (to, visit.coordinates, visit.departure);
+            let leg = legs.into_iter().next().map(|offer| offer.leg);
+            let departure = at.map(|_| departure);
+            planned.rides.push(Ride { from: ends.0, to: ends.1, departure, leg });
+            planned.replan(&in_order)?;
+        }
+        if !planned.rides.is_empty() {
+            planned.replan(&choice)?;
         }
         Ok(found)
     }
@@ -289,16 +286,6 @@ impl TransportAgent {
         }
         Ok(Value::Object(session))
     }
-}
-
-/// Plans the times anew with the ways that were found, in the order that there is: rides are known for this order alone.
-fn keep_order(planned: &mut TripPlan) -> Result<(), Error> {
-    let (choice, order) = (planned.itinerary.choice.clone(), planned.itinerary.order);
-    let ids = planned.itinerary.visits.iter().map(|visit| visit.id.clone()).collect();
-    planned.replan(&Choice { order: Some(ids), ..choice.clone() })?;
-    planned.itinerary.choice = choice;
-    planned.itinerary.order = order;
-    Ok(())
 }
 
 /// The title in a language: its Chinese name, an English one among its other names, else as it was published.
@@ -328,15 +315,25 @@ fn each_once<T: PartialEq>(all: Vec<T>) -> Vec<T> {
     kept
 }
 
-/// How many of the title's points lie around the start, where that are not all.
-fn remark_on_count(cx: &Cx, language: Language) -> Result<Option<String>, AgentError> {
+/// What is to be known of this visit whatever the person changes of it.
+fn lasting_remarks(
+    cx: &Cx,
+    planned: &TripPlan,
+    points: usize,
+    now: Timestamp,
+) -> Result<Vec<String>, AgentError> {
     let meta: Value = read(cx, "points_meta")?.unwrap_or_default();
-    let near = read::<Vec<Value>>(cx, "points")?.unwrap_or_default().len() as u64;
-    let total = meta["total"].as_u64().unwrap_or(0);
-    if near >= total {
-        return Ok(None);
-    }
-    let radius = read::<f64>(cx, "search_radius_km")?.unwrap_or_default();
-    let values = [("n", near.to_string()), ("total", total.to_string()), ("radius", radius.to_string())];
-    Ok(Some(language.say("points_of", &values)))
+    let near: Vec<Value> = read(cx, "points")?.unwrap_or_default();
+    let RequestDetails { wishes, .. } = read(cx, "extraction_meta")?.unwrap_or_default();
+    let center = read(cx, "user_coordinates")?;
+    let wished = (!wishes.is_empty()).then(|| wished_points(&near, &wishes, center));
+    let facts = VisitFacts {
+        near: near.len() as u64,
+        total: meta["total"].as_u64().unwrap_or(0),
+        radius_km: read(cx, "search_radius_km")?.unwrap_or_default(),
+        wished: wished.as_ref(),
+        too_many: points.saturating_sub(planned.trip.stops.len()),
+        now,
+    };
+    Ok(remarks::of_visit(&facts, planned, language(cx)?))
 }

@@ -6,6 +6,7 @@ mod departure;
 mod extraction;
 mod outcome;
 mod points;
+mod remarks;
 mod requests;
 mod trip;
 mod weather;

@@ -2,10 +2,16 @@
 //! visit.
 
 use interpreter::{ChangeVisit, FunctionContext, Registry, WithoutModel};
-use itinerary::{Leg, OpeningState, Operation, TravelMode, TripPlan, Visit, change};
-use jiff::civil::DateTime;
+use itinerary::{
+    Attribution, Itinerary, Leg, OpeningState, Operation, StopDetails, TravelMode, TripPlan, Visit, change,
+    web_address,
+};
+use jiff::Timestamp;
 use kernel::{Code, Delta, Error, Phrase, phrase};
+use prose::literal;
 use serde_json::{Value, json};
+
+use super::remarks;
 
 use super::trip::{final_plan, km, minutes, route, value_of};
 use super::words::Language;
@@ -22,13 +28,14 @@ pub(super) struct Outcome<'a> {
     pub(super) station: &'a Value,
     pub(super) points: &'a [Value],
     pub(super) created_at: String,
+    pub(super) updated_at: String,
     /// The fields of the session that are not part of the plan.
     pub(super) session: Value,
 }
 
 /// The keys that follow from a planned visit.
 pub(super) fn delta_of(outcome: &Outcome<'_>) -> Delta {
-    let Outcome { planned, title, station, points, created_at, session, .. } = outcome;
+    let Outcome { planned, title, station, points, created_at, updated_at, session } = outcome;
     let route = route(planned, station, points, created_at);
     let mut session = session.clone();
     session["station"] = (*station).clone();
@@ -37,7 +44,7 @@ pub(super) fn delta_of(outcome: &Outcome<'_>) -> Delta {
     session["points"] = json!(points);
     session["route"] = route.clone();
     session["weather"] = json!(planned.weather);
-    session["updated_at"] = json!(created_at);
+    session["updated_at"] = json!(updated_at);
     Delta::of("final_plan", final_plan(planned, title, &route, points))
         .with("route", route)
         .with("pilgrimage_session", session)
@@ -51,17 +58,20 @@ fn answer_of_plan(context: &FunctionContext<'_>) -> Result<Value, Phrase> {
     Ok(json!({ interpreter::TEXT: answer(&planned, Language::of_locale(context.text("locale"))) }))
 }
 
-/// What the person changes of the visit: the order, the points; times, route, plan and answer follow.
-fn changed(context: &FunctionContext<'_>, operation: &Operation) -> Result<Delta, Error> {
+/// What the person changes of the visit at this time: the order, the points; times, remarks, route, plan and answer
+/// follow.
+fn changed(context: &FunctionContext<'_>, operation: &Operation, now: Timestamp) -> Result<Delta, Error> {
     let Some(mut planned) = context.read::<TripPlan>("itinerary") else {
         return Err(Error::new(
             Code::BadInput,
             phrase!("There is no visit to change yet; wait until it is planned"),
         ));
     };
+    let language = Language::of_locale(context.text("locale"));
+    let answer_before = answer(&planned, language);
     let choice = change(&planned.itinerary, operation)?;
     planned.replan(&choice)?;
-    let language = Language::of_locale(context.text("locale"));
+    remarks::renew(&mut planned, language);
     let station: Value = context.read("station").unwrap_or_default();
     let points = ["points_enriched", "points_filtered", "points"];
     let points: Vec<Value> = points.into_iter().find_map(|key| context.read(key)).unwrap_or_default();
@@ -72,13 +82,16 @@ fn changed(context: &FunctionContext<'_>, operation: &Operation) -> Result<Delta
         station: &station,
         points: &points,
         created_at: before["created_at"].as_str().unwrap_or_default().to_owned(),
+        updated_at: now.to_string(),
         session: context.read("pilgrimage_session").unwrap_or_else(|| json!({})),
     };
-    Ok(delta_of(&outcome).with("visit_answer", json!(answer(&planned, language))))
-}
-
-fn clock(time: DateTime) -> String {
-    time.strftime("%H:%M").to_string()
+    let mut said = answer(&planned, language);
+    // A model or the person wrote the answer so far; it tells times that no longer hold.
+    let written = context.text("visit_answer");
+    if !written.is_empty() && written != answer_before {
+        said = format!("{}\n\n{said}", language.say("changed_answer", &[]));
+    }
+    Ok(delta_of(&outcome).with("visit_answer", json!(said)))
 }
 
 /// The plan in words, Markdown.
@@ -90,15 +103,15 @@ fn answer(planned: &TripPlan, language: Language) -> String {
         "summary",
         &[
             ("date", language.day(itinerary.departure.date())),
-            ("start", clock(itinerary.departure)),
-            ("end", clock(totals.end)),
+            ("start", itinerary.clock(itinerary.departure)),
+            ("end", itinerary.clock(totals.end)),
             ("points", itinerary.visits.len().to_string()),
             ("distance", format!("{:.1}", km(totals.distance_m))),
             ("travel", language.duration(totals.travel_s)),
-            ("station", station.clone()),
+            ("station", literal(&station)),
         ],
     );
-    let mut lines = vec![format!("# {}", inert(&planned.title)), inert(&summary), weather(planned, language)];
+    let mut lines = vec![format!("# {}", literal(&planned.title)), summary, weather(planned, language)];
     let visits: Vec<String> = itinerary
         .visits
         .iter()
@@ -106,59 +119,82 @@ fn answer(planned: &TripPlan, language: Language) -> String {
         .collect();
     lines.push(visits.join("\n"));
     if let Some(back) = &itinerary.return_leg {
-        let values = [("station", station), ("arrival", clock(back.arrival))];
-        lines.push(inert(&language.say("back", &values)));
+        let arrival = itinerary.clock(back.arrival);
+        let values =
+            [("station", literal(&station)), ("arrival", arrival), ("way", way(&back.leg, language))];
+        lines.push(language.say("back", &values));
     }
     if !itinerary.left_out.is_empty() {
-        let names: Vec<&str> = itinerary.left_out.iter().map(|left| left.name.as_str()).collect();
-        lines.push(inert(&language.say("left_out", &[("names", names.join(", "))])));
+        let names: Vec<String> = itinerary.left_out.iter().map(|left| literal(&left.name)).collect();
+        lines.push(language.say("left_out", &[("names", names.join(", "))]));
     }
-    let mut remarks = planned.remarks.clone();
-    if totals.is_estimate {
-        remarks.push(language.say("estimated", &[]));
-    }
-    if !remarks.is_empty() {
-        lines.push(format!("## {}", language.say("remarks", &[])));
-        lines
-            .push(remarks.iter().map(|remark| format!("- {}", inert(remark))).collect::<Vec<_>>().join("\n"));
-    }
-    if !planned.attributions.is_empty() {
-        lines.push(format!("## {}", language.say("sources", &[])));
-        let origins = planned.attributions.iter().map(|origin| {
-            let parts = [&origin.name, &origin.licence, &origin.url].into_iter();
-            let parts: Vec<String> = parts.filter(|part| !part.is_empty()).map(|part| inert(part)).collect();
-            format!("- {}", parts.join(" · "))
-        });
-        lines.push(origins.collect::<Vec<_>>().join("\n"));
-    }
+    lines.extend(section(
+        "remarks",
+        planned.remarks.iter().map(|remark| literal(remark)).collect(),
+        language,
+    ));
+    let sources = planned.attributions.iter().map(source).chain(origins(planned, language));
+    lines.extend(section("sources", sources.collect(), language));
     lines.retain(|line| !line.is_empty());
     lines.join("\n\n")
 }
 
-/// Text of services without the marks that Markdown would read; one line.
-fn inert(text: &str) -> String {
-    let mut said = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' => said.push(' '),
-            '\\' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '|' | '!' => said.extend(['\\', c]),
-            _ => said.push(c),
+/// A heading with a list; nothing where the list is empty.
+fn section(name: &str, items: Vec<String>, language: Language) -> Vec<String> {
+    if items.is_empty() {
+        return Vec::new();
+    }
+    let items: Vec<String> = items.iter().map(|item| format!("- {item}")).collect();
+    vec![format!("## {}", language.say(name, &[])), items.join("\n")]
+}
+
+/// Where data are from, with the address as a link.
+fn source(origin: &Attribution) -> String {
+    let address = origin.address().map(|address| format!("<{address}>"));
+    let parts = [&origin.name, &origin.licence].map(|part| literal(part));
+    parts.into_iter().filter(|part| !part.is_empty()).chain(address).collect::<Vec<_>>().join(" · ")
+}
+
+/// Who told of which visits, by the numbers of these.
+fn origins(planned: &TripPlan, language: Language) -> Vec<String> {
+    let mut told: Vec<(&StopDetails, Vec<String>)> = Vec::new();
+    for visit in &planned.itinerary.visits {
+        let Some(details) = planned.details.get(&visit.id).filter(|details| !details.origin.is_empty())
+        else {
+            continue;
+        };
+        let is_same = |(known, _): &&mut (&StopDetails, Vec<String>)| {
+            (&known.origin, &known.origin_url) == (&details.origin, &details.origin_url)
+        };
+        match told.iter_mut().find(is_same) {
+            Some((_, numbers)) => numbers.push(visit.position.to_string()),
+            None => told.push((details, vec![visit.position.to_string()])),
         }
     }
-    said
+    let said = told.into_iter().map(|(details, numbers)| {
+        let address = web_address(&details.origin_url).map(|address| format!(" · <{address}>"));
+        let origin = format!("{}{}", literal(&details.origin), address.unwrap_or_default());
+        language.say("points_from", &[("numbers", numbers.join(", ")), ("origin", origin)])
+    });
+    said.collect()
 }
 
 fn weather(planned: &TripPlan, language: Language) -> String {
     let Some(weather) = &planned.weather else { return language.say("no_weather", &[]) };
+    let known = |name: &str, place: &str, value: Option<String>| {
+        value.map(|value| language.say(name, &[(place, value)])).unwrap_or_default()
+    };
+    let rain = weather.precipitation_chance.map(|chance| chance.to_string());
+    let wind = weather.wind_speed_kmh.map(|wind| wind.to_string());
     language.say(
         "weather",
         &[
-            ("condition", inert(&weather.condition)),
+            ("condition", literal(&weather.condition)),
             ("low", weather.temperature_low.to_string()),
             ("high", weather.temperature_high.to_string()),
-            ("chance", weather.precipitation_chance.to_string()),
-            ("wind", weather.wind_speed_kmh.to_string()),
-            ("recommendation", inert(&weather.recommendation)),
+            ("rain", known("weather_rain", "chance", rain)),
+            ("wind", known("weather_wind", "wind", wind)),
+            ("recommendation", literal(&weather.recommendation)),
         ],
     )
 }
@@ -168,15 +204,15 @@ fn line(planned: &TripPlan, visit: &Visit, language: Language) -> String {
     let details = planned.details.get(&visit.id);
     let scene = details.map(|details| details.scene.as_str()).filter(|scene| !scene.is_empty());
     let brackets = if language == Language::English { (" (", ")") } else { ("（", "）") };
-    let scene = scene.map(|scene| format!("{}{}{}", brackets.0, inert(scene), brackets.1));
+    let scene = scene.map(|scene| format!("{}{}{}", brackets.0, literal(scene), brackets.1));
     language.say(
         "visit",
         &[
-            ("arrival", clock(visit.arrival)),
-            ("name", inert(&visit.name)),
+            ("arrival", planned.itinerary.clock(visit.arrival)),
+            ("name", literal(&visit.name)),
             ("scene", scene.unwrap_or_default()),
             ("way", way(&visit.leg, language)),
-            ("hours", hours(visit, language)),
+            ("hours", hours(&planned.itinerary, visit, language)),
         ],
     )
 }
@@ -187,28 +223,28 @@ fn way(leg: &Leg, language: Language) -> String {
         TravelMode::Transit => "transit",
         TravelMode::Driving => "driving",
     };
-    language.say(
-        name,
-        &[("metres", leg.distance_m.to_string()), ("minutes", minutes(leg.duration_s).to_string())],
-    )
+    let ride = leg.instructions.as_deref().map(literal).filter(|told| !told.is_empty());
+    let ride = ride.map(|told| language.say("ride", &[("instructions", told)])).unwrap_or_default();
+    let (metres, minutes) = (leg.distance_m.to_string(), minutes(leg.duration_s).to_string());
+    language.say(name, &[("metres", metres), ("minutes", minutes), ("ride", ride)])
 }
 
-fn hours(visit: &Visit, language: Language) -> String {
-    if visit.is_closed_on_arrival {
-        return language.say("closed", &[]);
-    }
-    if visit.closes_during_stay {
-        return language.say("closes", &[]);
-    }
-    match &visit.opening {
+/// What is to be known of the hours of a visit.
+fn hours(itinerary: &Itinerary, visit: &Visit, language: Language) -> String {
+    let state = match &visit.opening {
+        _ if visit.is_closed_on_arrival => language.say("closed", &[]),
+        _ if visit.closes_during_stay => language.say("closes", &[]),
         OpeningState::OpensAt { at } => {
             let wait = minutes(visit.wait_s).to_string();
-            language.say("opens", &[("time", clock(*at)), ("minutes", wait)])
-        }
-        OpeningState::Check { .. } => {
-            let hours = visit.opening_hours.clone().unwrap_or_default();
-            language.say("check", &[("hours", inert(&hours))])
+            language.say("opens", &[("time", itinerary.clock(*at)), ("minutes", wait)])
         }
         _ => String::new(),
-    }
+    };
+    let is_to_check = visit.check.is_some() || matches!(visit.opening, OpeningState::Check { .. });
+    let hours = visit.opening_hours.as_deref().map(literal).filter(|_| is_to_check);
+    state + &hours.map(|hours| language.say("check", &[("hours", hours)])).unwrap_or_default()
 }
+
+#[cfg(test)]
+#[path = "outcome_tests.rs"]
+mod tests;

@@ -1,5 +1,7 @@
 //! The points of a title: as the seed's state has them, and those that the request wishes for.
 
+use std::collections::BTreeSet;
+
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Run, Shape};
 use itinerary::distance_m;
@@ -8,6 +10,7 @@ use serde_json::{Value, json};
 use tools::trips::{Point, Points};
 
 use super::requests::{RequestDetails, Wishes, is_named_as};
+use super::trip::START;
 use super::words::Language;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -22,8 +25,16 @@ fn found_points(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
     let source = context.read::<String>("bangumi_title").unwrap_or_default();
     let found: Points = serde_json::from_value(output).unwrap_or_default();
     let title_id = context.read::<i64>("bangumi_id").unwrap_or_default().to_string();
-    let points: Vec<Value> =
-        found.points.iter().map(|point| of_seed(point, &title_id, &source, &found.color)).collect();
+    let mut taken = BTreeSet::from([START.to_owned()]);
+    let points: Vec<Value> = found
+        .points
+        .iter()
+        .map(|point| {
+            let id = free_id(&point.id, &taken);
+            taken.insert(id.clone());
+            of_seed(point, &id, &title_id, &source, &found.color)
+        })
+        .collect();
     let meta = json!({
         "total": found.total,
         "given": found.given,
@@ -38,10 +49,17 @@ fn found_points(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
     Acted { notes: vec![note], delta, ..Acted::default() }
 }
 
-fn of_seed(point: &Point, title_id: &str, title: &str, color: &str) -> Value {
+/// The id, with a number where another point has it: services repeat ids. From here on each point has its own.
+fn free_id(id: &str, taken: &BTreeSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{id}-{number}"));
+    let mut all = std::iter::once(id.to_owned()).chain(numbered);
+    all.find(|id| !id.is_empty() && !taken.contains(id)).unwrap_or_default()
+}
+
+fn of_seed(point: &Point, id: &str, title_id: &str, title: &str, color: &str) -> Value {
     let digits: String = point.episode.chars().take_while(char::is_ascii_digit).collect();
     json!({
-        "id": point.id,
+        "id": id,
         "name": point.name,
         "cn_name": point.cn_name,
         "coordinates": point.coordinates,
@@ -63,37 +81,60 @@ fn of_seed(point: &Point, title_id: &str, title: &str, color: &str) -> Value {
     })
 }
 
-/// The points that the request wishes for; all of them, and a note, where none fits.
+/// What the wishes of a request come to among the points of a title.
+pub(super) struct WishedPoints {
+    /// The points that are planned.
+    pub(super) kept: Vec<Value>,
+    /// Whether no point fits, so that episodes and kinds are left aside.
+    pub(super) none_fits: bool,
+    /// How many points a wish for episodes leaves out because theirs is not known.
+    pub(super) without_episode: usize,
+}
+
+/// The points that the request wishes for: those of its episodes and kinds, all where none is, and of these the nearest.
+pub(super) fn wished_points(points: &[Value], wishes: &Wishes, center: Option<Coordinates>) -> WishedPoints {
+    let mut kept: Vec<Value> = points.iter().filter(|point| is_wished(point, wishes)).cloned().collect();
+    let none_fits = kept.is_empty();
+    if none_fits {
+        kept = points.to_vec();
+    }
+    if let Some(most) = wishes.most_points {
+        kept.sort_by_key(|point| {
+            let at: Option<Coordinates> = serde_json::from_value(point["coordinates"].clone()).ok();
+            center.zip(at).and_then(|(center, at)| distance_m(center, at)).unwrap_or(u32::MAX)
+        });
+        kept.truncate(most.max(1) as usize);
+    }
+    let is_unknown = |point: &&Value| !wishes.episodes.is_empty() && episode(point) == 0;
+    WishedPoints { kept, none_fits, without_episode: points.iter().filter(is_unknown).count() }
+}
+
 fn filter_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let points: Vec<Value> = context.read("points").unwrap_or_default();
     let RequestDetails { wishes, .. } = context.read("extraction_meta").unwrap_or_default();
     if wishes.is_empty() {
         return Ok(Acted::default());
     }
-    let center: Option<Coordinates> = context.read("user_coordinates");
-    let mut kept: Vec<Value> = points.iter().filter(|point| is_wished(point, &wishes)).cloned().collect();
-    if let Some(most) = wishes.most_points {
-        kept.sort_by_key(|point| {
-            let at: Option<Coordinates> = serde_json::from_value(point["coordinates"].clone()).ok();
-            center.zip(at).and_then(|(center, at)| distance_m(center, at)).unwrap_or(u32::MAX)
-        });
-        kept.truncate(most as usize);
-    }
-    let counts = json!({ "n": kept.len(), "of": points.len() });
-    if kept.is_empty() {
-        return Ok(Acted { notes: vec![Note::decision("no_point_wished", counts)], ..Acted::default() });
-    }
-    let delta = Delta::of("points_filtered", json!(kept));
-    Ok(Acted { notes: vec![Note::decision("points_kept", counts)], delta, ..Acted::default() })
+    let wished = wished_points(&points, &wishes, context.read("user_coordinates"));
+    let counts = json!({ "n": wished.kept.len(), "of": points.len() });
+    let note = if wished.none_fits { "no_point_wished" } else { "points_kept" };
+    let is_unfiltered = wished.none_fits && wished.kept.len() == points.len();
+    let delta =
+        if is_unfiltered { Delta::default() } else { Delta::of("points_filtered", json!(wished.kept)) };
+    Ok(Acted { notes: vec![Note::decision(note, counts)], delta, ..Acted::default() })
+}
+
+/// The number of a point's episode; 0 where it is not known.
+fn episode(point: &Value) -> u32 {
+    point["episode"].as_u64().and_then(|episode| u32::try_from(episode).ok()).unwrap_or(0)
 }
 
 fn is_wished(point: &Value, wishes: &Wishes) -> bool {
     let text = |field: &str| point[field].as_str().unwrap_or_default();
-    let episode = point["episode"].as_u64().and_then(|episode| u32::try_from(episode).ok()).unwrap_or(0);
     let names = [text("name"), text("cn_name"), text("en_name")];
     let is_kind = |kind: &String| text("kind") == kind || is_named_as(kind, &names);
-    (wishes.episodes.is_empty() || wishes.episodes.contains(&episode))
-        && !wishes.without_episodes.contains(&episode)
+    (wishes.episodes.is_empty() || wishes.episodes.contains(&episode(point)))
+        && !wishes.without_episodes.contains(&episode(point))
         && (wishes.kinds.is_empty() || wishes.kinds.iter().any(is_kind))
         && !wishes.without_kinds.iter().any(is_kind)
 }
@@ -117,4 +158,34 @@ fn tell_no_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         ],
     );
     Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use interpreter::Pipeline;
+    use kernel::State;
+
+    use super::*;
+
+    #[test]
+    fn every_point_has_an_id_of_its_own_whatever_the_service_gave() {
+        let point = |id: &str| json!({ "id": id, "name": "", "coordinates": { "latitude": 35.0, "longitude": 135.0 } });
+        let given = ["a", "a-2", "a", "", "@start", "a"].map(point);
+        let registry = crate::registry();
+        let pipeline =
+            Pipeline::from_text(crate::pilgrimage::DEFINITION.to_owned(), registry.clone()).unwrap();
+        let state = State::default();
+        let context = FunctionContext {
+            definition: pipeline.definition(),
+            registry: &registry,
+            agent: "",
+            state: &state,
+            failure: None,
+        };
+        let acted = found_points(&context, &Value::Null, json!({ "points": given }));
+        let points = acted.delta.set["points"].json_or_null();
+        let ids: Vec<&str> =
+            points.as_array().unwrap().iter().map(|point| point["id"].as_str().unwrap()).collect();
+        assert_eq!(ids, ["a", "a-2", "a-3", "-2", "@start-2", "a-4"]);
+    }
 }

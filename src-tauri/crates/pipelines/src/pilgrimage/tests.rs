@@ -48,6 +48,7 @@ const BEYOND: [(&str, &[&str], &[&str]); 7] = [
         "TransportAgent",
         &[
             "itinerary",
+            "extraction_meta",
             "station",
             "points",
             "points_filtered",

@@ -1,10 +1,10 @@
 //! The trip that is planned from what the agents before found out, and what it looks like in the seed's state.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use itinerary::{
     Choice, DEFAULT_STAY_MINUTES, Itinerary, Leg, MOST_POINTS, OfferedLeg, Stop, StopDetails, TravelMode,
-    Trip, TripPlan, Visit, distance_m, plan,
+    Trip, TripPlan, Visit, distance_m, map_links, plan,
 };
 use jiff::civil::DateTime;
 use kernel::{Coordinates, Error};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::words::Language;
 
 /// The id of the start, which no point has.
-const START: &str = "@start";
+pub(super) const START: &str = "@start";
 /// How long a point is visited that has no doors, in minutes.
 const OUTDOORS_MINUTES: u16 = 10;
 
@@ -45,11 +45,9 @@ impl TripParts {
     /// The trip, and what is to be known of its points.
     pub(super) fn trip(&self) -> (Trip, BTreeMap<String, StopDetails>) {
         let mut details = BTreeMap::new();
-        let mut taken = BTreeSet::from([START.to_owned()]);
         let mut stops = Vec::new();
         for point in self.nearest() {
-            let id = free_id(text(point, "id"), &taken);
-            taken.insert(id.clone());
+            let id = text(point, "id").to_owned();
             let name = name_in(point, self.language);
             details.insert(id.clone(), details_of(point, &name, self.language));
             stops.push(Stop {
@@ -78,8 +76,8 @@ impl TripParts {
         (trip, details)
     }
 
-    /// The points, of too many the nearest.
-    fn nearest(&self) -> Vec<&Value> {
+    /// The points that are planned, of too many the nearest.
+    pub(super) fn nearest(&self) -> Vec<&Value> {
         let mut points: Vec<&Value> = self.points.iter().collect();
         if points.len() > MOST_POINTS {
             let metres = |point: &&Value| at(point).and_then(|at| distance_m(self.coordinates, at));
@@ -103,9 +101,11 @@ impl TripParts {
             time_zone: self.departure.time_zone.clone(),
             trip,
             offers,
+            rides: Vec::new(),
             details,
             weather: None,
             remarks: Vec::new(),
+            lasting_remarks: Vec::new(),
             attributions: Vec::new(),
             itinerary,
         })
@@ -135,13 +135,6 @@ fn stay_minutes(point: &Value) -> u16 {
     let has_doors =
         point["opening_hours"].as_str().is_some_and(|hours| hours != "24/7" && !hours.contains("sunrise"));
     if has_doors { DEFAULT_STAY_MINUTES } else { OUTDOORS_MINUTES }
-}
-
-/// The id, with a number where another point has it: services repeat ids.
-fn free_id(id: &str, taken: &BTreeSet<String>) -> String {
-    let numbered = (2..).map(|number| format!("{id}-{number}"));
-    let mut all = std::iter::once(id.to_owned()).chain(numbered);
-    all.find(|id| !id.is_empty() && !taken.contains(id)).unwrap_or_default()
 }
 
 fn name_in(point: &Value, language: Language) -> String {
@@ -194,20 +187,23 @@ pub(super) fn route(trip_plan: &TripPlan, station: &Value, points: &[Value], cre
             "cumulative_duration_minutes": minutes(visit.cumulative_duration_s),
         })
     };
+    // One address takes few points only: the first is the one of the seed, all together show the whole way.
+    let addresses: Vec<String> =
+        map_links(&trip_plan.itinerary).into_iter().map(|link| link.address).collect();
     json!({
         "origin": station,
         "segments": visits.iter().map(segment).collect::<Vec<_>>(),
         "total_distance_km": km(totals.distance_m),
         "total_duration_minutes": minutes(totals.duration_s),
-        "google_maps_url": maps_url(&trip_plan.itinerary),
+        "google_maps_url": addresses.first(),
+        "google_maps_urls": addresses,
         "created_at": created_at,
     })
 }
 
-/// The point with this id; a repeated id carries a number that the point does not have.
-pub(super) fn point_of(points: &[Value], id: &str) -> Value {
-    let named = |id: &str| points.iter().find(|point| text(point, "id") == id).cloned();
-    named(id).or_else(|| named(id.rsplit_once('-')?.0)).unwrap_or_default()
+/// The point with this id.
+fn point_of(points: &[Value], id: &str) -> Value {
+    points.iter().find(|point| text(point, "id") == id).cloned().unwrap_or_default()
 }
 
 fn transport(leg: &Leg) -> Value {
@@ -228,24 +224,12 @@ fn transport(leg: &Leg) -> Value {
 
 /// Kilometres with two places.
 pub(super) fn km(metres: u32) -> f64 {
-    f64::from((metres + 5) / 10) / 100.0
+    f64::from(metres.saturating_add(5) / 10) / 100.0
 }
 
 /// Whole minutes.
 pub(super) fn minutes(seconds: u32) -> u32 {
-    (seconds + 30) / 60
-}
-
-/// The way as an address of Google Maps, which a person may open.
-fn maps_url(itinerary: &Itinerary) -> Option<String> {
-    if itinerary.visits.is_empty() {
-        return None;
-    }
-    let points = std::iter::once(itinerary.start_coordinates)
-        .chain(itinerary.visits.iter().map(|visit| visit.coordinates));
-    let parts: Vec<String> =
-        points.map(|point| format!("{:.6},{:.6}", point.latitude, point.longitude)).collect();
-    Some(format!("https://www.google.com/maps/dir/{}", parts.join("/")))
+    seconds.saturating_add(30) / 60
 }
 
 /// What `final_plan` is in the seed.

@@ -27,9 +27,10 @@ fn weather_of_day(context: &FunctionContext<'_>, _: &Value, output: Value) -> Ac
         condition: language.say(name_of(forecast.condition), &[]),
         temperature_high: whole(forecast.temperature_high_c),
         temperature_low: whole(forecast.temperature_low_c),
-        precipitation_chance: u8::try_from(whole(forecast.precipitation_chance.unwrap_or(0.0)).clamp(0, 100))
-            .unwrap_or(0),
-        wind_speed_kmh: u32::try_from(whole(forecast.wind_speed_kmh.unwrap_or(0.0))).unwrap_or(0),
+        precipitation_chance: forecast
+            .precipitation_chance
+            .and_then(|chance| u8::try_from(whole(chance)).ok()),
+        wind_speed_kmh: forecast.wind_speed_kmh.and_then(|wind| u32::try_from(whole(wind)).ok()),
         recommendation: recommendation(&forecast, language),
     };
     let delta = Delta::of("weather", json!(weather)).with("weather_raw", output);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use jiff::civil::Date;
-use kernel::Phrase;
+use kernel::{Json, Phrase};
 use serde::Deserialize;
 
 /// Words by their names.
@@ -75,22 +75,27 @@ impl Language {
             Language::Chinese => &table.zh,
             Language::Japanese => &table.ja,
         };
-        let mut said = String::new();
-        let mut rest = texts.get(name).map_or("", String::as_str);
-        // What is filled in is never looked at again: it may have braces of its own.
-        while let Some((before, behind)) = rest.split_once('{') {
-            let (place, after) = behind.split_once('}').unwrap_or((behind, ""));
-            said.push_str(before);
-            said.push_str(values.iter().find(|(known, _)| *known == place).map_or("", |(_, value)| value));
-            rest = after;
-        }
-        said + rest
+        let value =
+            |place: &str| values.iter().find(|(known, _)| *known == place).map(|(_, value)| value.clone());
+        filled(texts.get(name).map_or("", String::as_str), value)
     }
 
     /// A note of a tool; in English where the table does not have it.
     pub(super) fn note(self, note: &Phrase) -> String {
-        let translated = TABLE.notes.get(self.code()).and_then(|notes| notes.get(&note.id));
-        translated.cloned().unwrap_or_else(|| note.to_string())
+        let row = TABLE.notes.get(self.code()).and_then(|notes| notes.get(&note.id));
+        row.map_or_else(
+            || note.to_string(),
+            |text| filled(text, |place| Some(self.parameter(note.parameters.get(place)?))),
+        )
+    }
+
+    /// What fills a place of a note: a text, a number, or a phrase.
+    fn parameter(self, Json(value): &Json) -> String {
+        match (value.as_str(), Phrase::deserialize(value)) {
+            (Some(text), _) => text.to_owned(),
+            (None, Ok(phrase)) => self.note(&phrase),
+            (None, Err(_)) => value.to_string(),
+        }
     }
 
     /// A day, written out.
@@ -112,31 +117,83 @@ impl Language {
 
     /// A length of time, rounded to minutes.
     pub(super) fn duration(self, seconds: u32) -> String {
-        let minutes = (seconds + 30) / 60;
+        let minutes = seconds.saturating_add(30) / 60;
         let (hours, rest) = (minutes / 60, minutes % 60);
         let name = if hours == 0 { "minutes" } else { "hours_minutes" };
         self.say(name, &[("hours", hours.to_string()), ("minutes", rest.to_string())])
     }
 }
 
+/// A text with `{name}` filled in, and with the first of `{name|point|points}` where that is 1, else the second.
+fn filled(text: &str, value: impl Fn(&str) -> Option<String>) -> String {
+    let mut said = String::new();
+    let mut rest = text;
+    // What is filled in is never looked at again: it may have braces of its own.
+    while let Some((before, behind)) = rest.split_once('{') {
+        let (place, after) = behind.split_once('}').unwrap_or((behind, ""));
+        let (name, forms) =
+            place.split_once('|').map_or((place, None), |(name, forms)| (name, forms.split_once('|')));
+        let value = value(name).unwrap_or_default();
+        said.push_str(before);
+        said.push_str(match forms {
+            Some((one, _)) if value == "1" => one,
+            Some((_, other)) => other,
+            None => &value,
+        });
+        rest = after;
+    }
+    said + rest
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use kernel::phrase;
+
     use super::*;
+
+    /// The names of the places of a text.
+    fn places(text: &str) -> BTreeSet<&str> {
+        let places = text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0));
+        places.filter_map(|place| place.split('|').next()).collect()
+    }
 
     #[test]
     fn every_language_says_the_same_things_with_the_same_places() {
-        let places = |text: &String| -> Vec<String> {
-            let mut places: Vec<String> =
-                text.split('{').skip(1).filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect();
-            places.sort();
-            places
-        };
         for (language, texts) in [("zh", &TABLE.zh), ("ja", &TABLE.ja)] {
             assert_eq!(texts.keys().collect::<Vec<_>>(), TABLE.en.keys().collect::<Vec<_>>(), "{language}");
             for (name, text) in texts.iter().filter(|(name, _)| *name != "date") {
                 assert_eq!(places(text), places(&TABLE.en[name]), "{language} {name}");
             }
         }
+    }
+
+    #[test]
+    fn every_note_is_said_in_every_language_with_its_places() {
+        let ids = |language: &str| TABLE.notes[language].keys().collect::<BTreeSet<_>>();
+        assert_eq!(ids("zh"), ids("ja"));
+        for (language, notes) in &TABLE.notes {
+            for (id, text) in notes {
+                assert_eq!(places(id), places(text), "{language} {id}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_note_is_said_in_the_language_of_the_visit_with_what_fills_it() {
+        let silent = phrase!("{service} gives ways on foot only", service = "OSRM");
+        let note = phrase!("The ways could not be asked for, so they are estimated: {why}", why = silent);
+        assert_eq!(Language::Chinese.note(&note), "无法查询路线，因此按估算：OSRM 只给出步行路线");
+        assert_eq!(Language::English.note(&note), note.english());
+        let of = |unplaced: u32| {
+            Language::English
+                .note(&phrase!("{unplaced} points were left out: nobody wrote down where they are", unplaced))
+        };
+        assert_eq!(of(1), "1 point was left out: nobody wrote down where it is");
+        assert_eq!(of(2), "2 points were left out: nobody wrote down where they are");
+        let unknown = phrase!("{words}", words = "{words}");
+        assert_eq!(Language::Japanese.note(&unknown), "{words}");
     }
 
     #[test]

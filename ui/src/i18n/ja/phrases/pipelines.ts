@@ -183,6 +183,7 @@ export const pipelines: Record<string, string> = {
   "The model did not answer in time, so the words of the pipelines decided": "モデルが時間内に答えなかったため、パイプラインの説明の言葉で決めました",
   "The model did not choose, so the words of the pipelines decided: {error}": "モデルが選ばなかったため、パイプラインの説明の言葉で決めました：{error}",
   "The model did not choose, so the words of the pipelines decided": "モデルが選ばなかったため、パイプラインの説明の言葉で決めました",
+  "The ways could not be asked for, so they are estimated: {why}": "経路を問い合わせられないため見積もります：{why}",
   "“{title}” has no date; call it undated where it is cited": "「{title}」には日付がありません。引用した箇所に日付なしと書いてください",
   "all cited sources are of {from} to {until}, or called undated": "引用した出典はすべて {from} から {until} のもの、または日付なしと書かれています",
   "there is no tool `{slot}`; there is {known}. A slot is declared as `[tool.{slot}]`":

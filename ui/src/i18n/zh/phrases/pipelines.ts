@@ -172,6 +172,7 @@ export const pipelines: Record<string, string> = {
   "The model did not answer in time, so the words of the pipelines decided": "模型没有及时回答，因此按各流程的说明来决定",
   "The model did not choose, so the words of the pipelines decided: {error}": "模型没有作出选择，因此按各流程的说明来决定：{error}",
   "The model did not choose, so the words of the pipelines decided": "模型没有作出选择，因此按各流程的说明来决定",
+  "The ways could not be asked for, so they are estimated: {why}": "无法查询路线，因此按估算：{why}",
   "“{title}” has no date; call it undated where it is cited": "“{title}”没有日期；请在引用处注明未注明日期",
   "all cited sources are of {from} to {until}, or called undated": "引用的来源都在 {from} 至 {until} 之间，或已注明未注明日期",
   "there is no tool `{slot}`; there is {known}. A slot is declared as `[tool.{slot}]`": "没有工具 `{slot}`；现有 {known}。插槽的声明写法是 `[tool.{slot}]`",

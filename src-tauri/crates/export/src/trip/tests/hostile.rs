@@ -96,6 +96,7 @@ fn in_a_calendar_a_name_ends_no_property() {
             "PRODID",
             "CALSCALE",
             "X-WR-CALNAME",
+            "X-WR-CALDESC",
             "X-WR-TIMEZONE",
             "UID",
             "DTSTAMP",

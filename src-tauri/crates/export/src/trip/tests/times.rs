@@ -116,3 +116,47 @@ fn the_next_day_is_told_with_its_date() {
     let page = text(&plan, "map");
     assert!(page.contains("<time>11-30 "), "{page}");
 }
+
+#[test]
+fn a_calendar_and_a_list_of_links_tell_the_remarks_and_whose_data_they_have() {
+    let plan = uji("ja");
+    let calendar = text(&plan, "ics").replace("\r\n ", "");
+    let told = [
+        "ミュージアムは日曜日に閉まっています。",
+        "© OpenStreetMap contributors",
+        "https://www.openstreetmap.org/copyright",
+    ];
+    let descriptions: Vec<&str> = calendar.lines().filter(|line| line.starts_with("DESCRIPTION:")).collect();
+    assert_eq!(descriptions.len(), plan.itinerary.visits.len() + 1, "of the calendar and of each event");
+    for words in told {
+        assert!(descriptions.iter().all(|line| line.contains(words)), "{words}: {calendar}");
+        assert!(text(&plan, "links").contains(words), "{words}");
+    }
+}
+
+#[test]
+fn around_the_new_year_every_file_tells_the_hours_and_that_they_are_to_be_checked() {
+    let hours = Some("09:00-17:00");
+    let mut plan =
+        trip_of("en", stop("s", "Uji", (0.0, 0.0), None), vec![stop("a", "Hall", (300.0, 0.0), hours)]);
+    plan.trip.departure = date(2026, 12, 31).at(10, 0, 0, 0);
+    plan.replan(&Choice::default()).unwrap();
+    let told = "open until 17:00\u{A0}· check: hours differ around New Year";
+    for id in ["map", "gpx", "kml", "ics"] {
+        let file = text(&plan, id).replace("\r\n ", "");
+        assert!(file.contains(told), "{id}: {file}");
+    }
+    let booklet = poppler("pdftotext", &exported(&plan, "booklet").bytes, &["-"]);
+    assert!(booklet.contains("open until 17:00") && booklet.contains("check: hours differ"), "{booklet}");
+    assert!(text(&plan, "geojson").contains("\"check\": \"new_year\""));
+}
+
+#[test]
+fn weather_that_is_not_known_is_left_out() {
+    let mut plan = uji("en");
+    assert!(text(&plan, "map").contains("Rain 10 %"), "{}", text(&plan, "map"));
+    let weather = plan.weather.as_mut().unwrap();
+    (weather.precipitation_chance, weather.wind_speed_kmh) = (None, Some(0));
+    let page = text(&plan, "map");
+    assert!(!page.contains("Rain") && page.contains("Wind 0 km/h"), "{page}");
+}

@@ -1,0 +1,164 @@
+//! What the person should know of a plan: of its data and the request, once, and of its times whenever these change.
+
+use itinerary::{MOST_POINTS, TravelMode, TripPlan, Way};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
+
+use super::points::WishedPoints;
+use super::words::Language;
+
+/// A visit that takes longer is more than a day, in seconds.
+const LONG_DAY_S: u32 = 12 * 3600;
+
+/// What decides the remarks that hold whatever the person changes.
+pub(super) struct VisitFacts<'a> {
+    /// How many points of the title lie within the radius.
+    pub(super) near: u64,
+    /// How many the title has everywhere.
+    pub(super) total: u64,
+    pub(super) radius_km: f64,
+    /// What the wishes of the request come to; nothing where it has none.
+    pub(super) wished: Option<&'a WishedPoints>,
+    /// How many points were too many to be planned.
+    pub(super) too_many: usize,
+    /// When the plan is made.
+    pub(super) now: Timestamp,
+}
+
+/// The remarks that hold whatever the person changes, besides the notes of tools.
+pub(super) fn of_visit(facts: &VisitFacts<'_>, planned: &TripPlan, language: Language) -> Vec<String> {
+    let VisitFacts { near, total, radius_km, wished, too_many, now } = facts;
+    let mut remarks = Vec::new();
+    let mut say = |name: &str, values: &[(&str, String)]| remarks.push(language.say(name, values));
+    if is_past(planned, *now) {
+        say("past_day", &[]);
+    }
+    if near < total {
+        let values =
+            [("n", near.to_string()), ("total", total.to_string()), ("radius", radius_km.to_string())];
+        say("points_of", &values);
+    }
+    if let Some(wished) = wished {
+        if wished.none_fits {
+            say("no_filtered", &[("n", near.to_string())]);
+        }
+        if wished.without_episode > 0 {
+            say("no_episodes", &[("n", wished.without_episode.to_string()), ("total", near.to_string())]);
+        }
+    }
+    if *too_many > 0 {
+        say("too_many", &[("n", too_many.to_string()), ("most", MOST_POINTS.to_string())]);
+    }
+    remarks
+}
+
+/// Whether the day of the plan is over where it starts.
+fn is_past(planned: &TripPlan, now: Timestamp) -> bool {
+    let minutes = planned.trip.utc_offset_minutes.map_or(0, i32::from);
+    let offset = Offset::from_seconds(minutes * 60).unwrap_or(Offset::UTC);
+    let today: Date = offset.to_datetime(now).date();
+    planned.trip.departure.date() < today
+}
+
+/// Brings the remarks to what the plan now is.
+pub(super) fn renew(planned: &mut TripPlan, language: Language) {
+    let ways = planned.ways();
+    let is_estimate = |rides: bool| ways.iter().any(|way| way.leg.is_estimate && is_ride(way) == rides);
+    let was_asked = |way: &&Way<'_>| planned.rides.iter().any(|ride| (ride.from, ride.to) == way.ends);
+    let long = ways.iter().filter(|way| way.is_long() && !is_ride(way));
+    let not_asked = if planned.rides.is_empty() { 0 } else { long.filter(|way| !was_asked(way)).count() };
+    let mut remarks = planned.lasting_remarks.clone();
+    let mut say = |name: &str, values: &[(&str, String)]| remarks.push(language.say(name, values));
+    if is_estimate(false) {
+        say("estimated", &[]);
+    }
+    if is_estimate(true) {
+        say("rides_of_other_times", &[]);
+    }
+    if not_asked > 0 {
+        say("rides_not_asked", &[("n", not_asked.to_string())]);
+    }
+    let duration_s = planned.itinerary.totals.duration_s;
+    if duration_s > LONG_DAY_S {
+        say("long_day", &[("length", language.duration(duration_s))]);
+    }
+    planned.remarks = remarks;
+}
+
+fn is_ride(way: &Way<'_>) -> bool {
+    way.leg.mode == TravelMode::Transit
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::points::wished_points;
+    use super::super::requests::Wishes;
+    use super::super::trip::{Departure, TripParts};
+    use super::*;
+
+    fn planned() -> TripPlan {
+        let parts = TripParts {
+            station: json!({ "name": "Uji" }),
+            coordinates: kernel::Coordinates { latitude: 35.0, longitude: 135.0 },
+            points: Vec::new(),
+            departure: Departure {
+                local: jiff::civil::date(2026, 12, 5).at(9, 0, 0, 0),
+                date: "2026-12-05".to_owned(),
+                time_zone: None,
+                utc_offset_minutes: Some(540),
+            },
+            returns_to_start: false,
+            language: Language::English,
+        };
+        parts.planned(Vec::new()).unwrap()
+    }
+
+    fn remarks(total: u64, too_many: usize, wished: Option<&WishedPoints>, now: &str) -> Vec<String> {
+        let now = now.parse().unwrap();
+        let facts = VisitFacts { near: 3, total, radius_km: 2.5, wished, too_many, now };
+        of_visit(&facts, &planned(), Language::English)
+    }
+
+    #[test]
+    fn a_day_is_over_by_the_clock_of_the_start() {
+        // In Japan the fifth ends at 15:00 of Greenwich.
+        assert_eq!(remarks(3, 0, None, "2026-12-05T14:59:59Z"), Vec::<String>::new());
+        assert_eq!(remarks(3, 0, None, "2026-12-05T15:00:00Z"), ["The day of this visit is over."]);
+    }
+
+    #[test]
+    fn points_that_are_not_planned_are_counted() {
+        let told = remarks(9, 1, None, "2026-12-01T00:00:00Z");
+        assert_eq!(
+            told,
+            [
+                "3 of 9 points of the title lie within 2.5 km.",
+                "1 point further away is not planned: a visit has at most 400.",
+            ]
+        );
+    }
+
+    #[test]
+    fn wishes_that_no_point_meets_are_told_and_a_wish_for_a_number_of_points_is_met_all_the_same() {
+        let point = |episode: u32, latitude: f64| {
+            json!({ "id": "", "name": "", "kind": "cafe", "episode": episode,
+                    "coordinates": { "latitude": latitude, "longitude": 135.0 } })
+        };
+        let points = [point(1, 35.2), point(0, 35.1), point(0, 35.3)];
+        let center = Some(kernel::Coordinates { latitude: 35.0, longitude: 135.0 });
+        let of = |wishes: Wishes| {
+            let wished = wished_points(&points, &wishes, center);
+            (wished.kept.len(), remarks(3, 0, Some(&wished), "2026-12-01T00:00:00Z").join(" "))
+        };
+        let none = of(Wishes { kinds: vec!["shrine".to_owned()], most_points: Some(2), ..Wishes::default() });
+        assert_eq!(none.0, 2);
+        assert!(none.1.contains("None of the 3 points fits the wishes"), "{}", none.1);
+        let first = of(Wishes { episodes: vec![1], ..Wishes::default() });
+        assert_eq!(first.0, 1);
+        assert!(first.1.starts_with("The episode of 2 of 3 points is not known."), "{}", first.1);
+        assert_eq!(of(Wishes { kinds: vec!["cafe".to_owned()], ..Wishes::default() }), (3, String::new()));
+    }
+}
