@@ -171,6 +171,10 @@ fn a_change_of_the_order_tells_which_rides_are_not_known_and_which_are_of_anothe
     moved.replan(&itinerary::Choice::default()).unwrap();
     remarks::renew(&mut moved, Language::English);
     assert!(told(&moved).contains("asked for at other times"), "{}", told(&moved));
+    plan.rides[0].leg.as_mut().unwrap().is_estimate = true;
+    plan.replan(&itinerary::Choice::default()).unwrap();
+    remarks::renew(&mut plan, Language::English);
+    assert!(!told(&plan).contains("other times"), "an estimate is not of another time: {}", told(&plan));
 }
 
 #[test]
@@ -215,7 +219,7 @@ fn weather_that_is_not_known_is_left_out_of_the_answer() {
     };
     for (chance, wind, told) in [
         (None, None, "Weather: clear, 0 to 10 °C. Go."),
-        (Some(0), None, "Weather: clear, 0 to 10 °C, rain 0 %. Go."),
+        (Some(0), None, "Weather: clear, 0 to 10 °C, rain or snow 0 %. Go."),
         (None, Some(7), "Weather: clear, 0 to 10 °C, wind 7 km/h. Go."),
     ] {
         plan.weather =

@@ -6,11 +6,12 @@ use engine::Acted;
 use interpreter::{FunctionContext, Registry, Run, Shape};
 use itinerary::distance_m;
 use kernel::{Coordinates, Delta, Note, Phrase};
+use prose::literal;
 use serde_json::{Value, json};
 use tools::trips::{Point, Points};
 
 use super::requests::{RequestDetails, Wishes, is_named_as};
-use super::trip::START;
+use super::trip::{START, station_name};
 use super::words::Language;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -152,9 +153,9 @@ fn tell_no_points(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let said = language.say(
         "no_points",
         &[
-            ("title", context.text("bangumi_title").to_owned()),
+            ("title", literal(context.text("bangumi_title"))),
             ("radius", context.read::<f64>("search_radius_km").unwrap_or_default().to_string()),
-            ("station", station["name"].as_str().unwrap_or_default().to_owned()),
+            ("station", literal(&station_name(&station, language))),
         ],
     );
     Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })

@@ -64,16 +64,22 @@ fn is_past(planned: &TripPlan, now: Timestamp) -> bool {
 /// Brings the remarks to what the plan now is.
 pub(super) fn renew(planned: &mut TripPlan, language: Language) {
     let ways = planned.ways();
-    let is_estimate = |rides: bool| ways.iter().any(|way| way.leg.is_estimate && is_ride(way) == rides);
-    let was_asked = |way: &&Way<'_>| planned.rides.iter().any(|ride| (ride.from, ride.to) == way.ends);
-    let long = ways.iter().filter(|way| way.is_long() && !is_ride(way));
-    let not_asked = if planned.rides.is_empty() { 0 } else { long.filter(|way| !was_asked(way)).count() };
+    let asked = |way: &Way<'_>| planned.rides.iter().rfind(|ride| (ride.from, ride.to) == way.ends);
+    let ride = |way: &Way<'_>| asked(way).filter(|_| way.leg.mode == TravelMode::Transit);
+    let is_estimated = |way: &Way<'_>| match ride(way).and_then(|ride| ride.leg.as_ref()) {
+        // The ride as the service gave it: that it is taken at another time is told apart.
+        Some(leg) => leg.is_estimate,
+        None => way.leg.is_estimate,
+    };
+    let is_moved = |way: &Way<'_>| ride(way).is_some_and(|ride| ride.departure != Some(way.departure));
+    let is_not_asked = |way: &&Way<'_>| way.is_long() && asked(way).is_none();
+    let not_asked = if planned.rides.is_empty() { 0 } else { ways.iter().filter(is_not_asked).count() };
     let mut remarks = planned.lasting_remarks.clone();
     let mut say = |name: &str, values: &[(&str, String)]| remarks.push(language.say(name, values));
-    if is_estimate(false) {
+    if ways.iter().any(is_estimated) {
         say("estimated", &[]);
     }
-    if is_estimate(true) {
+    if ways.iter().any(is_moved) {
         say("rides_of_other_times", &[]);
     }
     if not_asked > 0 {
@@ -84,10 +90,6 @@ pub(super) fn renew(planned: &mut TripPlan, language: Language) {
         say("long_day", &[("length", language.duration(duration_s))]);
     }
     planned.remarks = remarks;
-}
-
-fn is_ride(way: &Way<'_>) -> bool {
-    way.leg.mode == TravelMode::Transit
 }
 
 #[cfg(test)]
