@@ -12,6 +12,7 @@ mod answer;
 mod check;
 mod dialect;
 mod json_in_text;
+mod loopback;
 mod message_check;
 mod news;
 mod plain_sentences;

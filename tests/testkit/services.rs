@@ -6,11 +6,8 @@
 //! any use of the clients.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io;
-use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -18,8 +15,8 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, Method, Response, Uri};
 use serde_json::Value;
-use tokio::sync::oneshot;
 
+use crate::loopback::{FreePlace, Loopback};
 use crate::services_check::check;
 use crate::services_shapes::{Article, answer_of};
 
@@ -110,8 +107,7 @@ pub struct SearchServices {
     /// `http://127.0.0.1:PORT`; each service is below it under its name.
     pub base_url: String,
     shared: Arc<Shared>,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    server: Loopback,
 }
 
 struct Shared {
@@ -127,15 +123,9 @@ struct Shared {
 
 impl SearchServices {
     /// Services that know these articles.
-    #[expect(clippy::expect_used, reason = "without its server a test cannot begin")]
     pub fn knowing(articles: Vec<Article>) -> SearchServices {
-        SearchServices::start(articles).expect("a free port on the loopback address")
-    }
-
-    fn start(articles: Vec<Article>) -> io::Result<SearchServices> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-        listener.set_nonblocking(true)?;
-        let base_url = format!("http://127.0.0.1:{}", listener.local_addr()?.port());
+        let place = FreePlace::find();
+        let base_url = place.base_url.clone();
         let shared = Arc::new(Shared {
             base_url: base_url.clone(),
             articles,
@@ -145,20 +135,9 @@ impl SearchServices {
             problems: Mutex::default(),
             arxiv_was_asked: Mutex::default(),
         });
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (stop, stopped) = oneshot::channel();
-        let served = Arc::clone(&shared);
-        let thread = std::thread::Builder::new().name("search-services".to_owned()).spawn(move || {
-            runtime.block_on(async {
-                let router = Router::new().fallback(handle).with_state(served);
-                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                tokio::select! {
-                    _ = axum::serve(listener, router) => {}
-                    _ = stopped => {}
-                }
-            });
-        })?;
-        Ok(SearchServices { base_url, shared, stop: Some(stop), thread: Some(thread) })
+        let router = Router::new().fallback(handle).with_state(Arc::clone(&shared));
+        let server = place.serve("search-services", router);
+        SearchServices { base_url, shared, server }
     }
 
     /// The base URL of a service, such as a person would configure it.
@@ -195,11 +174,7 @@ impl SearchServices {
 impl Drop for SearchServices {
     #[expect(clippy::panic, reason = "a test double reports by failing its test")]
     fn drop(&mut self) {
-        if let Some(stop) = self.stop.take() {
-            // An error means that the thread has ended already.
-            let _ended = stop.send(());
-        }
-        let crashed = self.thread.take().is_some_and(|thread| thread.join().is_err());
+        let crashed = self.server.end();
         let problems = self.take_problems();
         if !std::thread::panicking() && (crashed || !problems.is_empty()) {
             panic!("the search services are not content: {}", problems.join("; "));

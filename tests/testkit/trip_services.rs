@@ -4,17 +4,16 @@
 //! What each service checks besides, and how its data drift, is tested where its tool is.
 
 use std::collections::BTreeSet;
-use std::io;
-use std::net::{Ipv4Addr, TcpListener};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use serde_json::{Value, json};
-use tokio::sync::{Barrier, oneshot};
+use tokio::sync::Barrier;
+
+use crate::loopback::{FreePlace, Loopback};
 
 /// How long one of the two services that wait for each other waits.
 const TOGETHER: Duration = Duration::from_secs(20);
@@ -22,8 +21,7 @@ const TOGETHER: Duration = Duration::from_secs(20);
 /// The services; they end when this is dropped.
 pub struct TripServices {
     base_url: String,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    _server: Loopback,
     shared: Arc<Shared>,
 }
 
@@ -36,40 +34,30 @@ struct Shared {
 
 impl TripServices {
     /// Services of which these are down. Where `waits_for_both`, weather and ways answer only when both were asked.
-    #[expect(clippy::expect_used, reason = "without its server a test cannot begin")]
     pub fn new(down: &[&str], waits_for_both: bool) -> TripServices {
-        let shared = Shared {
+        let shared = Arc::new(Shared {
             down: down.iter().map(|name| (*name).to_owned()).collect(),
             both: waits_for_both.then(|| Barrier::new(2)),
             asked: Mutex::default(),
-        };
-        TripServices::start(Arc::new(shared)).expect("a free port on the loopback address")
-    }
-
-    fn start(shared: Arc<Shared>) -> io::Result<TripServices> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-        listener.set_nonblocking(true)?;
-        let base_url = format!("http://127.0.0.1:{}", listener.local_addr()?.port());
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (stop, stopped) = oneshot::channel();
-        let served = Arc::clone(&shared);
-        let thread = std::thread::Builder::new().name("trip-services".to_owned()).spawn(move || {
-            runtime.block_on(async {
-                let router = Router::new().fallback(handle).with_state(served);
-                let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                tokio::select! {
-                    _ = axum::serve(listener, router) => {}
-                    _ = stopped => {}
-                }
-            });
-        })?;
-        Ok(TripServices { base_url, stop: Some(stop), thread: Some(thread), shared })
+        });
+        let place = FreePlace::find();
+        let base_url = place.base_url.clone();
+        let router = Router::new().fallback(handle).with_state(Arc::clone(&shared));
+        TripServices { base_url, _server: place.serve("trip-services", router), shared }
     }
 
     /// The settings that lead every service here.
     pub fn settings(&self) -> Vec<(String, String)> {
-        let names =
-            ["bangumi", "heartrails", "anitabi", "open-meteo", "open-meteo-geocoding", "osrm", "motis"];
+        let names = [
+            "bangumi",
+            "heartrails",
+            "anitabi",
+            "nominatim",
+            "open-meteo",
+            "open-meteo-geocoding",
+            "osrm",
+            "motis",
+        ];
         let setting = |name: &str| (format!("services.{name}.base_url"), format!("{}/{name}", self.base_url));
         names.into_iter().map(setting).collect()
     }
@@ -77,15 +65,6 @@ impl TripServices {
     /// What was asked, in order: the service with its path.
     pub fn asked(&self) -> Vec<String> {
         self.shared.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-impl Drop for TripServices {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            let _ended = thread.join();
-        }
     }
 }
 
@@ -140,6 +119,11 @@ fn answer(service: &str, path: &str, query: &str) -> Option<Value> {
             {"id": "far", "name": "湖", "ep": 3, "s": 5, "geo": [36.0, 138.1]},
             {"id": "nowhere", "name": "月", "ep": 3, "s": 5, "geo": [null, null]},
         ]),
+        // Without its format it answers with a page.
+        "nominatim" if path.ends_with("/reverse") && query.contains("format=jsonv2") => json!({
+            "place_id": 1, "lat": "35.6895", "lon": "139.7101", "name": "喫茶", "display_name": "喫茶, 新宿区, 東京都, 日本",
+            "namedetails": {"name": "喫茶"}, "extratags": {"opening_hours": "Mo-Su 10:00-20:00"}
+        }),
         "open-meteo" => {
             let day = query.split('&').find_map(|pair| pair.strip_prefix("start_date="))?;
             json!({"latitude": 35.7, "longitude": 139.69, "timezone": "Asia/Tokyo", "utc_offset_seconds": 32400,
