@@ -19,7 +19,7 @@ use secrecy::SecretString;
 use serde_json::json;
 use tempfile::TempDir;
 use testkit::{SearchServices, sample_articles};
-use tools::{Hits, PageBrowser, SEARCH_SOURCES, SearchParts, ServiceKey, ServiceSettings, Services};
+use tools::{Hits, PageBrowser, SEARCH_SOURCES, ServiceKey, ServiceSettings, Services, ToolParts};
 
 /// The topic that the articles of the services are about.
 pub(crate) const TOPIC: &str = "retrieval-augmented generation";
@@ -154,7 +154,7 @@ impl Searcher {
     }
 
     fn search_for(&self, source: &str, query: &str, from: &str, until: &str) -> Result<Hits, Error> {
-        let parts = SearchParts {
+        let parts = ToolParts {
             index: Arc::new(OneArticle),
             net: Net::new(),
             services: Arc::new(SetUp {

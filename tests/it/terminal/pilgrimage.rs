@@ -101,11 +101,11 @@ fn wishes_and_the_language_of_the_request_are_met() {
 }
 
 #[test]
-fn a_title_that_is_not_found_is_asked_for_and_the_visit_goes_on_with_the_answer() {
+fn another_title_than_the_invented_one_is_asked_about_and_the_visit_goes_on_with_the_answer() {
     let galley = Galley::new();
     let asked =
         visit(&galley, &["user_query=I am at Shinjuku and want to visit Your Name locations."]).exits(5);
-    assert!(asked.out.contains("No title was found"), "{}", asked.out);
+    assert!(asked.out.contains("Which title do you mean"), "{}", asked.out);
     let asked = galley.run(["answer", "last", "glass hill"]).exits(5);
     assert!(format!("{}{}", asked.out, asked.err).contains("No station was found"), "{}", asked.out);
     galley.run(["answer", "last", "Matsumoto"]).ok();

@@ -27,7 +27,7 @@ use store::{NewArticle, Store};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tools::{GENERAL_TOOLS, SearchParts, SearchSource, all_sources, sample_documents};
+use tools::{GENERAL_TOOLS, OfferedTool, ToolParts, offered_tools, sample_documents};
 
 pub use accounts::checks::on_failure;
 use accounts::page_browser::SettingsBrowser;
@@ -200,18 +200,18 @@ impl Desk {
             Arc::new(Answers::new(options.question_policy, window_link.pulse.clone(), rules.clone()));
         // Without the file the list that the program carries is read.
         let _no_list = tools::seed_feeds(&folder);
-        let parts = SearchParts {
+        let parts = ToolParts {
             index: Arc::new(store.clone()),
             net: net::Net::new().introducing(&settings.get("net.contact")?),
             services: Arc::new(SettingsServices::new(settings.clone(), vault.clone())),
             browser: Arc::new(SettingsBrowser(settings.clone())),
             folder: folder.clone(),
         };
-        let search = |source: &SearchSource| -> Arc<dyn Tool> {
+        let search = |source: &OfferedTool| -> Arc<dyn Tool> {
             Arc::new(PricedTool { tool: (source.make)(&parts), prices: prices.clone() })
         };
         let general = GENERAL_TOOLS.iter().map(|tool| (tool.make)(&parts));
-        let tools = all_sources().map(search).chain(general).chain(options.tools);
+        let tools = offered_tools().map(search).chain(general).chain(options.tools);
         let pipelines = match pipelines.await {
             Ok(pipelines) => Arc::new(pipelines),
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),

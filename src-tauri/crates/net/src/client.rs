@@ -59,6 +59,11 @@ impl Net {
         Net { rules: Arc::new(Rules { agent, ..Rules::clone(&self.rules) }), ..self.clone() }
     }
 
+    /// Whether requests say whom a service can turn to.
+    pub fn has_contact(&self) -> bool {
+        self.rules.agent != USER_AGENT
+    }
+
     /// The same client that also lets these base URLs through, which a person configured. Only their exact origins
     /// count: scheme, host and port. What is no address is passed over.
     pub fn allowing<'u>(&self, base_urls: impl IntoIterator<Item = &'u str>) -> Net {

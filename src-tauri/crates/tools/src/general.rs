@@ -7,8 +7,8 @@ use engine::{Tool, Typed, TypedTool};
 use crate::calculator::CalculatorTool;
 use crate::download_file::DownloadFileTool;
 use crate::file_system::FileSystemTool;
+use crate::offered_tool::ToolParts;
 use crate::read_webpage::ReadWebpageTool;
-use crate::sources::SearchParts;
 use crate::web::web_client::WebClient;
 
 /// A tool that agents name without a slot.
@@ -16,7 +16,7 @@ pub struct GeneralTool {
     /// Its name.
     pub name: &'static str,
     /// Makes it.
-    pub make: fn(&SearchParts) -> Arc<dyn Tool>,
+    pub make: fn(&ToolParts) -> Arc<dyn Tool>,
 }
 
 /// Every such tool, alphabetically.
@@ -36,7 +36,7 @@ pub const GENERAL_TOOLS: &[GeneralTool] = &[
     },
 ];
 
-fn web_client(parts: &SearchParts) -> WebClient {
+fn web_client(parts: &ToolParts) -> WebClient {
     let services = parts.services.clone();
     WebClient::new(parts.net.clone(), move || services.allowed())
 }

@@ -8,6 +8,7 @@ mod file_system;
 mod general;
 mod library_search;
 mod nearness;
+mod offered_tool;
 mod read_webpage;
 pub mod readers;
 mod run_folder;
@@ -23,14 +24,12 @@ pub use download_file::{DOWNLOAD_FILE, DownloadFileTool};
 pub use file_system::{FILE_SYSTEM, FileSystemTool};
 pub use general::{GENERAL_TOOLS, GeneralTool};
 pub use library_search::{LIBRARY_SEARCH, LibrarySearch};
+pub use offered_tool::{KeyNeed, OfferedTool, ServiceDescription, ToolParts, fitting, offered_tools};
 pub use read_webpage::{READ_WEBPAGE, ReadWebpageTool};
 pub use run_folder::{MOST_BYTES as MOST_BYTES_OF_RUN, MOST_FILES as MOST_FILES_OF_RUN};
 pub use sample::{SAMPLE_ORIGIN, sample_documents};
 pub use search::{Attribution, Hit, Hits, SearchRequest, ServiceLink};
-pub use sources::{
-    KeyNeed, SEARCH, SEARCH_SOURCES, SearchParts, SearchSource, ServiceDescription, USUAL_SEARCH,
-    all_sources, fitting,
-};
+pub use sources::{SEARCH, SEARCH_SOURCES, USUAL_SEARCH};
 pub use web::feed_list::{FEEDS_FILE, FeedAddress, read_feeds, seed_feeds};
 pub use web::page_browser::PageBrowser;
 pub use web::service_settings::{ServiceKey, ServiceSettings, Services};

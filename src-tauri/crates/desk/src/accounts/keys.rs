@@ -4,7 +4,7 @@
 use kernel::{BUILT_IN, Code, Form, Phrase, form, phrase};
 use models::{LocalServer, providers};
 use secrecy::{ExposeSecret, SecretString};
-use tools::{KeyNeed, all_sources};
+use tools::{KeyNeed, offered_tools};
 
 use crate::accounts::profile_card::{find, is_of_service};
 use crate::api::{
@@ -118,7 +118,7 @@ fn of_models() -> impl Iterator<Item = ProviderCard> {
 }
 
 fn of_services() -> impl Iterator<Item = ProviderCard> {
-    let keyed = all_sources().filter(|source| source.key != KeyNeed::None);
+    let keyed = offered_tools().filter(|source| source.key != KeyNeed::None);
     let services = keyed.flat_map(|source| source.services.iter().map(move |service| (source, service)));
     services.filter(|(_, service)| is_of_service(service.name)).map(|(source, service)| ProviderCard {
         id: service.name.to_owned(),

@@ -4,7 +4,7 @@
 use models::providers;
 use redact::Redactor;
 use secrecy::SecretString;
-use tools::all_sources;
+use tools::offered_tools;
 
 use crate::accounts::keys::{self, key_in};
 use crate::{ApiError, Inner};
@@ -21,7 +21,7 @@ pub(crate) async fn covers(inner: &Inner) -> Result<Vec<Redactor>, ApiError> {
             }
         }
     }
-    for service in all_sources().flat_map(|source| source.services) {
+    for service in offered_tools().flat_map(|source| source.services) {
         let variable = inner.settings.get(&format!("services.{}.key_env", service.name))?;
         known.extend(key_in(&variable));
     }

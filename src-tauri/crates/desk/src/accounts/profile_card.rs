@@ -9,7 +9,7 @@ use crate::api::ProfileCard;
 
 /// Whether a provider is no provider of models but a service that is searched.
 pub(crate) fn is_of_service(provider: &str) -> bool {
-    let mut services = tools::all_sources().flat_map(|source| source.services);
+    let mut services = tools::offered_tools().flat_map(|source| source.services);
     // Gemini is both: its models are asked, and it searches.
     services.any(|service| service.name == provider) && !providers().iter().any(|known| known.id == provider)
 }

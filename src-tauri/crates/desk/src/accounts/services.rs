@@ -9,7 +9,7 @@ use kernel::{Code, Phrase, phrase};
 use secrecy::SecretString;
 use tools::{
     FEEDS_FILE, KeyNeed, SEARCH_SOURCES, ServiceDescription, ServiceKey, ServiceSettings, Services,
-    all_sources,
+    offered_tools,
 };
 
 use crate::accounts::keys::{self, key_in};
@@ -86,7 +86,7 @@ fn not_set(variable: &str, name: &str) -> Phrase {
 }
 
 /// The search source behind an id.
-pub(crate) fn search_source(id: &str) -> Result<&'static tools::SearchSource, ApiError> {
+pub(crate) fn search_source(id: &str) -> Result<&'static tools::OfferedTool, ApiError> {
     SEARCH_SOURCES.iter().find(|source| source.id == id).ok_or_else(|| {
         let known: Vec<&str> = SEARCH_SOURCES.iter().map(|source| source.id).collect();
         ApiError::new(
@@ -182,10 +182,10 @@ pub(crate) fn allowed_in(text: &str) -> impl Iterator<Item = &str> {
 impl Desk {
     pub(crate) async fn list_sources(&self, _: Nothing) -> Result<SourceCards, ApiError> {
         // What asks no service needs no card, except where news are searched.
-        let is_shown = |source: &&tools::SearchSource| {
+        let is_shown = |source: &&tools::OfferedTool| {
             !source.services.is_empty() || SEARCH_SOURCES.iter().any(|known| known.id == source.id)
         };
-        let sources = all_sources().filter(is_shown).map(|source| {
+        let sources = offered_tools().filter(is_shown).map(|source| {
             let services = source.services.iter().map(|service| self.service_card(service, source.key));
             Ok(SourceCard {
                 id: source.id.to_owned(),
@@ -216,7 +216,7 @@ impl Desk {
     /// Searches once with the key of a profile, for as little as a search can be, and says what came of it.
     pub(crate) async fn try_service(&self, card: &ProfileCard) -> Result<Phrase, ApiError> {
         let is_of = |service: &ServiceDescription| service.name == card.provider;
-        let Some(source) = all_sources().find(|source| source.services.iter().any(is_of)) else {
+        let Some(source) = offered_tools().find(|source| source.services.iter().any(is_of)) else {
             let message = phrase!("There is no search source for `{provider}`", provider = card.provider);
             return Err(ApiError::new(Code::NotFound, message));
         };

@@ -112,7 +112,7 @@ impl Desk {
 fn leads_key(key: &str) -> bool {
     let service = key.strip_prefix("services.").and_then(|rest| rest.strip_suffix(".base_url"));
     let is_keyless = |name: &str| {
-        let mut sources = tools::all_sources().filter(|source| source.key == tools::KeyNeed::None);
+        let mut sources = tools::offered_tools().filter(|source| source.key == tools::KeyNeed::None);
         sources.any(|source| source.services.iter().any(|service| service.name == name))
     };
     service.is_some_and(|name| !is_keyless(name))

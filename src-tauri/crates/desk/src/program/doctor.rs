@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use futures::future::join_all;
 use kernel::BUILT_IN;
-use tools::{FEEDS_FILE, KeyNeed, all_sources, read_feeds};
+use tools::{FEEDS_FILE, KeyNeed, offered_tools, read_feeds};
 
 use crate::accounts::keys::{self, key_in};
 use crate::accounts::profile_card::{address_of, is_of_service, reachable};
@@ -183,7 +183,7 @@ impl Desk {
     /// Which sources can be used as they are set up, the list of feeds, and where this process has been.
     fn about_sources(&self) -> Vec<DoctorLine> {
         let mut lines = Vec::new();
-        for source in all_sources().filter(|source| source.key != KeyNeed::None) {
+        for source in offered_tools().filter(|source| source.key != KeyNeed::None) {
             let Some(service) = source.services.first() else { continue };
             let variable = key_variable(&self.inner.settings, service.name);
             let named = self.inner.settings.get(&format!("services.{}.profile", service.name));

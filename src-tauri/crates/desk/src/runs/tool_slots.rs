@@ -6,7 +6,7 @@ use interpreter::{Pipeline, Setup};
 use kernel::{
     Code, CredentialRoute, Definition, Phrase, PipelineDefinition, ToolOffer, ToolSlot, Value, phrase,
 };
-use tools::{KeyNeed, SearchSource};
+use tools::{KeyNeed, OfferedTool};
 
 use crate::accounts::services::{missing_address, missing_key};
 use crate::api::{SlotCard, SlotChoice};
@@ -17,7 +17,7 @@ pub(crate) type ChosenTools = BTreeMap<String, String>;
 
 /// The slots of a pipeline as a form shows them.
 pub(crate) fn slot_cards(definition: &PipelineDefinition) -> Vec<SlotCard> {
-    let choice = |source: &SearchSource| SlotChoice {
+    let choice = |source: &OfferedTool| SlotChoice {
         id: source.id.to_owned(),
         title: source.title.to_owned(),
         is_offline: source.is_offline(),
@@ -32,7 +32,7 @@ pub(crate) fn slot_cards(definition: &PipelineDefinition) -> Vec<SlotCard> {
 }
 
 /// The tool of this name in a slot.
-fn tool_of(name: &str, slot: &ToolSlot, chosen: &str) -> Result<&'static SearchSource, ApiError> {
+fn tool_of(name: &str, slot: &ToolSlot, chosen: &str) -> Result<&'static OfferedTool, ApiError> {
     let fitting = tools::fitting(&slot.kind);
     fitting.iter().find(|tool| tool.id == chosen).ok_or_else(|| {
         let known: Vec<&str> = fitting.iter().map(|tool| tool.id).collect();
@@ -46,7 +46,7 @@ fn tool_of(name: &str, slot: &ToolSlot, chosen: &str) -> Result<&'static SearchS
 fn chosen<'a>(
     pipeline: &'a Pipeline,
     tools: &ChosenTools,
-) -> impl Iterator<Item = (&'a str, &'a ToolSlot, &'static SearchSource)> {
+) -> impl Iterator<Item = (&'a str, &'a ToolSlot, &'static OfferedTool)> {
     let slots = pipeline.definition().tools.iter();
     slots.filter_map(|(name, slot)| Some((name.as_str(), slot, tool_of(name, slot, tools.get(name)?).ok()?)))
 }

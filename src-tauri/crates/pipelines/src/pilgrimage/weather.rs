@@ -15,8 +15,10 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 fn weather_of_day(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
-    let Ok(forecast) = serde_json::from_value::<WeatherForecast>(output.clone()) else {
-        return Acted { delta: Delta::of("weather", Value::Null), ..Acted::default() };
+    let unknown = || Acted { delta: Delta::of("weather", Value::Null), ..Acted::default() };
+    let Ok(forecast) = serde_json::from_value::<WeatherForecast>(output.clone()) else { return unknown() };
+    let (Some(high), Some(low)) = (forecast.temperature_high_c, forecast.temperature_low_c) else {
+        return unknown();
     };
     let language = Language::of_locale(context.text("locale"));
     let station: Value = context.read("station").unwrap_or_default();
@@ -24,14 +26,14 @@ fn weather_of_day(context: &FunctionContext<'_>, _: &Value, output: Value) -> Ac
     let weather = DayWeather {
         date: forecast.date.clone(),
         location: if forecast.location.is_empty() { at } else { forecast.location.clone() },
-        condition: language.say(name_of(forecast.condition), &[]),
-        temperature_high: whole(forecast.temperature_high_c),
-        temperature_low: whole(forecast.temperature_low_c),
+        condition: forecast.condition.map(|told| language.say(name_of(told), &[])).unwrap_or_default(),
+        temperature_high: whole(high),
+        temperature_low: whole(low),
         precipitation_chance: forecast
             .precipitation_chance
             .and_then(|chance| u8::try_from(whole(chance)).ok()),
         wind_speed_kmh: forecast.wind_speed_kmh.and_then(|wind| u32::try_from(whole(wind)).ok()),
-        recommendation: recommendation(&forecast, language),
+        recommendation: recommendation(&forecast, (high, low), language),
     };
     let delta = Delta::of("weather", json!(weather)).with("weather_raw", output);
     Acted { delta, ..Acted::default() }
@@ -50,14 +52,14 @@ fn name_of(condition: WeatherCondition) -> &'static str {
         WeatherCondition::Fog => "fog",
         WeatherCondition::Drizzle => "drizzle",
         WeatherCondition::Rain => "rain",
+        WeatherCondition::FreezingRain => "freezing_rain",
         WeatherCondition::Snow => "snow",
         WeatherCondition::Thunderstorm => "thunderstorm",
     }
 }
 
 /// What the weather means for a walk: by the limits of the seed's program, °C and percent.
-fn recommendation(forecast: &WeatherForecast, language: Language) -> String {
-    let (high, low) = (forecast.temperature_high_c, forecast.temperature_low_c);
+fn recommendation(forecast: &WeatherForecast, (high, low): (f64, f64), language: Language) -> String {
     let is_wet = forecast.precipitation_chance.is_some_and(|chance| chance >= 50.0);
     let mut advice = Vec::new();
     match high {
@@ -68,9 +70,10 @@ fn recommendation(forecast: &WeatherForecast, language: Language) -> String {
         _ => {}
     }
     match forecast.condition {
-        WeatherCondition::Snow => advice.push("slippery"),
-        WeatherCondition::Thunderstorm => advice.extend(["umbrella", "thunder"]),
-        WeatherCondition::Rain | WeatherCondition::Drizzle => advice.push("umbrella"),
+        Some(WeatherCondition::Snow) => advice.push("slippery"),
+        Some(WeatherCondition::FreezingRain) => advice.extend(["umbrella", "slippery"]),
+        Some(WeatherCondition::Thunderstorm) => advice.extend(["umbrella", "thunder"]),
+        Some(WeatherCondition::Rain | WeatherCondition::Drizzle) => advice.push("umbrella"),
         _ if is_wet => advice.push("umbrella"),
         _ => {}
     }

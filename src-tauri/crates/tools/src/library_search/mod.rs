@@ -12,12 +12,13 @@ use serde_json::json;
 
 use meaning::Meaning;
 
+use crate::offered_tool::{KeyNeed, OfferedTool};
 use crate::sample_terms;
 use crate::search::{Hit, Hits, SearchRequest, hits_schema, request_schema, title_of};
-use crate::sources::{KeyNeed, SEARCH, SearchSource};
+use crate::sources::SEARCH;
 
 /// The search source `library`.
-pub(crate) const SOURCE: SearchSource = SearchSource {
+pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "library",
     tool: LIBRARY_SEARCH,
     title: "Library",

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use kernel::{Code, Error, phrase};
 use net::{Caps, Request};
 
-use super::ServiceDescription;
+use crate::offered_tool::ServiceDescription;
 use crate::search::{Attribution, Hit};
 use crate::web::duplicates::plain_address;
 use crate::web::json_fields::entries;

@@ -8,14 +8,15 @@ use engine::{Access, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{Error, Json, Phrase, ToolResult, form, phrase};
 use serde_json::Value;
 
+use super::SEARCH;
 use super::open_news::{self, OpenNews};
-use super::{KeyNeed, SEARCH, SearchSource};
 use crate::library_search::{self, LibrarySearch};
+use crate::offered_tool::{KeyNeed, OfferedTool};
 use crate::search::{SEARCH_TIMEOUT, SearchRequest, hits_schema, request_schema, title_of};
 use crate::web::refusal::told;
 use crate::web::search_tool::WebSearch;
 
-pub(crate) const SOURCE: SearchSource = SearchSource {
+pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "auto",
     tool: "auto_search",
     title: "Automatic",

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use kernel::{Error, form};
 use net::Request;
 
-use super::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
 use crate::web::search_tool::{Found, Source, WebSearch};
@@ -18,7 +18,7 @@ const SERVICE: ServiceDescription = ServiceDescription {
 };
 const KEY_PAGE: &str = "https://api-dashboard.search.brave.com";
 
-pub(crate) const SOURCE: SearchSource = SearchSource {
+pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "brave",
     tool: "brave_search",
     title: "Brave Search",

@@ -14,7 +14,7 @@ use kernel::{AskedModel, Code, Error, TokenUsage, form, phrase};
 use net::{Caps, Request};
 use serde_json::{Value, json};
 
-use super::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::{Attribution, Hit, ServiceLink};
 use crate::web::json_fields::{list, text, unreadable};
 use crate::web::search_tool::{Candidate, Found, Source, WebSearch};
@@ -34,7 +34,7 @@ const WITHIN: Duration = Duration::from_secs(45);
 /// Search suggestions longer than this are none.
 const MOST_HTML: usize = 64 << 10;
 
-pub(crate) const SOURCE: SearchSource = SearchSource {
+pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "gemini",
     tool: "gemini_search",
     title: "Google Search by Gemini",

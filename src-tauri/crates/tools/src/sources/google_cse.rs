@@ -8,7 +8,7 @@ use net::Request;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 
-use super::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
 use crate::web::search_tool::{Found, Source, WebSearch};
@@ -26,7 +26,7 @@ const KEY_PAGE: &str = "https://developers.google.com/custom-search/v1/introduct
 const DAYS: [&str; 6] =
     ["article:published_time", "datepublished", "citation_publication_date", "pubdate", "date", "dc.date"];
 
-pub(crate) const SOURCE: SearchSource = SearchSource {
+pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "google-cse",
     tool: "google_cse_search",
     title: "Google Programmable Search",

@@ -10,7 +10,7 @@ use kernel::{Error, phrase};
 use net::Request;
 use serde_json::Value;
 
-use super::ServiceDescription;
+use crate::offered_tool::ServiceDescription;
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, host_of, list, plain, text, unreadable};
 use crate::web::refusal::told;

@@ -9,12 +9,12 @@ use super::arxiv::{self, Arxiv};
 use super::feeds::Feeds;
 use super::hacker_news::{self, HackerNews};
 use super::wikipedia::{self, Wikipedia};
-use super::{KeyNeed, SearchSource};
+use crate::offered_tool::{KeyNeed, OfferedTool};
 use crate::web::refusal::told;
 use crate::web::search_tool::{Found, Source, WebSearch};
 use crate::web::service_client::ServiceClient;
 
-pub(crate) const SOURCE: SearchSource = SearchSource {
+pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "open-news",
     tool: "open_news_search",
     title: "Open news",

@@ -7,7 +7,7 @@ use kernel::{Code, Error, form, phrase};
 use net::Request;
 use serde_json::Value;
 
-use super::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
 use crate::web::search_tool::{Found, Source, WebSearch};
@@ -16,7 +16,7 @@ use crate::web::service_client::ServiceClient;
 const SERVICE: ServiceDescription =
     ServiceDescription { name: "searxng", title: "SearXNG", base_url: "", settings: &[] };
 
-pub(crate) const SOURCE: SearchSource = SearchSource {
+pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "searxng",
     tool: "searxng_search",
     title: "SearXNG",

@@ -5,7 +5,7 @@ use kernel::{Error, form};
 use net::Request;
 use serde_json::json;
 
-use super::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
 use crate::web::search_tool::{Found, Source, WebSearch};
@@ -14,7 +14,7 @@ use crate::web::service_client::ServiceClient;
 const SERVICE: ServiceDescription =
     ServiceDescription { name: "tavily", title: "Tavily", base_url: "https://api.tavily.com", settings: &[] };
 
-pub(crate) const SOURCE: SearchSource = SearchSource {
+pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "tavily",
     tool: "tavily_search",
     title: "Tavily",

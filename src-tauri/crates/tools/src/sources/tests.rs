@@ -2,6 +2,7 @@
 //! integration tests.
 
 use super::*;
+use crate::offered_tool::KeyNeed;
 use crate::sources::gemini::found_in;
 use kernel::Code;
 use serde_json::{Value, json};

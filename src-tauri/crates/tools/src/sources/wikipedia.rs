@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use kernel::Error;
 use net::{Request, Url};
 
-use super::ServiceDescription;
+use crate::offered_tool::ServiceDescription;
 use crate::search::{Attribution, Hit};
 use crate::web::json_fields::{day_of, list, plain, text};
 use crate::web::rate_limit::RateLimit;

@@ -1,6 +1,5 @@
 //! The service `anitabi`: where scenes of animation were seen, collected by its visitors.
 
-use std::collections::HashSet;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -10,9 +9,10 @@ use net::{Caps, Request};
 use serde_json::Value;
 
 use super::service_tool::{ServiceTool, TripService, open_data};
+use super::shapes::with_own_ids;
 use super::{Point, PointRequest, Points};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::readers::web_address;
-use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, number_in, text, title};
 use crate::web::rate_limit::RateLimit;
 use crate::web::service_client::{Caller, Service};
@@ -24,7 +24,7 @@ const SERVICE: ServiceDescription = ServiceDescription {
     settings: &[],
 };
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "anitabi",
     tool: "get_anitabi_points",
     title: SERVICE.title,
@@ -52,7 +52,7 @@ struct Anitabi;
 #[async_trait]
 impl TripService for Anitabi {
     type Question = PointRequest;
-    const ABOUT: SearchSource = SOURCE;
+    const ABOUT: OfferedTool = SOURCE;
 
     async fn answer(&self, question: &PointRequest, caller: &Caller<'_>) -> Result<Points, Error> {
         let id = question.title_id;
@@ -115,8 +115,8 @@ fn unknown(id: i64) -> Points {
 fn points(question: &PointRequest, lite: &Value, given: &[Value]) -> Points {
     let count = whole(given.len() as f64);
     let total = number(lite, "pointsLength").map_or(0, whole).max(count);
-    let (mut points, mut unplaced, mut ids) = (Vec::new(), 0, HashSet::new());
-    for (index, value) in given.iter().enumerate() {
+    let (mut points, mut unplaced) = (Vec::new(), 0);
+    for value in given {
         let Some(coordinates) = position(value) else {
             unplaced += 1;
             continue;
@@ -126,13 +126,9 @@ fn points(question: &PointRequest, lite: &Value, given: &[Value]) -> Points {
         if !is_near {
             continue;
         }
-        let mut point = point(value, coordinates);
-        if point.id.is_empty() || !ids.insert(point.id.clone()) {
-            point.id = format!("{}-{index}", question.title_id);
-            ids.insert(point.id.clone());
-        }
-        points.push(point);
+        points.push(point(value, coordinates));
     }
+    with_own_ids(&mut points, &question.title_id.to_string());
     let mut notes: Vec<Phrase> = Vec::new();
     if count < total {
         notes.push(phrase!(

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::service_tool::{ServiceTool, TripService, open_data};
 use super::{TitleCandidate, TitleRequest, Titles};
-use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{day_of, harmless, list, number, text, title};
 use crate::web::rate_limit::RateLimit;
 use crate::web::service_client::Caller;
@@ -18,7 +18,7 @@ use crate::web::service_client::Caller;
 const SERVICE: ServiceDescription =
     ServiceDescription { name: "bangumi", title: "Bangumi", base_url: "https://api.bgm.tv", settings: &[] };
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "bangumi",
     tool: "search_bangumi_subjects",
     title: SERVICE.title,
@@ -48,7 +48,7 @@ struct Bangumi;
 #[async_trait]
 impl TripService for Bangumi {
     type Question = TitleRequest;
-    const ABOUT: SearchSource = SOURCE;
+    const ABOUT: OfferedTool = SOURCE;
 
     async fn answer(&self, question: &TitleRequest, caller: &Caller<'_>) -> Result<Titles, Error> {
         let keyword: String = question.keyword.trim().chars().take(LONGEST_KEYWORD).collect();

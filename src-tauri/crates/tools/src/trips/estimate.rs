@@ -9,12 +9,12 @@ use kernel::{Code, Coordinates, Error, Phrase, form, phrase};
 use serde_json::json;
 
 use super::{ESTIMATED_ROUTES, ROUTING, Routes, RoutingRequest};
-use crate::sources::{KeyNeed, SearchSource};
+use crate::offered_tool::{KeyNeed, OfferedTool};
 
 /// Most points between which ways are computed, whose number is their square.
 const MOST_POINTS: usize = 401;
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "estimate",
     tool: ESTIMATED_ROUTES,
     title: "Estimate",

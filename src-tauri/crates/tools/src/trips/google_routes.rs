@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use itinerary::{Attribution, OfferedLeg, TravelMode};
-use jiff::{Timestamp, ToSpan as _};
+use jiff::{SignedDuration, Timestamp};
 use kernel::{Coordinates, Error, Phrase, form};
 use net::Request;
 use serde_json::{Value, json};
 
 use super::motis::departure;
 use super::service_tool::{ServiceTool, TripService};
-use super::ways::{checked, offered, routes, silence};
+use super::ways::{Measures, checked, in_order, offered, routes, silence};
 use super::{Routes, RoutingRequest};
-use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
 use crate::web::refusal::Wish;
 use crate::web::service_client::{Caller, Service};
@@ -26,7 +26,7 @@ const SERVICE: ServiceDescription = ServiceDescription {
 };
 const KEY_PAGE: &str = "https://console.cloud.google.com/google/maps-apis/credentials";
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "google-routes",
     tool: "google_routes",
     title: SERVICE.title,
@@ -48,14 +48,14 @@ const MOST_IN_TRANSIT_MATRIX: usize = 10;
 const MOST_IN_ORDER: usize = 27;
 /// Without the status every way looks as if there were one.
 const MATRIX_FIELDS: &str = "originIndex,destinationIndex,status,condition,distanceMeters,duration";
-const ROUTE_FIELDS: &str = "routes.legs.distanceMeters,routes.legs.duration,routes.legs.steps.travelMode,routes.legs.steps.transitDetails";
+const ROUTE_FIELDS: &str = "routes.legs.distanceMeters,routes.legs.duration,routes.legs.steps.travelMode,routes.legs.steps.staticDuration,routes.legs.steps.transitDetails";
 
 struct GoogleRoutes;
 
 #[async_trait]
 impl TripService for GoogleRoutes {
     type Question = RoutingRequest;
-    const ABOUT: SearchSource = SOURCE;
+    const ABOUT: OfferedTool = SOURCE;
 
     async fn answer(&self, question: &RoutingRequest, caller: &Caller<'_>) -> Result<Routes, Error> {
         let is_transit = question.mode == TravelMode::Transit;
@@ -71,7 +71,10 @@ impl TripService for GoogleRoutes {
             0 | 1 => (Vec::new(), None),
             _ if !question.in_order => (matrix(&service, question, leaves).await?, None),
             _ if is_transit => one_by_one(&service, question, leaves).await?,
-            _ => (in_order(&service, question).await?, None),
+            _ => {
+                let ask = |points| on_the_way(&service, question, points);
+                (in_order(question, ask).await?, None)
+            }
         };
         let attribution = Attribution {
             name: "Google Maps".to_owned(),
@@ -140,8 +143,12 @@ async fn matrix(
 }
 
 /// The ways from each point to the next, by one request.
-async fn in_order(service: &Service, question: &RoutingRequest) -> Result<Vec<OfferedLeg>, Error> {
-    let [first, between @ .., last] = question.points.as_slice() else { return Ok(Vec::new()) };
+async fn on_the_way(
+    service: &Service,
+    question: &RoutingRequest,
+    points: Vec<Coordinates>,
+) -> Result<Option<Vec<Measures>>, Error> {
+    let [first, between @ .., last] = points.as_slice() else { return Ok(None) };
     let between: Vec<Value> = between.iter().map(|at| waypoint(*at)).collect();
     let mut body = body(question, None);
     body.insert("origin".to_owned(), waypoint(*first));
@@ -150,10 +157,10 @@ async fn in_order(service: &Service, question: &RoutingRequest) -> Result<Vec<Of
         body.insert("intermediates".to_owned(), json!(between));
     }
     let answer = post(service, "/directions/v2:computeRoutes", ROUTE_FIELDS, &Value::Object(body)).await?;
-    let legs = legs_of(&answer).iter().take(question.points.len() - 1).enumerate();
-    Ok(legs
-        .filter_map(|(from, leg)| offered(question, (from, from + 1), length(leg), seconds(leg), None))
-        .collect())
+    let legs = legs_of(&answer);
+    let measures =
+        || legs.iter().map(|leg| Measures { metres: length(leg), seconds: seconds(leg) }).collect();
+    Ok((!legs.is_empty()).then(measures))
 }
 
 /// By train and bus each way is a request of its own, for they take no points between. What was paid for is kept where
@@ -175,9 +182,12 @@ async fn one_by_one(
             Err(error) => return Err(error),
         };
         let Some(leg) = legs_of(&answer).first() else { continue };
-        let offer = offered(question, (from, from + 1), length(leg), seconds(leg), instructions(leg));
+        let takes = arrival(leg).map(|arrives| arrives.duration_since(leaves).as_secs_f64());
+        let takes = takes.filter(|seconds| *seconds >= 0.0).or_else(|| seconds(leg));
+        let offer = offered(question, (from, from + 1), length(leg), takes, instructions(leg));
         // How long one stays is not known here: the next way leaves no earlier than this one arrives.
-        leaves += offer.as_ref().map_or(0, |offer| i64::from(offer.leg.duration_s)).seconds();
+        let until = offer.as_ref().map_or(0, |offer| i64::from(offer.leg.duration_s));
+        leaves = leaves.checked_add(SignedDuration::from_secs(until)).unwrap_or(Timestamp::MAX);
         legs.extend(offer);
     }
     Ok((legs, None))
@@ -192,9 +202,27 @@ fn length(of: &Value) -> Option<f64> {
     Some(number(of, "distanceMeters").unwrap_or(0.0))
 }
 
-/// A duration as protobuf writes it: `600s`.
 fn seconds(of: &Value) -> Option<f64> {
-    text(of, "duration").trim_end_matches('s').parse().ok()
+    protobuf_seconds(of, "duration")
+}
+
+/// A duration as protobuf writes it: `600s`.
+fn protobuf_seconds(of: &Value, field: &str) -> Option<f64> {
+    text(of, field).trim_end_matches('s').parse().ok()
+}
+
+/// When one arrives by train or bus: at the last stop, and the way on foot behind it. The duration that Google tells begins
+/// when one must leave, and so lacks the wait. Nothing where no ride tells its time.
+fn arrival(leg: &Value) -> Option<Timestamp> {
+    let steps = list(leg, "steps");
+    let at_stop = |step: &Value| {
+        text(step.get("transitDetails")?.get("stopDetails")?, "arrivalTime").parse::<Timestamp>().ok()
+    };
+    let (last, at_stop) =
+        steps.iter().enumerate().rev().find_map(|(index, step)| Some((index, at_stop(step)?)))?;
+    let on_foot: f64 =
+        steps[last + 1..].iter().filter_map(|step| protobuf_seconds(step, "staticDuration")).sum();
+    at_stop.checked_add(SignedDuration::try_from_secs_f64(on_foot).ok()?).ok()
 }
 
 /// “Line 3 from A to B, then …”; nothing where no ride is told.

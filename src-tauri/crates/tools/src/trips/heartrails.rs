@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::open_meteo_geocoding::{self as geocoding, is_east_asian, places, without_station};
 use super::service_tool::{ServiceTool, TripService, open_data};
 use super::{Station, StationRequest, Stations};
-use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
 use crate::web::rate_limit::RateLimit;
 use crate::web::service_client::Caller;
@@ -24,7 +24,7 @@ const SERVICE: ServiceDescription = ServiceDescription {
     settings: &[],
 };
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "heartrails",
     tool: "search_anitabi_bangumi_near_station",
     title: SERVICE.title,
@@ -49,7 +49,7 @@ struct HeartRails;
 #[async_trait]
 impl TripService for HeartRails {
     type Question = StationRequest;
-    const ABOUT: SearchSource = SOURCE;
+    const ABOUT: OfferedTool = SOURCE;
 
     async fn answer(&self, question: &StationRequest, caller: &Caller<'_>) -> Result<Stations, Error> {
         let name = without_station(&question.station_name);
@@ -58,8 +58,17 @@ impl TripService for HeartRails {
         }
         let knows_its_letters = is_east_asian(name);
         if knows_its_letters {
-            let stations = japanese(caller, name).await?;
+            let mut stations = Vec::new();
+            for written in as_japan_writes(name) {
+                if stations.is_empty() {
+                    stations = japanese(caller, &written).await?;
+                }
+            }
             if !stations.is_empty() {
+                for station in &mut stations {
+                    let is_same = without_station(&station.name) == name;
+                    station.name_cn = (!is_same).then(|| name.to_owned());
+                }
                 return Ok(Stations { stations, attributions: vec![attribution()], notes: Vec::new() });
             }
         }
@@ -77,6 +86,17 @@ impl TripService for HeartRails {
         let stations = places(caller, &question.station_name).await?;
         Ok(Stations { stations, attributions: vec![geocoding::attribution()], notes: vec![note] })
     }
+}
+
+/// A name as it is written, and as Japan writes it if these are Chinese signs.
+fn as_japan_writes(name: &str) -> Vec<String> {
+    let mut names = vec![name.to_owned()];
+    for other in [hanconv::t2jp(hanconv::s2t(name)), hanconv::t2jp(name)] {
+        if !names.contains(&other) {
+            names.push(other);
+        }
+    }
+    names
 }
 
 fn attribution() -> Attribution {

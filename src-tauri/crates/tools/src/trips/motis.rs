@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use itinerary::{Attribution, OfferedLeg, TravelMode};
-use jiff::{Timestamp, ToSpan as _};
+use jiff::{SignedDuration, Timestamp};
 use kernel::{Code, Coordinates, Error, form, phrase};
 use net::Request;
 use serde_json::Value;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::service_tool::{ServiceTool, TripService, open_data};
 use super::ways::{checked, none, offered, routes, silence, straight};
 use super::{Routes, RoutingRequest};
-use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
 use crate::web::rate_limit::RateLimit;
 use crate::web::service_client::{Caller, Service};
@@ -24,7 +24,7 @@ const SERVICE: ServiceDescription = ServiceDescription {
     settings: &[],
 };
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "motis",
     tool: "motis_routes",
     title: SERVICE.title,
@@ -52,7 +52,7 @@ struct Motis;
 #[async_trait]
 impl TripService for Motis {
     type Question = RoutingRequest;
-    const ABOUT: SearchSource = SOURCE;
+    const ABOUT: OfferedTool = SOURCE;
 
     async fn answer(&self, question: &RoutingRequest, caller: &Caller<'_>) -> Result<Routes, Error> {
         let service = SERVICE.title;
@@ -68,15 +68,16 @@ impl TripService for Motis {
         checked(service, question, MOST_POINTS)?;
         let mut leaves = departure(question.departure.as_deref())?;
         let asked = open_data(caller, &SERVICE).await?;
+        if let Some(note) = asked.no_contact() {
+            return Ok(none(note));
+        }
         let (mut legs, mut silenced) = (Vec::new(), None);
         for (from, pair) in question.points.windows(2).enumerate() {
             match itinerary(&asked, pair[0], pair[1], leaves).await {
-                Ok(Some(itinerary)) => {
-                    let offer = leg(question, from, &itinerary);
+                Ok(Some((arrives, itinerary))) => {
+                    legs.extend(leg(question, from, arrives.duration_since(leaves), &itinerary));
                     // How long one stays is not known here: the next way leaves no earlier than this one arrives.
-                    let seconds = offer.as_ref().map_or(0, |offer| i64::from(offer.leg.duration_s));
-                    leaves = ends(&itinerary).unwrap_or(leaves + seconds.seconds());
-                    legs.extend(offer);
+                    leaves = arrives;
                 }
                 Ok(None) => {}
                 Err(error) if !legs.is_empty() => {
@@ -111,20 +112,20 @@ pub(super) fn departure(written: Option<&str>) -> Result<Timestamp, Error> {
     })
 }
 
-/// The journey that arrives first; nothing where there is none.
+/// The journey that arrives first, and when it does; nothing where there is none.
 async fn itinerary(
     service: &Service,
     from: Coordinates,
     to: Coordinates,
     leaves: Timestamp,
-) -> Result<Option<Value>, Error> {
+) -> Result<Option<(Timestamp, Value)>, Error> {
     let place = |at: Coordinates| format!("{:.6},{:.6}", at.latitude, at.longitude);
     let (from, to) = (place(from), place(to));
-    let leaves = leaves.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
+    let time = leaves.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
     let parameters = [
         ("fromPlace", from.as_str()),
         ("toPlace", &to),
-        ("time", &leaves),
+        ("time", &time),
         ("arriveBy", "false"),
         ("numItineraries", "3"),
         ("directModes", "WALK"),
@@ -135,20 +136,29 @@ async fn itinerary(
         service.ask_json(Request::get(url), &["itineraries", "direct", "requestParameters"]).await?
     };
     let journeys = list(&answer, "itineraries").iter();
-    let journeys = journeys.filter(|journey| number(journey, "duration").is_some());
-    Ok(journeys.min_by_key(|journey| ends(journey).unwrap_or(Timestamp::MAX)).cloned())
+    let journeys = journeys.filter_map(|journey| Some((arrival(journey, leaves)?, journey.clone())));
+    Ok(journeys.min_by_key(|(arrives, _)| *arrives))
 }
 
-fn ends(itinerary: &Value) -> Option<Timestamp> {
-    text(itinerary, "endTime").parse().ok()
+/// When a journey arrives; nothing where it does not say that, or says that it did before one leaves.
+fn arrival(journey: &Value, leaves: Timestamp) -> Option<Timestamp> {
+    let told = text(journey, "endTime").parse().ok();
+    let reckoned = || leaves.checked_add(SignedDuration::from_secs(number(journey, "duration")? as i64)).ok();
+    told.or_else(reckoned).filter(|arrives| *arrives >= leaves)
 }
 
-fn leg(question: &RoutingRequest, from: usize, itinerary: &Value) -> Option<OfferedLeg> {
+/// A ride takes as long as one is under way with it: the wait before it counts.
+fn leg(
+    question: &RoutingRequest,
+    from: usize,
+    takes: SignedDuration,
+    itinerary: &Value,
+) -> Option<OfferedLeg> {
     let parts = list(itinerary, "legs");
     // Rides tell no length.
     let metres: Option<f64> = parts.iter().map(length).sum();
     let instructions = instructions(parts);
-    offered(question, (from, from + 1), metres, number(itinerary, "duration"), instructions)
+    offered(question, (from, from + 1), metres, Some(takes.as_secs_f64()), instructions)
 }
 
 fn length(part: &Value) -> Option<f64> {

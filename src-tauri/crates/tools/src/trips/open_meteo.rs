@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::service_tool::{ServiceTool, TripService, open_data};
 use super::{WeatherCondition, WeatherForecast, WeatherRequest};
-use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{list, number_in};
 use crate::web::rate_limit::RateLimit;
 use crate::web::service_client::{Caller, Service};
@@ -25,7 +25,7 @@ const SERVICE: ServiceDescription = ServiceDescription {
     settings: &[],
 };
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "open-meteo",
     tool: "open_meteo_weather",
     title: SERVICE.title,
@@ -52,7 +52,7 @@ struct OpenMeteo;
 #[async_trait]
 impl TripService for OpenMeteo {
     type Question = WeatherRequest;
-    const ABOUT: SearchSource = SOURCE;
+    const ABOUT: OfferedTool = SOURCE;
 
     async fn answer(&self, question: &WeatherRequest, caller: &Caller<'_>) -> Result<WeatherForecast, Error> {
         let day = day_asked_for(SERVICE.title, &question.date, MOST_DAYS)?.to_string();
@@ -151,20 +151,20 @@ pub(super) fn with_its_limits(service: &Service, error: Error) -> Error {
     error
 }
 
-/// The forecast in parallel lists, whose values may be null; nothing where it does not say how the day will be.
+/// The forecast in parallel lists, whose values may be null; nothing where it says neither how the day will be nor how warm.
 fn forecast(answer: &Value, day: &str) -> Option<WeatherForecast> {
     let daily = answer.get("daily")?;
     let index = list(daily, "time").iter().position(|time| time.as_str() == Some(day))?;
     let value = |field: &str| list(daily, field).get(index).and_then(number_in);
     let either = |one: &str, other: &str| value(one).or_else(|| value(other));
-    let code = either("weather_code", "weathercode")?;
+    let condition = either("weather_code", "weathercode").and_then(|code| condition(code as u16));
     let (high, low) = (value("temperature_2m_max"), value("temperature_2m_min"));
-    Some(WeatherForecast {
+    (condition.is_some() || high.is_some() || low.is_some()).then(|| WeatherForecast {
         date: day.to_owned(),
         location: String::new(),
-        condition: condition(code as u16),
-        temperature_high_c: high.or(low)?,
-        temperature_low_c: low.or(high)?,
+        condition,
+        temperature_high_c: high,
+        temperature_low_c: low,
         precipitation_chance: value("precipitation_probability_max").map(|chance| chance.clamp(0.0, 100.0)),
         wind_speed_kmh: either("wind_speed_10m_max", "windspeed_10m_max"),
         raw: answer.clone(),
@@ -177,16 +177,18 @@ fn forecast(answer: &Value, day: &str) -> Option<WeatherForecast> {
     })
 }
 
-/// What a code of the WMO means.
-fn condition(code: u16) -> WeatherCondition {
-    match code {
+/// What a code of the WMO means; nothing where the service uses no such code.
+fn condition(code: u16) -> Option<WeatherCondition> {
+    Some(match code {
         0 | 1 => WeatherCondition::Clear,
         2 => WeatherCondition::PartlyCloudy,
+        3 => WeatherCondition::Cloudy,
         45..=49 => WeatherCondition::Fog,
+        56 | 57 | 66 | 67 => WeatherCondition::FreezingRain,
         50..=59 => WeatherCondition::Drizzle,
-        60..=67 | 80..=82 => WeatherCondition::Rain,
+        60..=65 | 80..=82 => WeatherCondition::Rain,
         68..=79 | 83..=86 => WeatherCondition::Snow,
         95..=99 => WeatherCondition::Thunderstorm,
-        _ => WeatherCondition::Cloudy,
-    }
+        _ => return None,
+    })
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::open_meteo::with_its_limits;
 use super::service_tool::{ServiceTool, TripService, open_data};
 use super::{Station, StationRequest, Stations};
-use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
 use crate::web::rate_limit::RateLimit;
 use crate::web::service_client::Caller;
@@ -23,7 +23,7 @@ pub(super) const SERVICE: ServiceDescription = ServiceDescription {
     settings: &[],
 };
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "open-meteo-geocoding",
     tool: "open_meteo_geocoding",
     title: SERVICE.title,
@@ -45,7 +45,7 @@ struct OpenMeteoGeocoding;
 #[async_trait]
 impl TripService for OpenMeteoGeocoding {
     type Question = StationRequest;
-    const ABOUT: SearchSource = SOURCE;
+    const ABOUT: OfferedTool = SOURCE;
 
     async fn answer(&self, question: &StationRequest, caller: &Caller<'_>) -> Result<Stations, Error> {
         let stations = places(caller, &question.station_name).await?;

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::open_meteo::{day_asked_for, no_forecast};
 use super::service_tool::{ServiceTool, TripService};
 use super::{WeatherCondition, WeatherForecast, WeatherRequest};
-use crate::sources::{KeyNeed, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
 use crate::web::refusal::Wish;
 use crate::web::service_client::Caller;
@@ -25,7 +25,7 @@ const SERVICE: ServiceDescription = ServiceDescription {
 };
 const KEY_PAGE: &str = "https://home.openweathermap.org/api_keys";
 
-pub(super) const SOURCE: SearchSource = SearchSource {
+pub(super) const SOURCE: OfferedTool = OfferedTool {
     id: "openweathermap",
     tool: "openweathermap_weather",
     title: SERVICE.title,
@@ -48,7 +48,7 @@ struct OpenWeatherMap;
 #[async_trait]
 impl TripService for OpenWeatherMap {
     type Question = WeatherRequest;
-    const ABOUT: SearchSource = SOURCE;
+    const ABOUT: OfferedTool = SOURCE;
 
     async fn answer(&self, question: &WeatherRequest, caller: &Caller<'_>) -> Result<WeatherForecast, Error> {
         let day = day_asked_for(SERVICE.title, &question.date, MOST_DAYS)?.to_string();
@@ -91,12 +91,12 @@ fn forecast(answer: Value, day: &str) -> Option<WeatherForecast> {
         let main = step.get("main")?;
         number(main, field).or_else(|| number(main, "temp"))
     };
-    let high = all(&|step| temperature(step, "temp_max")).into_iter().reduce(f64::max)?;
-    let low = all(&|step| temperature(step, "temp_min")).into_iter().reduce(f64::min)?;
+    let high = all(&|step| temperature(step, "temp_max")).into_iter().reduce(f64::max);
+    let low = all(&|step| temperature(step, "temp_min")).into_iter().reduce(f64::min);
     let chance = all(&|step| number(step, "pop")).into_iter().reduce(f64::max);
     let wind = all(&|step| number(step.get("wind")?, "speed")).into_iter().reduce(f64::max);
-    let condition = condition(&steps)?;
-    Some(WeatherForecast {
+    let condition = condition(&steps);
+    (condition.is_some() || high.is_some()).then(|| WeatherForecast {
         date: day.to_owned(),
         location: title(&harmless(&text(&city, "name"))),
         condition,
@@ -116,25 +116,30 @@ fn forecast(answer: Value, day: &str) -> Option<WeatherForecast> {
 
 /// What most steps are like; of two that are as frequent the worse.
 fn condition(steps: &[&Value]) -> Option<WeatherCondition> {
-    use WeatherCondition::{Clear, Cloudy, Drizzle, Fog, PartlyCloudy, Rain, Snow, Thunderstorm};
-    let of = |step: &&Value| number(list(step, "weather").first()?, "id").map(|id| condition_of(id as u16));
+    use WeatherCondition::{
+        Clear, Cloudy, Drizzle, Fog, FreezingRain, PartlyCloudy, Rain, Snow, Thunderstorm,
+    };
+    let of =
+        |step: &&Value| number(list(step, "weather").first()?, "id").and_then(|id| condition_of(id as u16));
     let told: Vec<WeatherCondition> = steps.iter().filter_map(of).collect();
     // From the best to the worst: the last of the most frequent is taken.
-    let ranked = [Clear, PartlyCloudy, Cloudy, Fog, Drizzle, Rain, Snow, Thunderstorm];
+    let ranked = [Clear, PartlyCloudy, Cloudy, Fog, Drizzle, Rain, Snow, FreezingRain, Thunderstorm];
     let count = |condition: &WeatherCondition| told.iter().filter(|one| *one == condition).count();
     ranked.into_iter().filter(|condition| count(condition) > 0).max_by_key(count)
 }
 
-/// What a code of its own means.
-fn condition_of(code: u16) -> WeatherCondition {
-    match code {
+/// What a code of its own means; nothing where it is none.
+fn condition_of(code: u16) -> Option<WeatherCondition> {
+    Some(match code {
         200..=299 => WeatherCondition::Thunderstorm,
         300..=399 => WeatherCondition::Drizzle,
+        511 => WeatherCondition::FreezingRain,
         500..=599 => WeatherCondition::Rain,
         600..=699 => WeatherCondition::Snow,
         700..=799 => WeatherCondition::Fog,
         800 | 801 => WeatherCondition::Clear,
         802 => WeatherCondition::PartlyCloudy,
-        _ => WeatherCondition::Cloudy,
-    }
+        803..=899 => WeatherCondition::Cloudy,
+        _ => return None,
+    })
 }

@@ -6,21 +6,24 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{Access, TOOL_TIMEOUT, Tool, ToolContext, ToolExample, ToolOutput, Typed, TypedTool};
+use jiff::tz::TimeZone;
 use kernel::{CredentialRoute, Error, Phrase, phrase};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::{
-    POINT_SEARCH, PointRequest, Points, ROUTING, Routes, RoutingRequest, STATION_SEARCH, StationRequest,
-    Stations, TITLE_SEARCH, TitleRequest, Titles, WEATHER, WeatherForecast, WeatherRequest,
+    PLACE_DETAILS, POINT_SEARCH, PlaceDetails, PlaceDetailsRequest, PointRequest, Points, ROUTING, Routes,
+    RoutingRequest, STATION_SEARCH, StationRequest, Stations, TITLE_SEARCH, TitleRequest, Titles, WEATHER,
+    WeatherForecast, WeatherRequest,
 };
-use crate::sources::{KeyNeed, SearchParts, SearchSource, ServiceDescription};
+use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription, ToolParts};
 use crate::web::refusal::Wish;
 use crate::web::service_client::{Caller, Service};
 
-/// Asking for many ways one after the other takes this long at most.
-const WAYS_WITHIN: Duration = Duration::from_secs(180);
+/// Asking for many ways or points one after the other takes this long at most.
+const MANY_WITHIN: Duration = Duration::from_secs(180);
 
 /// What the services of a kind of slot are asked.
 pub(super) trait Question: DeserializeOwned + JsonSchema + Send + Sync + 'static {
@@ -30,6 +33,10 @@ pub(super) trait Question: DeserializeOwned + JsonSchema + Send + Sync + 'static
     const SLOT: &'static str;
     /// How long answering may take.
     const WITHIN: Duration = TOOL_TIMEOUT;
+    /// A question for a trial.
+    fn example() -> Value;
+    /// A field that every answer has.
+    const ANSWER_FIELD: &'static str;
     /// A title of the call for the journal.
     fn title(&self, service: &str) -> Phrase;
     /// What came of it, in short.
@@ -42,7 +49,7 @@ pub(super) trait TripService: Send + Sync + 'static {
     /// What it is asked.
     type Question: Question;
     /// How it is chosen, and whom it asks.
-    const ABOUT: SearchSource;
+    const ABOUT: OfferedTool;
     /// What answers the question. Nothing found is an empty answer.
     async fn answer(
         &self,
@@ -53,14 +60,21 @@ pub(super) trait TripService: Send + Sync + 'static {
 
 /// A service as a tool.
 pub(super) struct ServiceTool<S> {
-    parts: SearchParts,
+    parts: ToolParts,
     service: S,
 }
 
 impl<S: TripService> ServiceTool<S> {
-    pub(super) fn tool(parts: &SearchParts, service: S) -> Arc<dyn Tool> {
+    pub(super) fn tool(parts: &ToolParts, service: S) -> Arc<dyn Tool> {
         Arc::new(Typed(ServiceTool { parts: parts.clone(), service }))
     }
+}
+
+/// The station of Matsumoto, and its castle.
+const MATSUMOTO: [(f64, f64); 2] = [(36.2306, 137.9645), (36.2387, 137.9689)];
+
+fn matsumoto() -> [Value; 2] {
+    MATSUMOTO.map(|(latitude, longitude)| json!({"latitude": latitude, "longitude": longitude}))
 }
 
 /// The service within reach, for data that it gives to everybody.
@@ -88,9 +102,10 @@ impl<S: TripService> TypedTool for ServiceTool<S> {
         S::Question::WITHIN
     }
 
-    /// What a service answers is another thing tomorrow; the tests ask one that is played.
+    /// What a service answers is another thing tomorrow: only its shape is known.
     fn examples(&self) -> Vec<ToolExample> {
-        Vec::new()
+        let (input, output_contains) = (S::Question::example(), S::Question::ANSWER_FIELD);
+        vec![ToolExample { title: "a trial", input, output_contains }]
     }
 
     fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
@@ -113,6 +128,11 @@ impl<S: TripService> TypedTool for ServiceTool<S> {
 impl Question for TitleRequest {
     type Answer = Titles;
     const SLOT: &'static str = TITLE_SEARCH;
+    const ANSWER_FIELD: &'static str = "\"candidates\":";
+
+    fn example() -> Value {
+        json!({"keyword": "君の名は。"})
+    }
 
     fn title(&self, service: &str) -> Phrase {
         phrase!("looked for the title “{title}” at {service}", title = self.keyword.as_str(), service)
@@ -126,6 +146,11 @@ impl Question for TitleRequest {
 impl Question for StationRequest {
     type Answer = Stations;
     const SLOT: &'static str = STATION_SEARCH;
+    const ANSWER_FIELD: &'static str = "\"stations\":";
+
+    fn example() -> Value {
+        json!({"station_name": "松本", "radius_km": 5.0})
+    }
 
     fn title(&self, service: &str) -> Phrase {
         phrase!("looked for the station “{name}” at {service}", name = self.station_name.as_str(), service)
@@ -139,6 +164,11 @@ impl Question for StationRequest {
 impl Question for PointRequest {
     type Answer = Points;
     const SLOT: &'static str = POINT_SEARCH;
+    const ANSWER_FIELD: &'static str = "\"points\":";
+
+    fn example() -> Value {
+        json!({"title_id": 160_209, "coordinates": matsumoto()[0], "radius_km": 5.0})
+    }
 
     fn title(&self, service: &str) -> Phrase {
         phrase!("looked for points within {radius} km at {service}", radius = self.radius_km, service)
@@ -149,9 +179,35 @@ impl Question for PointRequest {
     }
 }
 
+impl Question for PlaceDetailsRequest {
+    type Answer = PlaceDetails;
+    const SLOT: &'static str = PLACE_DETAILS;
+    const WITHIN: Duration = MANY_WITHIN;
+    const ANSWER_FIELD: &'static str = "\"details\":";
+
+    fn example() -> Value {
+        let [around, castle] = matsumoto();
+        json!({"points": [{"id": "castle", "name": "松本城", "coordinates": castle}], "around": around})
+    }
+
+    fn title(&self, service: &str) -> Phrase {
+        phrase!("asked {service} for the details of points", service)
+    }
+
+    fn summary(&self, answer: &PlaceDetails) -> Phrase {
+        phrase!("details of {n} points", n = answer.details.len())
+    }
+}
+
 impl Question for WeatherRequest {
     type Answer = WeatherForecast;
     const SLOT: &'static str = WEATHER;
+    const ANSWER_FIELD: &'static str = "\"condition\":";
+
+    fn example() -> Value {
+        let day = engine::now().to_zoned(TimeZone::UTC).date();
+        json!({"coordinates": matsumoto()[0], "date": day.to_string()})
+    }
 
     fn title(&self, service: &str) -> Phrase {
         phrase!("asked {service} for the weather of {day}", service, day = self.date.as_str())
@@ -165,7 +221,12 @@ impl Question for WeatherRequest {
 impl Question for RoutingRequest {
     type Answer = Routes;
     const SLOT: &'static str = ROUTING;
-    const WITHIN: Duration = WAYS_WITHIN;
+    const WITHIN: Duration = MANY_WITHIN;
+    const ANSWER_FIELD: &'static str = "\"legs\":";
+
+    fn example() -> Value {
+        json!({"points": matsumoto(), "mode": "walking", "in_order": true})
+    }
 
     fn title(&self, service: &str) -> Phrase {
         phrase!("asked {service} for the ways between {n} points", service, n = self.points.len())

@@ -1,5 +1,7 @@
 //! What the tools of trips take and give, whichever service is behind them.
 
+use std::collections::HashSet;
+
 use itinerary::{Attribution, OfferedLeg, TravelMode};
 use kernel::{Coordinates, Phrase};
 use schemars::JsonSchema;
@@ -176,6 +178,74 @@ pub struct Point {
     pub origin_url: String,
 }
 
+/// Gives every point without an id, and every one with that of a point before it, an id of its own.
+pub(super) fn with_own_ids(points: &mut [Point], prefix: &str) {
+    let mut taken: HashSet<String> = points.iter().map(|point| point.id.clone()).collect();
+    let mut met = HashSet::from([String::new()]);
+    for (index, point) in points.iter_mut().enumerate() {
+        if met.insert(point.id.clone()) {
+            continue;
+        }
+        let mut ids = (index..).map(|number| format!("{prefix}-{number}"));
+        point.id = ids.find(|id| taken.insert(id.clone())).unwrap_or_default();
+    }
+}
+
+/// Of which points details are asked for.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlaceDetailsRequest {
+    /// The points.
+    pub points: Vec<PlaceInQuestion>,
+    /// Around where; those nearest to it are asked about first.
+    pub around: Coordinates,
+    /// The language of addresses, such as `ja` or `en-US`; that of the place where nothing is said.
+    #[serde(default)]
+    pub language: String,
+}
+
+/// A point of which details are asked for; what else is known of it may stand beside.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+pub struct PlaceInQuestion {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    pub coordinates: Coordinates,
+    /// Its address, where that is known.
+    #[serde(default)]
+    pub address: Option<String>,
+    /// Its opening hours, where these are known.
+    #[serde(default)]
+    pub opening_hours: Option<String>,
+}
+
+/// Details of points.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PlaceDetails {
+    /// Those that were found.
+    pub details: Vec<PointDetails>,
+    /// Whose data these are.
+    pub attributions: Vec<Attribution>,
+    /// What the person should know of them.
+    #[schemars(with = "Vec<Value>")]
+    pub notes: Vec<Phrase>,
+}
+
+/// Details of one point.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PointDetails {
+    /// The id of the point.
+    pub id: String,
+    /// Its address.
+    pub address: Option<String>,
+    /// Its opening hours as OpenStreetMap writes them.
+    pub opening_hours: Option<String>,
+}
+
 /// Of which place and day the weather is asked for.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -194,12 +264,15 @@ pub struct WeatherForecast {
     /// The name of the place, where the service tells one.
     #[serde(default)]
     pub location: String,
-    /// What it is like.
-    pub condition: WeatherCondition,
+    /// What it is like; nothing where the service tells that not, as the temperatures.
+    #[serde(default)]
+    pub condition: Option<WeatherCondition>,
     /// Its highest temperature, °C.
-    pub temperature_high_c: f64,
+    #[serde(default)]
+    pub temperature_high_c: Option<f64>,
     /// Its lowest temperature, °C.
-    pub temperature_low_c: f64,
+    #[serde(default)]
+    pub temperature_low_c: Option<f64>,
     /// The chance of rain or snow, 0 to 100; nothing where the service tells none.
     #[serde(default)]
     pub precipitation_chance: Option<f64>,
@@ -234,6 +307,8 @@ pub enum WeatherCondition {
     Drizzle,
     /// Rain.
     Rain,
+    /// Rain or drizzle that freezes on the ground.
+    FreezingRain,
     /// Snow or sleet.
     Snow,
     /// Thunder.

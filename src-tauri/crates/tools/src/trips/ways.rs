@@ -58,6 +58,46 @@ pub(super) fn offered(
     Some(OfferedLeg { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()?, leg })
 }
 
+/// What a service measured of one way.
+pub(super) struct Measures {
+    pub(super) metres: Option<f64>,
+    pub(super) seconds: Option<f64>,
+}
+
+/// The ways from each point to the next. `ask` is given points in order and answers with their ways, or with nothing where
+/// there is no way through all of them: then either half is asked for, so that only the ways are missing that there are not.
+///
+/// # Errors
+/// The first one of `ask`.
+pub(super) async fn in_order<F>(
+    request: &RoutingRequest,
+    ask: impl Fn(Vec<Coordinates>) -> F,
+) -> Result<Vec<OfferedLeg>, Error>
+where
+    F: Future<Output = Result<Option<Vec<Measures>>, Error>>,
+{
+    let mut legs = Vec::new();
+    let mut open = vec![(0, request.points.len().saturating_sub(1))];
+    while let Some((first, last)) = open.pop() {
+        let Some(points) = request.points.get(first..=last).filter(|points| points.len() > 1) else {
+            continue;
+        };
+        match ask(points.to_vec()).await? {
+            Some(ways) => {
+                legs.extend(ways.into_iter().zip(first..last).filter_map(|(way, from)| {
+                    offered(request, (from, from + 1), way.metres, way.seconds, None)
+                }))
+            }
+            None if last - first > 1 => {
+                let middle = first.midpoint(last);
+                open.extend([(middle, last), (first, middle)]);
+            }
+            None => {}
+        }
+    }
+    Ok(legs)
+}
+
 /// The length of a way between two places of which only these are known.
 pub(super) fn straight(from: Coordinates, to: Coordinates) -> Option<f64> {
     Some(f64::from(distance_m(from, to)?) * WALKING_DETOUR)
@@ -90,6 +130,11 @@ pub(super) fn silence(service: &str, index: usize, error: &Error) -> Phrase {
         index,
         why = told(error)
     )
+}
+
+/// The note that a service fell silent at a point.
+pub(super) fn silence_at(service: &str, point: &str, error: &Error) -> Phrase {
+    phrase!("{service} did not answer from the point “{point}” on: {why}", service, point, why = told(error))
 }
 
 /// No ways, and why.

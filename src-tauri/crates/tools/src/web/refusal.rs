@@ -6,7 +6,7 @@ use net::Answer;
 use secrecy::SecretString;
 use serde_json::Value;
 
-use crate::sources::KeyNeed;
+use crate::offered_tool::KeyNeed;
 
 /// What a service is asked for, in the sentence that says that it refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -21,11 +21,12 @@ use super::json_fields::{harmless, host_of, shortened, title};
 use super::pages;
 use super::service_client::{Caller, ServiceClient};
 use super::service_settings::ServiceKey;
+use crate::offered_tool::{KeyNeed, OfferedTool, ToolParts};
 use crate::readers::web_address;
 use crate::search::{
     Attribution, Hit, Hits, SEARCH_TIMEOUT, SearchRequest, ServiceLink, hits_schema, request_schema, title_of,
 };
-use crate::sources::{KeyNeed, SEARCH, SearchParts, SearchSource};
+use crate::sources::SEARCH;
 
 /// Texts shorter than this, in characters, say too little to write from.
 const THIN: usize = 280;
@@ -97,17 +98,17 @@ pub(crate) trait Source: Send + Sync + 'static {
 
 /// A source as a tool.
 pub(crate) struct WebSearch<S> {
-    about: SearchSource,
-    parts: SearchParts,
+    about: OfferedTool,
+    parts: ToolParts,
     source: S,
 }
 
 impl<S: Source> WebSearch<S> {
-    pub(crate) fn new(about: SearchSource, parts: &SearchParts, source: S) -> WebSearch<S> {
+    pub(crate) fn new(about: OfferedTool, parts: &ToolParts, source: S) -> WebSearch<S> {
         WebSearch { about, parts: parts.clone(), source }
     }
 
-    pub(crate) fn tool(about: SearchSource, parts: &SearchParts, source: S) -> Arc<dyn Tool> {
+    pub(crate) fn tool(about: OfferedTool, parts: &ToolParts, source: S) -> Arc<dyn Tool> {
         Arc::new(WebSearch::new(about, parts, source))
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use engine::ToolContext;
 use jiff::civil::Date;
-use kernel::{Code, Error, phrase};
+use kernel::{Code, Error, Phrase, phrase};
 use net::{Answer, Net, Request, Url};
 use secrecy::SecretString;
 use serde_json::Value;
@@ -13,13 +13,13 @@ use super::json_fields::unreadable;
 use super::rate_limit::{RateLimit, Turn, turn};
 use super::refusal::{Wish, check, refusal};
 use super::service_settings::ServiceSettings;
+use crate::offered_tool::{ServiceDescription, ToolParts};
 use crate::search::SearchRequest;
-use crate::sources::{SearchParts, ServiceDescription};
 
 /// Who asks services: what its tool is made of, and what that was given beside its input.
 #[derive(Clone, Copy)]
 pub(crate) struct Caller<'a> {
-    pub(crate) parts: &'a SearchParts,
+    pub(crate) parts: &'a ToolParts,
     pub(crate) context: &'a ToolContext,
 }
 
@@ -37,6 +37,8 @@ pub(crate) struct Service {
     pub(crate) settings: ServiceSettings,
     wish: Wish,
     base: Url,
+    /// Whether it is asked where it is asked unless the person says otherwise.
+    is_usual: bool,
     net: Net,
     /// Where the turns are kept.
     folder: PathBuf,
@@ -62,7 +64,8 @@ impl Caller<'_> {
         };
         let net = self.parts.net.allowing((!own.is_empty()).then_some(own));
         let folder = self.parts.folder.clone();
-        Ok(Service { title: about.title, settings, wish, base, net, folder })
+        let is_usual = own.is_empty();
+        Ok(Service { title: about.title, settings, wish, base, is_usual, net, folder })
     }
 }
 
@@ -96,6 +99,17 @@ impl Service {
             url.query_pairs_mut().extend_pairs(parameters);
         }
         url
+    }
+
+    /// What to say where a service for everybody wants to know whom it can turn to, and nobody set that.
+    pub(crate) fn no_contact(&self) -> Option<Phrase> {
+        let is_missing = self.is_usual && !self.net.has_contact();
+        is_missing.then(|| {
+            phrase!(
+                "{service} is asked only by programs that say whom it can turn to; set your address of mail or of a page: `galley config set net.contact ADDRESS`",
+                service = self.title
+            )
+        })
     }
 
     /// Whether its base URL ends with a version, such as `v1beta`.

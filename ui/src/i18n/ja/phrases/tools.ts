@@ -182,4 +182,33 @@ export const tools: Record<string, string> = {
   "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something.":
     "徒歩、列車、バス、車の経路。Google による。キーが必要で、経路ごとに費用がかかることがあります。",
   "HTTP {status}": "HTTP {status}",
+  "{service} is asked only by programs that say whom it can turn to; set your address of mail or of a page: `galley config set net.contact ADDRESS`":
+    "{service} は連絡先を示すプログラムだけが問い合わせられます。データフォルダーの settings.toml に、メールかページのアドレスを `net.contact` として書いてください",
+  "The demonstration knows its invented title “{title}” only, not “{keyword}”": "デモには架空の作品「{title}」しかなく、「{keyword}」はありません",
+  "The points cannot be read: {why}; give a file of KML, GPX or GeoJSON with points in it":
+    "場所を読み取れません：{why}。場所を含む KML、GPX、GeoJSON のファイルを指定してください",
+  "it is neither XML nor JSON": "XML でも JSON でもありません",
+  "it has no points": "場所がありません",
+  "it has {count} points, and {most} are taken at most": "場所が {count} か所ありますが、受け付けるのは {most} か所までです",
+  "its JSON is malformed in line {line}, column {column}": "JSON が {line} 行 {column} 列で壊れています",
+  "its JSON is no GeoJSON": "JSON が GeoJSON ではありません",
+  "its XML is malformed at byte {place}": "XML が {place} バイト目で壊れています",
+  "its XML is neither KML nor GPX": "XML が KML でも GPX でもありません",
+  "it ends within the element `{element}`": "要素 `{element}` の途中で終わっています",
+  "The points are those of the file that was given: {n} of them": "場所は指定されたファイルのもので、{n} か所あります",
+  "{n} entries of the file were left out: they are no points": "ファイルの {n} 項目は場所ではないため省きました",
+  "The earlier run {run} has no `{key}`; name one that planned a visit, or leave `from_run` out":
+    "以前の実行 {run} には `{key}` がありません。計画を立てた実行を指定するか、`from_run` を外してください",
+  "Title, start and points are those of the earlier run {run}": "作品、出発地、場所は以前の実行 {run} のものです",
+  "Addresses and opening hours of the nearest points, by Nominatim of OpenStreetMap or one of your own. Needs no key.":
+    "最寄りの場所の住所と営業時間。OpenStreetMap の Nominatim またはご自身の Nominatim による。キーは不要です。",
+  "{service} was asked about the nearest {most} of {count} points: it is run by volunteers":
+    "{service} はボランティアが運営しているため、{count} か所のうち近い {most} か所だけを問い合わせました",
+  "{service} did not answer from the point “{point}” on: {why}": "{service} は場所「{point}」から先に応答しませんでした：{why}",
+  "asked {service} for the details of points": "{service} に場所の詳細を問い合わせました",
+  "details of {n} points": "{n} か所の詳細",
+  "asked nobody for the details of points": "場所の詳細は問い合わせていません",
+  "nobody was asked": "問い合わせていません",
+  "Points stay as they are. Needs no network.": "場所はそのままです。ネットワークは不要です。",
+  nothing: "なし",
 };

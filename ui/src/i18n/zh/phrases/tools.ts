@@ -170,4 +170,32 @@ export const tools: Record<string, string> = {
   "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something.":
     "步行、火车、公交或驾车路线，来自 Google。需要密钥；每条路线都可能产生费用。",
   "HTTP {status}": "HTTP {status}",
+  "{service} is asked only by programs that say whom it can turn to; set your address of mail or of a page: `galley config set net.contact ADDRESS`":
+    "{service} 只接受写明联系方式的程序查询；请在数据文件夹的 settings.toml 中把您的邮箱或网页地址写为 `net.contact`",
+  "The demonstration knows its invented title “{title}” only, not “{keyword}”": "演示数据只有虚构的作品“{title}”，没有“{keyword}”",
+  "The points cannot be read: {why}; give a file of KML, GPX or GeoJSON with points in it": "无法读取地点：{why}；请提供含有地点的 KML、GPX 或 GeoJSON 文件",
+  "it is neither XML nor JSON": "它既不是 XML 也不是 JSON",
+  "it has no points": "其中没有地点",
+  "it has {count} points, and {most} are taken at most": "其中有 {count} 个地点，最多接受 {most} 个",
+  "its JSON is malformed in line {line}, column {column}": "其 JSON 在第 {line} 行第 {column} 列有误",
+  "its JSON is no GeoJSON": "其 JSON 不是 GeoJSON",
+  "its XML is malformed at byte {place}": "其 XML 在第 {place} 字节处有误",
+  "its XML is neither KML nor GPX": "其 XML 既不是 KML 也不是 GPX",
+  "it ends within the element `{element}`": "它在元素 `{element}` 中间就结束了",
+  "The points are those of the file that was given: {n} of them": "地点来自所给的文件，共 {n} 个",
+  "{n} entries of the file were left out: they are no points": "文件中有 {n} 项不是地点，已略去",
+  "The earlier run {run} has no `{key}`; name one that planned a visit, or leave `from_run` out":
+    "先前的运行 {run} 没有 `{key}`；请指明一次规划了行程的运行，或去掉 `from_run`",
+  "Title, start and points are those of the earlier run {run}": "作品、出发地和地点都取自先前的运行 {run}",
+  "Addresses and opening hours of the nearest points, by Nominatim of OpenStreetMap or one of your own. Needs no key.":
+    "最近地点的地址和开放时间，来自 OpenStreetMap 的 Nominatim 或您自己的 Nominatim。不需要密钥。",
+  "{service} was asked about the nearest {most} of {count} points: it is run by volunteers":
+    "{service} 由志愿者运行，因此只询问了 {count} 个地点中最近的 {most} 个",
+  "{service} did not answer from the point “{point}” on: {why}": "从地点“{point}”起，{service} 没有回答：{why}",
+  "asked {service} for the details of points": "向 {service} 查询了地点的详情",
+  "details of {n} points": "{n} 个地点的详情",
+  "asked nobody for the details of points": "没有查询地点的详情",
+  "nobody was asked": "没有查询",
+  "Points stay as they are. Needs no network.": "地点保持原样。不需要网络。",
+  nothing: "无",
 };

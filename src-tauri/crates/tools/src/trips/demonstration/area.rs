@@ -67,13 +67,16 @@ pub(super) fn area() -> &'static Area {
 }
 
 impl Area {
-    /// The title, where one of its names has these words or nobody named one.
-    pub(super) fn titles(&self, keyword: &str) -> Vec<TitleCandidate> {
+    /// Whether one of the names of the title has these words, or nobody named one.
+    pub(super) fn is_title(&self, keyword: &str) -> bool {
+        let AreaTitle { name, name_cn, name_en, .. } = &self.title;
+        is_named(keyword, &[name, name_cn, name_en])
+    }
+
+    /// The title.
+    pub(super) fn title(&self) -> TitleCandidate {
         let AreaTitle { id, name, name_cn, name_en, date, summary, .. } = &self.title;
-        if !is_named(keyword, &[name, name_cn, name_en]) {
-            return Vec::new();
-        }
-        vec![TitleCandidate {
+        TitleCandidate {
             id: *id,
             name: name.clone(),
             name_cn: name_cn.clone(),
@@ -81,7 +84,7 @@ impl Area {
             date: date.clone(),
             summary: summary.clone(),
             ..TitleCandidate::default()
-        }]
+        }
     }
 
     /// The station, where one of its names has these words or nobody named one.

@@ -19,7 +19,7 @@ use super::{
     POINT_SEARCH, PointRequest, Points, ROUTING, Routes, RoutingRequest, STATION_SEARCH, StationRequest,
     Stations, TITLE_SEARCH, TitleRequest, Titles, WEATHER as WEATHER_KIND, WeatherForecast, WeatherRequest,
 };
-use crate::sources::{KeyNeed, SearchSource};
+use crate::offered_tool::{KeyNeed, OfferedTool};
 
 /// The name under which it is chosen.
 const ID: &str = "demonstration";
@@ -27,8 +27,8 @@ const ID: &str = "demonstration";
 const BUS_WAIT_S: u32 = 480;
 const TIMES_AS_FAST: u32 = 4;
 
-const fn source(tool: &'static str, purpose: Form, make: crate::sources::MakeTool) -> SearchSource {
-    SearchSource {
+const fn source(tool: &'static str, purpose: Form, make: crate::offered_tool::MakeTool) -> OfferedTool {
+    OfferedTool {
         id: ID,
         tool,
         title: "Demonstration",
@@ -42,25 +42,25 @@ const fn source(tool: &'static str, purpose: Form, make: crate::sources::MakeToo
     }
 }
 
-pub(super) const TITLES: SearchSource =
+pub(super) const TITLES: OfferedTool =
     source(DemonstrationTitles::NAME, form!("One invented title. Needs no network."), |_| {
         Arc::new(engine::Typed(DemonstrationTitles))
     });
-pub(super) const STATIONS: SearchSource = source(
+pub(super) const STATIONS: OfferedTool = source(
     DemonstrationStations::NAME,
     form!("The station of the invented title. Needs no network."),
     |_| Arc::new(engine::Typed(DemonstrationStations)),
 );
-pub(super) const POINTS: SearchSource =
+pub(super) const POINTS: OfferedTool =
     source(DemonstrationPoints::NAME, form!("The points of the invented title. Needs no network."), |_| {
         Arc::new(engine::Typed(DemonstrationPoints))
     });
-pub(super) const WEATHER: SearchSource = source(
+pub(super) const WEATHER: OfferedTool = source(
     DemonstrationWeather::NAME,
     form!("An invented weather that depends on the day alone. Needs no network."),
     |_| Arc::new(engine::Typed(DemonstrationWeather)),
 );
-pub(super) const ROUTES: SearchSource = source(
+pub(super) const ROUTES: OfferedTool = source(
     DemonstrationRoutes::NAME,
     form!("Estimated ways on foot, and an invented bus. Needs no network."),
     |_| Arc::new(engine::Typed(DemonstrationRoutes)),
@@ -83,7 +83,7 @@ fn example(title: &'static str, input: serde_json::Value, output_contains: &'sta
     vec![ToolExample { title, input, output_contains }]
 }
 
-/// Finds the invented title.
+/// Offers the invented title, also to who looks for another one.
 pub(super) struct DemonstrationTitles;
 
 #[async_trait]
@@ -91,7 +91,8 @@ impl TypedTool for DemonstrationTitles {
     type Input = TitleRequest;
     type Output = Titles;
     const NAME: &'static str = "demonstration_titles";
-    const DESCRIPTION: &'static str = "Finds the one invented title of the demonstration.";
+    const DESCRIPTION: &'static str =
+        "Offers the one invented title of the demonstration, and says so where another one is looked for.";
     const SLOTS: &'static [&'static str] = &[TITLE_SEARCH];
 
     fn access(&self, _: &TitleRequest) -> Access {
@@ -107,9 +108,17 @@ impl TypedTool for DemonstrationTitles {
     }
 
     async fn call(&self, input: TitleRequest, _: &ToolContext) -> Result<ToolOutput<Titles>, Error> {
-        let found = area().titles(&input.keyword);
-        let summary = phrase!("{n} titles", n = found.len());
-        let titles = Titles { candidates: found, attributions: attributions(), notes: invented() };
+        let title = area().title();
+        let (mut summary, mut notes) = (phrase!("{n} titles", n = 1), invented());
+        if !area().is_title(&input.keyword) {
+            summary = phrase!(
+                "The demonstration knows its invented title “{title}” only, not “{keyword}”",
+                title = title.name.as_str(),
+                keyword = input.keyword.as_str()
+            );
+            notes.push(summary.clone());
+        }
+        let titles = Titles { candidates: vec![title], attributions: attributions(), notes };
         Ok(ToolOutput::new(titles, summary))
     }
 }

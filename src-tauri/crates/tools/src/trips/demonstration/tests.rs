@@ -9,13 +9,14 @@ async fn output(tool: &dyn Tool, input: Value) -> Value {
 
 #[tokio::test]
 async fn every_example_gives_what_it_says() {
-    let tools: [Box<dyn Tool>; 6] = [
+    let tools: [Box<dyn Tool>; 7] = [
         Box::new(Typed(DemonstrationTitles)),
         Box::new(Typed(DemonstrationStations)),
         Box::new(Typed(DemonstrationPoints)),
         Box::new(Typed(DemonstrationWeather)),
         Box::new(Typed(DemonstrationRoutes)),
         Box::new(Typed(super::super::estimate::EstimatedRoutes)),
+        Box::new(Typed(super::super::no_details::NoDetails)),
     ];
     for tool in tools {
         for example in tool.examples() {
@@ -37,9 +38,15 @@ async fn the_area_has_twenty_points_around_its_station_and_some_beyond_that_say_
 }
 
 #[tokio::test]
-async fn a_title_and_a_station_of_somebody_else_are_not_found() {
-    let titles = output(&Typed(DemonstrationTitles), json!({"keyword": "Your Name"})).await;
-    assert_eq!(titles["candidates"], json!([]));
+async fn whoever_looks_for_another_title_is_offered_the_invented_one_and_told_so_and_no_other_station_is_found()
+ {
+    for (keyword, notes) in [("Your Name", 2), ("glass hill", 1), ("", 1)] {
+        let titles = output(&Typed(DemonstrationTitles), json!({"keyword": keyword})).await;
+        assert_eq!(titles["candidates"].as_array().unwrap().len(), 1, "{keyword}");
+        let told: Vec<Phrase> = serde_json::from_value(titles["notes"].clone()).unwrap();
+        assert_eq!(told.len(), notes, "{keyword}");
+        assert_eq!(told.last().unwrap().english().contains("not “Your Name”"), notes == 2);
+    }
     let stations =
         output(&Typed(DemonstrationStations), json!({"station_name": "新宿", "radius_km": 5.0})).await;
     assert_eq!(stations["stations"], json!([]));

@@ -32,9 +32,9 @@ pub(super) fn invented(day: Date, written: &str) -> WeatherForecast {
     WeatherForecast {
         date: written.to_owned(),
         location: String::new(),
-        condition,
-        temperature_high_c: high.round(),
-        temperature_low_c: (mean - HALF_A_DAY_C).round(),
+        condition: Some(condition),
+        temperature_high_c: Some(high.round()),
+        temperature_low_c: Some((mean - HALF_A_DAY_C).round()),
         precipitation_chance: Some(f64::from(chance)),
         wind_speed_kmh: Some(wind),
         raw: serde_json::Value::Null,

@@ -31,6 +31,7 @@ async fn points_are_read_whatever_their_fields_have_become() {
         {"id": 7, "cn": "桥", "image": "https://image.anitabi.cn/user/0/b.webp&plan=h160", "ep": 1.5, "geo": near,
          "originURL": "javascript:alert(1)"},
         {"id": "a", "name": "the same id", "image": null, "ep": null, "s": -4, "geo": near},
+        {"id": "900001-3", "name": "the id that the one before would get", "geo": near},
         {"name": "far", "geo": [35.0, 135.0]},
         {"id": "x1", "name": "none", "geo": null},
         {"id": "x2", "name": "null", "geo": [null, 137.9]},
@@ -41,25 +42,26 @@ async fn points_are_read_whatever_their_fields_have_become() {
     let found = points(&anitabi(577, json!("#02A7bd"), given), 2.0).await.unwrap();
     let list = found["points"].as_array().unwrap();
     let of = |field: &str| list.iter().map(|point| point[field].clone()).collect::<Vec<_>>();
-    assert_eq!(of("id"), ["a", "b", "7", "900001-3"]);
-    assert_eq!(of("name"), ["時計", "283", "桥", "the same id"]);
-    assert_eq!(of("episode"), ["1", "CD", "1.5", ""]);
-    assert_eq!(of("time_seconds"), [42, 8, 0, 0]);
+    assert_eq!(of("id"), ["a", "b", "7", "900001-4", "900001-3"]);
+    assert_eq!(of("name"), ["時計", "283", "桥", "the same id", "the id that the one before would get"]);
+    assert_eq!(of("episode"), ["1", "CD", "1.5", "", ""]);
+    assert_eq!(of("time_seconds"), [42, 8, 0, 0, 0]);
     assert_eq!(
         of("screenshot_url"),
         [
             "https://image.anitabi.cn/points/1/a.jpg?plan=h160",
             "https://image.anitabi.cn/points/1/b.jpg",
             "https://image.anitabi.cn/user/0/b.webp?plan=h160",
+            "",
             ""
         ]
     );
-    assert_eq!(of("origin_url"), ["https://visitor.example/page", "", "", ""]);
-    assert_eq!(of("origin"), ["A visitor", "", "", ""]);
+    assert_eq!(of("origin_url"), ["https://visitor.example/page", "", "", "", ""]);
+    assert_eq!(of("origin"), ["A visitor", "", "", "", ""]);
     let counts = ["total", "given", "unplaced"].map(|field| found[field].as_u64().unwrap());
-    assert_eq!(counts, [577, 10, 5]);
+    assert_eq!(counts, [577, 11, 5]);
     assert_eq!(found["color"], "#02a7bd");
-    assert!(notes(&found)[0].contains("10 of the 577 points"), "{:?}", notes(&found));
+    assert!(notes(&found)[0].contains("11 of the 577 points"), "{:?}", notes(&found));
     let attribution = &found["attributions"][0];
     assert_eq!(attribution["url"], "https://anitabi.cn/map?bangumiId=900001");
     assert_eq!(attribution["licence"], "CC BY-NC-SA 4.0");

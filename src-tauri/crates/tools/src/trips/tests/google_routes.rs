@@ -112,7 +112,13 @@ async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_
             "arrivalStop": stop(to)}, "transitLine": line, "stopCount": 3}})
     };
     let answer = json!({"routes": [{"legs": [{"distanceMeters": 8000, "duration": "1800s", "steps": [
-        {"travelMode": "WALK"}, ride(json!({"nameShort": "3"}), "A", "B"), ride(json!({"name": "Glass Line"}), "B", "C")]}]}]});
+        {"travelMode": "WALK"}, ride(json!({"nameShort": "3"}), "A", "B"), ride(json!({"name": "Glass Line"}), "B", "C"),
+        {"travelMode": "WALK", "staticDuration": "120s"}]}]}]});
+    let mut timed = answer.clone();
+    timed["routes"][0]["legs"][0]["steps"][2]["transitDetails"]["stopDetails"]["arrivalTime"] =
+        json!("2026-12-05T01:38:00Z");
+    let found = ways(&google(timed), KEY, input("transit", true, 2)).await.unwrap();
+    assert_eq!(legs(&found), [[0, 1, 8000, 2400]], "the wait counts: from ten o'clock to twenty to eleven");
     let service = google(answer);
     let found = ways(&service, KEY, input("transit", true, 3)).await.unwrap();
     assert_eq!(legs(&found), [[0, 1, 8000, 1800], [1, 2, 8000, 1800]]);
@@ -129,7 +135,13 @@ async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_
     let found = ways(&service, KEY, input("transit", true, 3)).await.unwrap();
     assert_eq!(legs(&found), [[0, 1, 8000, 1800]]);
     assert!(notes(&found)[1].contains("from point 1 on") && notes(&found)[1].contains("told by the service"));
-    // No way is an empty object.
+    // No way is an empty object: then either half is asked for.
+    let service = Service::start(move |asked| match asked.json().get("intermediates") {
+        Some(_) => Reply::json(&json!({})),
+        None => Reply::json(&json!({"routes": [{"legs": [leg(1200, "900s")]}]})),
+    });
+    let found = ways(&service, KEY, input("walking", true, 3)).await.unwrap();
+    assert_eq!(legs(&found), [[0, 1, 1200, 900], [1, 2, 1200, 900]]);
     let found = ways(&google(json!({})), KEY, input("transit", true, 3)).await.unwrap();
     assert!(legs(&found).is_empty() && notes(&found)[0].contains("no way between some"));
 }

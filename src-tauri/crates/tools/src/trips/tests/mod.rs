@@ -6,6 +6,7 @@ mod bangumi;
 mod google_routes;
 mod motis;
 mod nobody;
+mod nominatim;
 mod open_meteo;
 mod openweathermap;
 mod recorded;
@@ -22,7 +23,7 @@ use net::{Net, Url};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::sources::{KeyNeed, SLOT_TOOLS, SearchParts};
+use crate::offered_tool::{KeyNeed, SLOT_TOOLS, ToolParts};
 use crate::web::page_browser::PageBrowser;
 use crate::web::service_settings::{ServiceKey, ServiceSettings, Services};
 use crate::web::test_server::{Asked, Reply, Server};
@@ -50,16 +51,20 @@ impl Services for AtServer {
     }
 }
 
-/// What the service of this id answers to this input, with the server in its place.
-async fn ask(kind: &str, id: &str, server: &Server, key: &'static str, input: Value) -> Result<Value, Error> {
-    let folder = tempfile::tempdir().unwrap();
-    let parts = SearchParts {
+fn parts(folder: &std::path::Path, server: &Server, key: &'static str) -> ToolParts {
+    ToolParts {
         index: Arc::new(nobody::Nobody),
         net: Net::new(),
         services: Arc::new(AtServer { base_url: server.base.clone(), key }),
         browser: Arc::new(nobody::Nobody),
-        folder: folder.path().to_owned(),
-    };
+        folder: folder.to_owned(),
+    }
+}
+
+/// What the service of this id answers to this input, with the server in its place.
+async fn ask(kind: &str, id: &str, server: &Server, key: &'static str, input: Value) -> Result<Value, Error> {
+    let folder = tempfile::tempdir().unwrap();
+    let parts = parts(folder.path(), server, key);
     let source = crate::fitting(kind).iter().find(|source| source.id == id).unwrap();
     let tool = (source.make)(&parts);
     assert_eq!(tool.describe().name, source.tool);
@@ -125,6 +130,26 @@ fn refused(words: &str) -> Reply {
 fn notes(answer: &Value) -> Vec<String> {
     let notes: Vec<kernel::Phrase> = serde_json::from_value(answer["notes"].clone()).unwrap();
     notes.iter().map(kernel::Phrase::english).collect()
+}
+
+/// A key is tried with the first example of the tool that uses it.
+#[tokio::test]
+async fn the_first_example_of_every_tool_of_visits_is_one_that_it_can_read() {
+    let service = Service::refusing("400 Bad Request", json!({"error": "told by the service"}));
+    let folder = tempfile::tempdir().unwrap();
+    let parts = parts(folder.path(), &service.server, "some-key-of-nobody");
+    for (kind, offered) in SLOT_TOOLS.iter().filter(|(kind, _)| *kind != crate::SEARCH) {
+        for tool in *offered {
+            let made = (tool.make)(&parts);
+            let example = made.examples().into_iter().next().unwrap();
+            let read = made.call(&example.input, &ToolContext::default()).await;
+            assert!(
+                read.is_ok() || read.is_err_and(|error| error.code != kernel::Code::BadInput),
+                "{kind} {}",
+                tool.id
+            );
+        }
+    }
 }
 
 #[test]

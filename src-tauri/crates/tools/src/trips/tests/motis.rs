@@ -49,7 +49,7 @@ async fn the_journey_that_arrives_first_is_told_with_its_lines_and_a_way_that_is
         {"duration": 3000, "startTime": "2026-12-05T01:05:00Z", "endTime": "2026-12-05T01:55:00Z", "legs": [walk(3000, 1)]},
         {"duration": 1800, "startTime": "2026-12-05T01:10:00Z", "endTime": "2026-12-05T01:40:00Z", "legs": [
             walk(20, 10), ride(json!(3), "A", "B"), walk(240, 300), ride(json!("Glass Line "), "B", "C")]},
-        {"startTime": "2026-12-05T00:00:00Z", "endTime": "2026-12-05T00:00:01Z"},
+        {"duration": 1, "startTime": "2026-12-05T00:00:00Z", "endTime": "2026-12-05T00:00:01Z"},
     ]);
     let nothing = Reply::json(&json!({"requestParameters": {}, "direct": [], "itineraries": []}));
     let found =
@@ -60,7 +60,8 @@ async fn the_journey_that_arrives_first_is_told_with_its_lines_and_a_way_that_is
     assert_eq!(leg["instructions"], "Line 3 from A to B, then walk 4 min, then Glass Line from B to C");
     assert_eq!(
         (&leg["mode"], &leg["duration_s"], &leg["is_estimate"]),
-        (&json!("transit"), &json!(1800), &json!(false))
+        (&json!("transit"), &json!(2400), &json!(false)),
+        "the wait counts: from ten o'clock to twenty to eleven"
     );
     let metres = leg["distance_m"].as_u64().unwrap();
     assert!((29_000..29_600).contains(&metres), "310 m on foot and twice 1.3 times 11.2 km: {metres}");
@@ -95,4 +96,9 @@ async fn nobody_is_asked_for_ways_on_foot_between_all_points_or_at_a_moment_that
     let error = ways(&service, input("transit", true, json!("2026-12-05 10:00"))).await.unwrap_err();
     assert!(error.code == Code::BadInput && error.message.contains("+09:00"), "{error:?}");
     assert!(service.paths().is_empty());
+    // Transitous itself, where nobody set whom it can turn to.
+    let usual = Server { base: String::new(), ..Server::start(|_| Reply::default()) };
+    let input = input("transit", true, json!("2026-12-05T01:00:00Z"));
+    let unasked = ask(ROUTING, "motis", &usual, "", input).await.unwrap();
+    assert!(notes(&unasked)[0].contains("net.contact") && unasked["legs"] == json!([]), "{unasked}");
 }

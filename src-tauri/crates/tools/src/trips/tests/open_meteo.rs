@@ -56,8 +56,13 @@ async fn the_day_has_its_weather_also_in_a_list_and_with_values_that_are_null() 
     }
     let few = json!({"weather_code": "2", "temperature_2m_max": 12.5});
     let told = weather(&open_meteo(few, false), &in_days(0)).await.unwrap();
-    assert_eq!((&told["condition"], &told["temperature_low_c"]), (&json!("partly_cloudy"), &json!(12.5)));
-    assert_eq!((&told["precipitation_chance"], &told["wind_speed_kmh"]), (&Value::Null, &Value::Null));
+    assert_eq!((&told["condition"], &told["temperature_high_c"]), (&json!("partly_cloudy"), &json!(12.5)));
+    for unknown in ["temperature_low_c", "precipitation_chance", "wind_speed_kmh"] {
+        assert!(told[unknown].is_null(), "{unknown}");
+    }
+    let odd = json!({"weather_code": 30, "temperature_2m_min": -1});
+    let told = weather(&open_meteo(odd, false), &in_days(0)).await.unwrap();
+    assert_eq!((&told["condition"], &told["temperature_low_c"]), (&Value::Null, &json!(-1.0)));
     let error = weather(&open_meteo(json!({}), false), &in_days(3)).await.unwrap_err();
     assert!(error.code == Code::ToolFailed && error.message.contains("no weather of"), "{error:?}");
 }
@@ -72,9 +77,11 @@ async fn every_code_of_the_wmo_is_some_weather() {
         (45, "fog"),
         (48, "fog"),
         (51, "drizzle"),
-        (57, "drizzle"),
+        (56, "freezing_rain"),
+        (57, "freezing_rain"),
         (65, "rain"),
-        (67, "rain"),
+        (66, "freezing_rain"),
+        (67, "freezing_rain"),
         (73, "snow"),
         (77, "snow"),
         (82, "rain"),

@@ -39,7 +39,7 @@ async fn a_journey_of_motis_is_read_and_a_way_on_foot_alone_is_none_by_train() {
         recorded(include_str!("../../../../../../tests/fixtures/contracts/motis/journey-transit.json"));
     let found = ask(ROUTING, "motis", &journey.server, "", input("transit", true, &paris)).await.unwrap();
     let leg = &found["legs"][0]["leg"];
-    assert_eq!(leg["duration_s"], 3300);
+    assert_eq!(leg["duration_s"], 3540);
     assert_eq!(
         leg["instructions"],
         "walk 3 min, then B from Aéroport CDG - Terminal 2 (Tgv) to Châtelet Les Halles, then walk 1 min, \
@@ -51,4 +51,15 @@ async fn a_journey_of_motis_is_read_and_a_way_on_foot_alone_is_none_by_train() {
         recorded(include_str!("../../../../../../tests/fixtures/contracts/motis/journey-direct-walk.json"));
     let found = ask(ROUTING, "motis", &walk.server, "", input("transit", true, &paris)).await.unwrap();
     assert!(found["legs"].as_array().unwrap().is_empty() && notes(&found)[0].contains("no way between some"));
+}
+
+#[tokio::test]
+async fn the_address_of_nominatim_is_read_and_without_hours_there_are_none() {
+    let place = recorded(include_str!("../../../../../../tests/fixtures/contracts/nominatim/reverse-2.json"));
+    let at = json!({"latitude": 48.8604, "longitude": 2.3503});
+    let input = json!({"points": [{"id": "a", "name": "Starbucks", "coordinates": at}], "around": at});
+    let found = ask(PLACE_DETAILS, "nominatim", &place.server, "", input).await.unwrap();
+    let details = &found["details"][0];
+    assert!(details["address"].as_str().unwrap().starts_with("Starbucks, Rue Quincampoix, "), "{details}");
+    assert_eq!((&details["id"], &details["opening_hours"]), (&json!("a"), &Value::Null));
 }

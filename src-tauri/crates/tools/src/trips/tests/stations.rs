@@ -22,6 +22,9 @@ fn heartrails(asked: &Asked) -> Reply {
                "postal": "1600022", "prev": null, "next": "次"})
     };
     Reply::json(&match asked.parameter("name").as_str() {
+        "秋葉原" | "渋谷" => {
+            json!({"response": {"station": [row("東京都", "JR山手線", json!(139.7), json!(35.7))]}})
+        }
         "硝子" => json!({"response": {"station": [
             row("長野県", "A線", json!(137.96), json!(36.23)),
             row("長野県", "B線", json!("137.962"), json!("36.232")),
@@ -104,7 +107,23 @@ async fn a_name_in_latin_letters_and_one_that_japan_does_not_have_are_asked_of_o
     let found = stations("heartrails", &service, "东京").await.unwrap();
     assert_eq!(found["stations"][0]["name"], "東京都");
     assert!(notes(&found)[0].contains("knows no station “东京”"), "{:?}", notes(&found));
-    assert_eq!(service.paths(), ["/api/json", "/search"]);
+    assert_eq!(
+        service.paths(),
+        ["/api/json", "/api/json", "/search"],
+        "as it is written, and as Japan writes it"
+    );
+}
+
+#[tokio::test]
+async fn the_signs_of_china_find_the_station_that_japan_writes_otherwise() {
+    for (said, name) in [("秋叶原站", "秋葉原"), ("涩谷", "渋谷"), ("澀谷", "渋谷")] {
+        let service = both();
+        let found = stations("heartrails", &service, said).await.unwrap();
+        let station = &found["stations"][0];
+        assert_eq!(station["name"], format!("{name}駅"), "{said}");
+        assert_eq!(station["name_cn"], said.trim_end_matches('站'));
+        assert_eq!(service.paths(), ["/api/json", "/api/json"], "{said}");
+    }
 }
 
 #[tokio::test]

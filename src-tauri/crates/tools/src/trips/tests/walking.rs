@@ -121,18 +121,20 @@ async fn where_there_is_no_way_there_are_no_legs_and_other_refusals_are_told() {
     let osrm_says = |code: &str| json!({"code": code, "message": "told by the service"});
     let valhalla_says =
         |code: u32| json!({"error_code": code, "error": "told by the service", "status_code": 400});
-    for (id, body) in
-        [("osrm", osrm_says("NoRoute")), ("osrm", osrm_says("NoTable")), ("valhalla", valhalla_says(442))]
-    {
+    for (id, body) in [
+        ("osrm", osrm_says("NoRoute")),
+        ("osrm", osrm_says("NoSegment")),
+        ("osrm", osrm_says("NoTable")),
+        ("valhalla", valhalla_says(171)),
+        ("valhalla", valhalla_says(442)),
+    ] {
         for is_in_order in [true, false] {
             let service = Service::refusing("400 Bad Request", body.clone());
             let found = ways(id, &service, input(is_in_order, "walking")).await.unwrap();
             assert!(legs(&found).is_empty() && notes(&found)[0].contains("no way"), "{id}");
         }
     }
-    for (id, body) in
-        [("osrm", osrm_says("NoSegment")), ("osrm", osrm_says("TooBig")), ("valhalla", valhalla_says(171))]
-    {
+    for (id, body) in [("osrm", osrm_says("TooBig")), ("valhalla", valhalla_says(125))] {
         let error =
             ways(id, &Service::refusing("400 Bad Request", body), input(true, "walking")).await.unwrap_err();
         assert_eq!(
@@ -144,6 +146,44 @@ async fn where_there_is_no_way_there_are_no_legs_and_other_refusals_are_told() {
         .await
         .unwrap_err();
     assert_eq!(error.code, Code::RateLimited);
+}
+
+/// Six points in a row, with no way between the fourth and the fifth.
+#[tokio::test]
+async fn where_one_way_is_missing_in_a_row_the_others_are_kept() {
+    let latitudes: Vec<f64> = (0..6).map(|index| 36.0 + 0.01 * f64::from(index)).collect();
+    let is_cut = |points: &[f64]| points.contains(&36.03) && points.contains(&36.04);
+    let osrm = Service::start(move |asked| {
+        let points = asked.path().rsplit('/').next().unwrap_or_default().to_owned();
+        let points: Vec<f64> =
+            points.split(';').filter_map(|point| point.split(',').nth(1)?.parse().ok()).collect();
+        if is_cut(&points) {
+            return Reply::json(&json!({"code": "NoRoute"})).status("400 Bad Request");
+        }
+        let legs = vec![json!({"distance": 1200, "duration": 900}); points.len() - 1];
+        Reply::json(&json!({"code": "Ok", "routes": [{"legs": legs}]}))
+    });
+    let valhalla = Service::start(move |asked| {
+        let body = asked.json();
+        let points = body["locations"].as_array().cloned().unwrap_or_default();
+        let points: Vec<f64> = points.iter().filter_map(|point| point["lat"].as_f64()).collect();
+        if is_cut(&points) {
+            return Reply::json(&json!({"error_code": 442, "error": "No path could be found"}))
+                .status("400 Bad Request");
+        }
+        let legs = vec![json!({"summary": {"length": 1.2, "time": 900}}); points.len() - 1];
+        Reply::json(&json!({"trip": {"units": "kilometers", "legs": legs}}))
+    });
+    for (id, service) in [("osrm", osrm), ("valhalla", valhalla)] {
+        let points: Vec<Value> =
+            latitudes.iter().map(|latitude| json!({"latitude": latitude, "longitude": 137.96})).collect();
+        let found =
+            ways(id, &service, json!({"points": points, "mode": "walking", "in_order": true})).await.unwrap();
+        let kept: Vec<u64> = legs(&found).iter().map(|[from, ..]| *from).collect();
+        assert_eq!(kept, [0, 1, 2, 4], "{id}");
+        assert!(notes(&found)[0].contains("no way between some"), "{id}");
+        assert!(service.paths().len() <= 7, "{id}: {:?}", service.paths());
+    }
 }
 
 #[tokio::test]
