@@ -21,6 +21,7 @@ mod library;
 mod logs;
 mod news;
 mod pilgrimage;
+mod pilgrimage_points;
 mod plain_answers;
 mod questions;
 mod recovery;

@@ -17,17 +17,12 @@ fn galley(services: &TripServices) -> Galley {
 }
 
 fn visit(galley: &Galley) -> Told {
-    galley.run([
-        "run",
-        "pilgrimage",
-        "--profile",
-        "built-in",
-        "--json",
-        "--tool",
-        "routing=osrm",
-        "--input",
-        REQUEST,
-    ])
+    visit_with(galley, "routing=osrm")
+}
+
+/// A visit with this tool in its slot.
+fn visit_with(galley: &Galley, tool: &str) -> Told {
+    galley.run(["run", "pilgrimage", "--profile", "built-in", "--json", "--tool", tool, "--input", REQUEST])
 }
 
 #[test]
@@ -73,6 +68,39 @@ fn a_request_fills_the_keys_of_the_seed_and_weather_and_ways_are_asked_for_besid
     let replayed = galley.run(["replay", "last"]).ok();
     assert!(!replayed.out.is_empty());
     assert_eq!(services.asked().len(), asked, "a replay asks nobody");
+}
+
+#[test]
+fn addresses_and_hours_are_added_where_the_person_chose_a_service_of_them_and_its_failure_costs_nothing_else()
+{
+    let services = TripServices::new(&[], false);
+    let galley = galley(&services);
+    let state = visit_with(&galley, "point_details=nominatim").ok().result()["state"].clone();
+    let points = state["points_enriched"].as_array().unwrap();
+    assert!(points.iter().all(|point| point["address"] == "喫茶, 新宿区, 東京都, 日本"), "{points:?}");
+    let hours: Vec<&Value> =
+        points.iter().filter(|point| point["name"] == "喫茶").map(|point| &point["opening_hours"]).collect();
+    assert_eq!(hours, ["Mo-Su 10:00-20:00"]);
+    assert_eq!(
+        points.iter().filter(|point| point["opening_hours"].is_null()).count(),
+        2,
+        "no hours of the shop next door"
+    );
+    let visits = state["itinerary"]["itinerary"]["visits"].as_array().unwrap();
+    assert!(visits.iter().any(|visit| visit["opening_hours"] == "Mo-Su 10:00-20:00"), "{visits:?}");
+    assert!(state["visit_answer"].as_str().unwrap().contains("OpenStreetMap"));
+    drop(services);
+
+    let services = TripServices::new(&["nominatim"], false);
+    let galley = self::galley(&services);
+    let state = visit_with(&galley, "point_details=nominatim").ok().result()["state"].clone();
+    assert!(state["points_enriched"].is_null());
+    assert_eq!(state["final_plan"]["summary"]["points_count"], 3);
+    // Nobody asks it who did not choose it.
+    let asked = || services.asked().iter().filter(|path| path.starts_with("nominatim")).count();
+    let tried = asked();
+    visit(&galley).ok();
+    assert!(tried > 0 && asked() == tried, "{tried}");
 }
 
 #[test]

@@ -22,23 +22,24 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
     Xml::of("gpx", &attributes, |xml| {
         xml.element("metadata", &[], |xml| metadata(xml, sheet));
         let departure = sheet.moment(itinerary.departure);
-        point(xml, "wpt", itinerary.start_coordinates, departure, &sheet.start, sheet.words.start);
+        let told = [sheet.words.start, "start"];
+        point(xml, "wpt", itinerary.start_coordinates, departure, &sheet.start, told);
         for entry in &sheet.entries {
             let arrival = sheet.moment(entry.visit.arrival);
             let told = entry.lines(sheet.words).join("\n");
-            point(xml, "wpt", entry.visit.coordinates, arrival, &entry.name, &told);
+            point(xml, "wpt", entry.visit.coordinates, arrival, &entry.name, [&told, "visit"]);
         }
         xml.element("rte", &[], |xml| {
             xml.text("name", &sheet.title);
-            point(xml, "rtept", itinerary.start_coordinates, departure, &sheet.start, "");
+            point(xml, "rtept", itinerary.start_coordinates, departure, &sheet.start, ["", "start"]);
             for entry in &sheet.entries {
                 let arrival = sheet.moment(entry.visit.arrival);
-                point(xml, "rtept", entry.visit.coordinates, arrival, &entry.name, &entry.way);
+                point(xml, "rtept", entry.visit.coordinates, arrival, &entry.name, [&entry.way, "visit"]);
             }
             if let Some(back) = &itinerary.return_leg {
                 let arrival = sheet.moment(back.arrival);
                 let way = sheet.way(&back.leg);
-                point(xml, "rtept", itinerary.start_coordinates, arrival, &sheet.start, &way);
+                point(xml, "rtept", itinerary.start_coordinates, arrival, &sheet.start, [&way, "start"]);
             }
         });
     })
@@ -65,13 +66,22 @@ fn metadata(xml: &mut Xml, sheet: &Sheet<'_>) {
     xml.text("time", &sheet.changed_at.to_string());
 }
 
-fn point(xml: &mut Xml, kind: &str, at: Coordinates, time: Option<Timestamp>, name: &str, told: &str) {
+/// A point of this element, with what is told of it and what it is in the trip.
+fn point(
+    xml: &mut Xml,
+    element: &str,
+    at: Coordinates,
+    time: Option<Timestamp>,
+    name: &str,
+    [told, kind]: [&str; 2],
+) {
     // A longitude of GPX is less than 180.
     let longitude = if at.longitude >= 180.0 { at.longitude - 360.0 } else { at.longitude };
     let (latitude, longitude) = (at.latitude.to_string(), longitude.to_string());
-    xml.element(kind, &[("lat", &latitude), ("lon", &longitude)], |xml| {
+    xml.element(element, &[("lat", &latitude), ("lon", &longitude)], |xml| {
         xml.text("time", &time.map(|time| time.to_string()).unwrap_or_default());
         xml.text("name", name);
         xml.text("desc", told);
+        xml.text("type", kind);
     });
 }

@@ -3,7 +3,7 @@
 use kernel::Coordinates;
 
 use super::color::Color;
-use super::sheet::Sheet;
+use super::sheet::{Sheet, line as line_of};
 use super::way;
 use super::xml::Xml;
 use crate::html::escaped;
@@ -28,16 +28,33 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> String {
             xml.text("description", &as_html(&told.join("\n")));
             colors.iter().for_each(|color| style(xml, *color));
             placemark(xml, &sheet.start, sheet.words.start, Color::read(""), |xml| {
+                data(xml, &[("kind", "start")]);
                 point(xml, itinerary.start_coordinates);
             });
             for entry in &sheet.entries {
                 let name = format!("{}. {}", entry.visit.position, entry.name);
                 let told = entry.lines(sheet.words).join("\n");
-                placemark(xml, &name, &told, entry.color, |xml| point(xml, entry.visit.coordinates));
+                placemark(xml, &name, &told, entry.color, |xml| {
+                    let (id, address) = (line_of(&entry.visit.id), line_of(&entry.details.address));
+                    let hours = line_of(entry.visit.opening_hours.as_deref().unwrap_or_default());
+                    data(
+                        xml,
+                        &[
+                            ("kind", "visit"),
+                            ("id", &id),
+                            ("name", &entry.name),
+                            ("local_name", entry.local_name.as_deref().unwrap_or_default()),
+                            ("opening_hours", &hours),
+                            ("address", &address),
+                        ],
+                    );
+                    point(xml, entry.visit.coordinates);
+                });
             }
             let lines = way::lines(&sheet.plan.itinerary.way_points());
             if !lines.is_empty() {
                 placemark(xml, sheet.words.itinerary, "", Color::read(""), |xml| {
+                    data(xml, &[("kind", "route")]);
                     xml.element("MultiGeometry", &[], |xml| {
                         lines.iter().for_each(|points| line(xml, points));
                     });
@@ -69,6 +86,15 @@ fn placemark(xml: &mut Xml, name: &str, told: &str, color: Color, geometry: impl
         xml.text("description", &as_html(told));
         xml.text("styleUrl", &format!("#{}", id(color)));
         geometry(xml);
+    });
+}
+
+/// What programs read of a place.
+fn data(xml: &mut Xml, values: &[(&str, &str)]) {
+    xml.element("ExtendedData", &[], |xml| {
+        for (name, value) in values.iter().filter(|(_, value)| !value.is_empty()) {
+            xml.element("Data", &[("name", name)], |xml| xml.text("value", value));
+        }
     });
 }
 

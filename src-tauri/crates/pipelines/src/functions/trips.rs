@@ -1,13 +1,14 @@
 //! Slots for the tools of trips. What they take and give is said by their own schemas.
 
 use interpreter::{Registry, SlotKind};
-use tools::trips::{POINT_SEARCH, ROUTING, STATION_SEARCH, TITLE_SEARCH, WEATHER};
+use tools::trips::{PLACE_DETAILS, POINT_SEARCH, ROUTING, STATION_SEARCH, TITLE_SEARCH, WEATHER};
 
 pub(super) fn register(registry: &mut Registry) {
     for (kind, fields) in [
         (TITLE_SEARCH, &["keyword"] as &[&str]),
         (STATION_SEARCH, &["station_name", "radius_km"]),
         (POINT_SEARCH, &["title_id", "coordinates", "radius_km"]),
+        (PLACE_DETAILS, &["points", "around", "language"]),
         (WEATHER, &["coordinates", "date"]),
         (ROUTING, &["points", "mode", "in_order", "departure"]),
     ] {

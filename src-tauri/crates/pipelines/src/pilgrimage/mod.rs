@@ -3,7 +3,9 @@
 mod agents;
 mod candidates;
 mod departure;
+mod enrichment;
 mod extraction;
+mod known_points;
 mod outcome;
 mod points;
 mod remarks;
@@ -21,7 +23,9 @@ pub(crate) const DEFINITION: &str = include_str!("pilgrimage.toml");
 pub(crate) fn register(registry: &mut Registry) {
     agents::register(registry);
     candidates::register(registry);
+    enrichment::register(registry);
     extraction::register(registry);
+    known_points::register(registry);
     outcome::register(registry);
     points::register(registry);
     weather::register(registry);

@@ -22,7 +22,7 @@ pub(super) fn register(registry: &mut Registry) {
 }
 
 /// The points as the seed's state has them: the fields that it names, and those of the service besides.
-fn found_points(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
+pub(super) fn found_points(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let source = context.read::<String>("bangumi_title").unwrap_or_default();
     let found: Points = serde_json::from_value(output).unwrap_or_default();
     let title_id = context.read::<i64>("bangumi_id").unwrap_or_default().to_string();

@@ -9,7 +9,7 @@ fn set(words: &[&str]) -> BTreeSet<String> {
 }
 
 /// What seed 003 lets each agent read and write (section 3).
-const SEED: [(&str, &[&str], &[&str]); 7] = [
+const SEED: [(&str, &[&str], &[&str]); 9] = [
     ("ExtractionAgent", &["user_query"], &["bangumi_name", "location", "extraction_meta"]),
     (
         "BangumiSearchAgent",
@@ -18,6 +18,9 @@ const SEED: [(&str, &[&str], &[&str]); 7] = [
     ),
     ("LocationSearchAgent", &["location"], &["station", "user_coordinates", "search_radius_km"]),
     ("PointsSearchAgent", &["bangumi_id", "user_coordinates"], &["points", "points_meta"]),
+    // The two that the seed calls optional: it says what they write.
+    ("FilterAgent", &[], &["points_filtered"]),
+    ("POIAgent", &[], &["points_enriched"]),
     ("WeatherAgent", &["user_coordinates"], &["weather", "weather_raw"]),
     (
         "RouteOptimizationAgent",
@@ -29,7 +32,7 @@ const SEED: [(&str, &[&str], &[&str]); 7] = [
 
 /// What its agents read and write beyond the seed, and why it must be so: the day and the hour, the language, the wishes and
 /// the radius of the request, what is asked of the person, what the plan is made of, and where the data are from.
-const BEYOND: [(&str, &[&str], &[&str]); 7] = [
+const BEYOND: [(&str, &[&str], &[&str]); 9] = [
     ("ExtractionAgent", &[], &[]),
     ("BangumiSearchAgent", &["bangumi_candidates", "bangumi_id"], &["title_choices", "title_origin"]),
     (
@@ -38,6 +41,12 @@ const BEYOND: [(&str, &[&str], &[&str]); 7] = [
         &["place_choices", "place_origin"],
     ),
     ("PointsSearchAgent", &["search_radius_km", "bangumi_title"], &[]),
+    ("FilterAgent", &["extraction_meta", "points", "user_coordinates"], &[]),
+    (
+        "POIAgent",
+        &["user_coordinates", "locale", "points", "points_filtered", "points_meta"],
+        &["points_meta"],
+    ),
     ("WeatherAgent", &["station", "departure", "locale"], &[]),
     (
         "RouteOptimizationAgent",
