@@ -76,8 +76,10 @@ fn stage(plan: &serde_json::Value, calls: &Calls) -> Stage {
             ToolOffer { name: slot.into(), description: String::new(), schema: Value::new(json!({})) };
         (slot.to_owned(), offer)
     };
-    let slots = ["search", "calculator", "file_system", "read_webpage", "download_file"];
-    let setup = Setup { tools: slots.map(offer).into(), ..Setup::default() };
+    let named = ["calculator", "file_system", "read_webpage", "download_file"];
+    let of_slots = pipeline.definition().tools.keys().map(String::as_str);
+    let offers = of_slots.chain(named).map(offer).collect();
+    let setup = Setup { tools: offers, ..Setup::default() };
     let tool = |name, class| -> Arc<dyn Tool> { Arc::new(StepTool { name, class, calls: calls.clone() }) };
     let stage = Stage::with(pipeline.tree(&setup).unwrap(), |touched| {
         touched.tools = vec![tool("calculator", EffectClass::Pure), tool("file_system", EffectClass::Once)];

@@ -36,6 +36,7 @@ mod storage;
 mod task_modes;
 mod task_plans;
 mod task_safety;
+mod task_trips;
 mod tasks;
 mod terminal_escapes;
 mod tool_conversations;

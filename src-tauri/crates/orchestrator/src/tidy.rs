@@ -33,7 +33,8 @@ fn tidy(fields: &mut Map<String, Value>, schema: &Value) {
         Value::Null | Value::Bool(false) => true,
         Value::String(text) => text.is_empty(),
         Value::Object(fields) => fields.is_empty(),
-        Value::Array(_) | Value::Bool(true) | Value::Number(_) => false,
+        Value::Array(items) => items.is_empty(),
+        Value::Bool(true) | Value::Number(_) => false,
     };
     let is_known = |name: &str| schema["properties"].get(name).is_some();
     // A number that belongs to another tool cannot be left empty.
@@ -55,7 +56,7 @@ mod tests {
         let ability = Ability { role: "UtilityAgent".into(), input: schema, needs_model: false };
         let abilities = Abilities([("CalculatorTool".into(), ability)].into());
         let input = json!({
-            "expression": "", "query": "", "isFinalAnswer": false, "params": { "filename": "" }, "pagesToExplore": 1, "url": "https://a.org",
+            "expression": "", "query": "", "isFinalAnswer": false, "params": { "filename": "" }, "points": [], "pagesToExplore": 1, "url": "https://a.org",
         });
         let answer = json!({ "stages": [[{ "tool_name": "CalculatorTool", "sub_task_input": input }]] });
         let tidied = tidied(answer, &abilities);
