@@ -6,6 +6,8 @@ export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
   // Relative addresses hold under the window's own scheme and under the bridge's.
   base: "./",
+  // The map's worker is a module.
+  worker: { format: "es" },
   server: { port: 5173, strictPort: true },
   build: {
     // The oldest WebKitGTK of the systems we build for.

@@ -4780,6 +4780,7 @@ export type Commands = {
   data_folder: [Nothing, DataFolder];
   delete_pipeline: [PipelineRef, Nothing];
   describe_host: [Nothing, HostCard];
+  describe_map: [Nothing, MapFiles];
   dismiss_update: [DismissUpdate, Nothing];
   doctor: [Nothing, DoctorReport];
   edit_state: [EditState, Landed];
@@ -4819,6 +4820,7 @@ export type Commands = {
   read_document: [ReadDocument, DocumentText];
   read_events: [ReadEvents, JournalPage];
   read_file: [FileRef, FilePreview];
+  read_map_tile: [TileRef, MapTile];
   read_request: [ReadRequest, StartRun];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
@@ -4923,3 +4925,9 @@ export const ENGLISH = {
   "flaw.check": "{problem}",
   "flaw.unknown_tool": "there is no tool `{tool}`",
 } as const;
+
+export type MapFiles = { tiles: TileSet | null, style: unknown };
+export type TileFormat = "mvt" | "mlt" | "image";
+export type TileSet = { format: TileFormat, min_zoom: number, max_zoom: number, bounds: [number, number, number, number], attribution: string, layers: Array<string> };
+export type TileRef = { z: number, x: number, y: number };
+export type MapTile = { data: string | null };

@@ -4,6 +4,10 @@ import { placesIn } from "./role-values";
 
 export type Place = { name: string; says: string; group: string; latitude: number; longitude: number };
 export type PlacesMap = { places: readonly Place[]; route: readonly number[]; /** How many could not be placed. */ unplaced: number };
+/** A place as a map shows it, with the colour of what it belongs to; empty for none. */
+export type Mark = { id: string; name: string; place: Coordinates; color: string };
+/** A stretch of the way, and whether it was only estimated from a straight line. */
+export type Way = { line: readonly Coordinates[]; isEstimate: boolean };
 export type Point = { x: number; y: number };
 
 const EARTH_KM = 6371;
@@ -35,7 +39,7 @@ function extent(places: readonly Coordinates[]) {
 }
 
 /** Longitudes counted on over the date line, where the places lie on both sides of it: what is near stays near. */
-function sideBySide(longitudes: readonly number[]): number[] {
+export function sideBySide(longitudes: readonly number[]): number[] {
   const sorted = [...longitudes].sort((one, other) => one - other);
   const gaps = sorted.map((longitude, index) => (sorted[index + 1] ?? (sorted[0] ?? 0) + 360) - longitude);
   const widest = gaps.indexOf(Math.max(...gaps));

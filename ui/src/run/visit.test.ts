@@ -4,7 +4,7 @@ import type { Visit } from "../ipc/bindings";
 import { t } from "../i18n";
 import { colours, heightFor, project, spread } from "./places";
 import { tripPlanIn } from "./trip-values";
-import { bestPosition, clockOf, flagsOf, isWebAddress, lineOfWay, movedBy, movedTo } from "./visit";
+import { bestPosition, clockOf, flagsOf, isWebAddress, movedBy, movedTo, waysOf } from "./visit";
 import { flagText, lengthText, newsOfVisit, spanText, wayText, weatherText } from "./visit-words";
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude });
@@ -107,9 +107,16 @@ test("what became of a change is told in one sentence", () => {
   expect(newsOfVisit(itinerary, null)).toBe("The order is chosen anew. The visit ends at 00:05 +1.");
 });
 
-test("the line of the way goes back to the start where the visit returns", () => {
-  expect(lineOfWay(planned().itinerary)).toHaveLength(4);
-  expect(lineOfWay(planned({ return_leg: { leg, arrival: "2026-11-30T00:05:00" } }).itinerary).at(-1)).toEqual(at(36, 138));
+test("the way goes back to the start where the visit returns, and is cut where estimates begin and end", () => {
+  expect(waysOf(planned().itinerary).map(({ line, isEstimate }) => [line.length, isEstimate])).toEqual([[4, true]]);
+  const known = visit("b", 2, { leg: { ...leg, is_estimate: false } });
+  const ways = waysOf(planned({ visits: [visit("a", 1), known, visit("c", 3)], return_leg: { leg, arrival: "2026-11-30T00:05:00" } }).itinerary);
+  expect(ways.map(({ line, isEstimate }) => [line.length, isEstimate])).toEqual([
+    [2, true],
+    [2, false],
+    [3, true],
+  ]);
+  expect([ways[0]?.line[0], ways[2]?.line.at(-1), ways[1]?.line[0]]).toEqual([at(36, 138), at(36, 138), ways[0]?.line[1]]);
 });
 
 test("places on both sides of the date line lie beside each other", () => {

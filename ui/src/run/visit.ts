@@ -1,6 +1,7 @@
 // A planned visit as it is shown and changed: its times by the plan's own clock, what is to be known of each stop, and the
 // orders that a person makes of it. Pure.
 import type { CheckReason, Coordinates, Itinerary, Stop, TripPlan, Visit } from "../ipc/bindings";
+import type { Way } from "./places";
 
 /** A time of the plan's clock, and how many days after the begin of the visit it is. */
 export type ClockTime = { clock: string; days: number };
@@ -65,9 +66,19 @@ function away(one: Coordinates, other: Coordinates): number {
   return Math.hypot(across, one.latitude - other.latitude);
 }
 
-/** Where the line of the way goes: from the start through the points, and back where the visit returns. */
-export function lineOfWay({ start_coordinates, visits, return_leg }: Itinerary): Coordinates[] {
-  return [start_coordinates, ...visits.map(({ coordinates }) => coordinates), ...(return_leg ? [start_coordinates] : [])];
+/** Where the way goes: from the start through the points, and back where the visit returns; cut where estimates begin and end. */
+export function waysOf({ start_coordinates, visits, return_leg }: Itinerary): Way[] {
+  const legs = visits.map(({ leg, coordinates }) => ({ to: coordinates, isEstimate: leg.is_estimate }));
+  if (return_leg) legs.push({ to: start_coordinates, isEstimate: return_leg.leg.is_estimate });
+  const ways: { line: Coordinates[]; isEstimate: boolean }[] = [];
+  let from = start_coordinates;
+  for (const { to, isEstimate } of legs) {
+    const last = ways.at(-1);
+    if (last?.isEstimate === isEstimate) last.line.push(to);
+    else ways.push({ line: [from, to], isEstimate });
+    from = to;
+  }
+  return ways;
 }
 
 /** Whether an address may be offered as a link to the web. */

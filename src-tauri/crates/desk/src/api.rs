@@ -21,6 +21,7 @@ mod doctor;
 mod files;
 mod keys;
 mod library;
+mod maps;
 mod pipelines;
 mod preflight;
 mod prices;
@@ -48,6 +49,7 @@ pub use keys::{
 pub use library::{
     DocumentText, ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, ReadDocument,
 };
+pub use maps::{MapFiles, MapTile, TileFormat, TileRef, TileSet};
 pub use pipelines::{
     CheckPipeline, CreatePipeline, DefinitionFault, FaultyPipeline, InputField, PipelineCard, PipelineCards,
     PipelineCheck, PipelineRef, PipelineText, Preset, SavePipeline, SavePlanTemplate, SavedPipeline,

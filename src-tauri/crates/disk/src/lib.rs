@@ -13,7 +13,7 @@ mod read;
 mod write;
 
 pub use access::{is_open_to_others, make_private_folder, restrict};
-pub use read::{append_private, open_private, read_file, read_text};
+pub use read::{append_private, open_named, open_private, read_file, read_text};
 pub use write::{
     allocate_private, available_bytes, create_private, move_into_place, write_export, write_new_private,
     write_private,

@@ -45,11 +45,8 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
 /// # Errors
 /// `InvalidInput` when it is no regular file, `IsADirectory`, `FileTooLarge` when it is longer; else what the system says.
 pub fn read_file(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
-    refuse_irregular(&std::fs::metadata(path)?)?;
-    let file = open(OpenOptions::new().read(true), path, false)?;
-    refuse_irregular(&file.metadata()?)?;
     let mut bytes = Vec::new();
-    file.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    open_named(path)?.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
@@ -57,6 +54,17 @@ pub fn read_file(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
         ));
     }
     Ok(bytes)
+}
+
+/// Opens for reading a regular file that a person names, or one to which a link leads.
+///
+/// # Errors
+/// As [`read_file`], but for the length.
+pub fn open_named(path: &Path) -> io::Result<File> {
+    refuse_irregular(&std::fs::metadata(path)?)?;
+    let file = open(OpenOptions::new().read(true), path, false)?;
+    refuse_irregular(&file.metadata()?)?;
+    Ok(file)
 }
 
 /// Opens without waiting for the other end of a pipe, and without following a link where that is not wanted.

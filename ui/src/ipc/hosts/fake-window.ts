@@ -10,6 +10,7 @@ type Names =
   | "data_folder"
   | "fetch_image"
   | "describe_host"
+  | "describe_map"
   | "export_settings"
   | "import_settings"
   | "notify"
@@ -25,6 +26,7 @@ type Names =
   | "save_instruction"
   | "remove_instruction"
   | "read_file"
+  | "read_map_tile"
   | "read_request"
   | "save_file"
   | "show_files"
@@ -57,6 +59,8 @@ export function surroundings(): Handlers {
     read_document: none,
     choose_paths: none,
     fetch_image: none,
+    describe_map: () => ({ tiles: null, style: null }),
+    read_map_tile: none,
     export_settings: () => ({ toml: 'theme = "dark"\n' }),
     import_settings: ({ toml }) => ({ settings: toml.includes("dark") ? [{ key: "theme", from: "system", to: "dark" }] : [], profiles: [], kept: [] }),
     describe_host: () => ({ is_window: false, damage: null, remarks: [] }),

@@ -15,6 +15,7 @@ use crate::api::{
     ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting,
     SettingInForce, SettingsText, Wanted,
 };
+use crate::program::map_files;
 use crate::{ApiError, Desk};
 
 impl Desk {
@@ -25,6 +26,7 @@ impl Desk {
 
     pub(crate) async fn set_setting(&self, setting: Setting) -> Result<SettingInForce, ApiError> {
         refuse_setting(&self.inner.settings, &setting, &[])?;
+        map_files::refuse(&setting).await?;
         self.inner.settings.set(&setting)?;
         self.get_setting(setting).await
     }
@@ -118,10 +120,10 @@ fn leads_key(key: &str) -> bool {
     service.is_some_and(|name| !is_keyless(name))
 }
 
-/// What belongs to this data folder, and to the keys of this machine.
+/// What belongs to this data folder, to the files of this machine and to its keys.
 fn is_own(key: &str) -> bool {
     let is_of_key = key.ends_with(".key_env") || key.ends_with(".profile");
-    key.starts_with("services.") && is_of_key
+    key.starts_with("map.") || (key.starts_with("services.") && is_of_key)
 }
 
 fn without_keys(profiles: Vec<ProfileCard>) -> Vec<ProfileCard> {

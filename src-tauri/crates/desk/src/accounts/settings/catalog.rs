@@ -13,6 +13,12 @@ pub(crate) const LOG_LEVEL: &str = "log.level";
 /// Whether pages that show nothing without scripts are read with the browser of this machine.
 pub(crate) const BROWSER: &str = "net.browser";
 
+/// The file of map tiles; empty for none.
+pub(crate) const MAP_TILES: &str = "map.tiles";
+
+/// The file with a style for the map; empty for the program's own.
+pub(crate) const MAP_STYLE: &str = "map.style";
+
 /// Of which kind a setting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -34,6 +40,8 @@ pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     (DISK_WAIT, "20", Kind::Number),
     ("language", "system", Kind::Text),
     (LOG_LEVEL, "", Kind::Text),
+    (MAP_STYLE, "", Kind::Text),
+    (MAP_TILES, "", Kind::Text),
     ("net.allow", "", Kind::Texts),
     (BROWSER, "true", Kind::Switch),
     ("net.contact", "", Kind::Text),

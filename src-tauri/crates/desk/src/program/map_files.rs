@@ -1,0 +1,72 @@
+//! The files of the map that the person chose in the settings. The page gets them as data: it can fetch nothing itself.
+//!
+//! Each command opens the file anew: one that was changed or is gone meanwhile is noticed, and nothing is held open.
+
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use kernel::{Code, phrase};
+
+use super::map_style::read_style;
+use super::map_tiles::Tiles;
+use crate::accounts::settings::{MAP_STYLE, MAP_TILES};
+use crate::api::{MapFiles, MapTile, Nothing, Setting, TileRef};
+use crate::{ApiError, Desk};
+
+/// Refuses a file of the map that cannot be read as what it should be. Empty names none.
+pub(crate) async fn refuse(setting: &Setting) -> Result<(), ApiError> {
+    if setting.key == MAP_TILES
+        && let Some(path) = chosen(&setting.value)?
+    {
+        Tiles::open(&path).await?.describe().await?;
+    }
+    if setting.key == MAP_STYLE
+        && let Some(path) = chosen(&setting.value)?
+    {
+        read_style(path).await?;
+    }
+    Ok(())
+}
+
+impl Desk {
+    pub(crate) async fn describe_map(&self, _: Nothing) -> Result<MapFiles, ApiError> {
+        let tiles = match self.map_file(MAP_TILES)? {
+            Some(path) => Some(Tiles::open(&path).await?.describe().await?),
+            None => None,
+        };
+        let style = match self.map_file(MAP_STYLE)? {
+            Some(path) => Some(read_style(path).await?),
+            None => None,
+        };
+        Ok(MapFiles { tiles, style })
+    }
+
+    pub(crate) async fn read_map_tile(&self, tile: TileRef) -> Result<MapTile, ApiError> {
+        let path = self.map_file(MAP_TILES)?.ok_or_else(|| {
+            ApiError::new(Code::NotFound, phrase!("No tiles file is set; choose one in the settings"))
+        })?;
+        let data = Tiles::open(&path).await?.tile(tile).await?;
+        Ok(MapTile { data: data.map(|bytes| STANDARD.encode(bytes)) })
+    }
+
+    fn map_file(&self, key: &str) -> Result<Option<PathBuf>, ApiError> {
+        chosen(&self.inner.settings.get(key)?)
+    }
+}
+
+/// The path in a setting, where there is one.
+fn chosen(value: &str) -> Result<Option<PathBuf>, ApiError> {
+    let path = Path::new(value.trim());
+    match value.trim() {
+        "" => Ok(None),
+        _ if path.is_absolute() => Ok(Some(path.to_owned())),
+        _ => Err(ApiError::new(
+            Code::BadInput,
+            phrase!(
+                "`{path}` depends on the folder one is in; give the whole path of the file",
+                path = value
+            ),
+        )),
+    }
+}
