@@ -18,8 +18,9 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Profile").selectOption("built-in");
   await page.getByLabel("Day of the visit").fill("2026-12-05");
+  await page.getByRole("combobox", { name: "All sources" }).selectOption("Demonstration");
   for (const slot of ["Titles", "Stations", "Points", "Weather", "Ways on foot", "Trains and buses"]) {
-    await page.getByRole("combobox", { name: slot, exact: true }).selectOption("demonstration");
+    await expect(page.getByRole("combobox", { name: slot, exact: true })).toHaveValue("demonstration");
   }
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByRole("region", { name: "Time", exact: true }).getByText("Run finished").waitFor();

@@ -33,7 +33,7 @@ export async function launch(window, topic, profile = "built-in") {
   await untilThere(window, "form input[type=text]");
   await window.type("form input[type=text]", topic);
   await press(window, "form summary");
-  for (const choice of [profile, "library"]) await press(window, `//select/option[normalize-space()="${choice}"]`);
+  for (const choice of [profile, "Library"]) await press(window, `//select/option[normalize-space()="${choice}"]`);
   // A date is typed in an order that the locale decides, so it is set as a picker sets it.
   await untilThere(window, "input[type=date]");
   await window.run(`

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { verbatim } from "../i18n/phrase";
 import { speech } from "../i18n/language.svelte";
 import type { DoctorLine } from "./bindings";
-import { foundOf, remedyOf, settingHelp, sourceNamed } from "./finding-text";
+import { foundOf, remedyOf, settingHelp, sourceTitle } from "./finding-text";
 
 afterEach(() => {
   speech.chosen = "system";
@@ -38,7 +38,11 @@ test("what the doctor found is told by its kind, in every language without the c
 
 test("a source and its settings are named where the page has words for them", () => {
   speech.chosen = "zh";
-  expect(["library", "tavily", "constructor"].map(sourceNamed)).toEqual(["资料库", "tavily", "constructor"]);
+  const title = (id: string) => sourceTitle({ id, title: "As it says" });
+  expect(["library", "demonstration", "tavily", "constructor"].map(title)).toEqual(["资料库", "演示", "As it says", "As it says"]);
+  speech.chosen = "en";
+  expect(title("library")).toBe("As it says");
+  speech.chosen = "zh";
   expect(settingHelp("engine", "The id")).toContain("ID");
   expect(settingHelp("another", "The other")).toBe("The other");
 });

@@ -135,9 +135,7 @@ function named(key: string, english: string): string {
   return speech.current === "en" || !isWords(key) ? english : t(key);
 }
 
-/** A source of which only the id is at hand. */
-export const sourceNamed = (id: string): string => named(`source.${id}`, id);
-export const sourceTitle = ({ id, title }: SourceCard): string => named(`source.${id}`, title);
+export const sourceTitle = ({ id, title }: Pick<SourceCard, "id" | "title">): string => named(`source.${id}`, title);
 export const sourcePurpose = ({ purpose }: SourceCard): string => phraseText(purpose);
 /** A service by its name. */
 export const serviceTitle = ({ name, title }: ServiceCard): string => named(`source.service.${name}`, title);

@@ -68,6 +68,12 @@ test("what the person changes makes the stages stale that had read it, and only 
   const edited = applyAll(view(run), [edit]);
   const stale = [...agents(run.page.outline).values()].filter((agent) => stageOf(edited, agent, false).isStale).map((agent) => agent.name);
   expect(stale).toEqual(["proofreader"]);
+  // Where the same event has what the stage writes, it follows.
+  const [call] = [...edited.calls.values()].filter(({ path }) => path.includes("proofreader"));
+  const made = Object.fromEntries((call?.wrote ?? expect.fail("no call")).map((key) => [key, "anew"]));
+  const together = { ...edit, fact: { kind: "state_changed", delta: { set: { manuscript: { body: "mine" }, ...made }, removed: [] } } } as typeof edit;
+  const followed = applyAll(view(run), [together]);
+  expect([...agents(run.page.outline).values()].filter((agent) => stageOf(followed, agent, false).isStale)).toEqual([]);
   const read = edited.versions.filter(({ key, author }) => key === "manuscript" && author !== "user").at(-1);
   const undone = applyAll(edited, [
     { ...edit, seq: 41, fact: { kind: "state_changed", delta: { set: { manuscript: read?.value }, removed: [] } } } as typeof edit,

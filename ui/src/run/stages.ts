@@ -78,14 +78,17 @@ export function isEndedEarly({ code }: Pick<ApiError, "code">): boolean {
   return code === "cancelled" || code === "limit_reached";
 }
 
-/** The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they made them again what it had read. */
+/**
+ * The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they made them
+ * again what it had read, or the same event has all that the call writes: then it follows from them.
+ */
 export function changedSince(view: View, call: Call): string[] {
   const endedSeq = call.endedSeq ?? Infinity;
+  const follows = (seq: number) => call.wrote.length > 0 && call.wrote.every((key) => view.state.get(key)?.seq === seq);
   return call.reads.filter((key) => {
     const held = view.state.get(key);
-    return (
-      key !== USER_WORDS && held !== undefined && held.author === USER && held.seq > endedSeq && !call.wrote.includes(key) && !isAsBefore(view, key, endedSeq)
-    );
+    if (key === USER_WORDS || held === undefined || held.author !== USER || held.seq <= endedSeq || call.wrote.includes(key)) return false;
+    return !follows(held.seq) && !isAsBefore(view, key, endedSeq);
   });
 }
 

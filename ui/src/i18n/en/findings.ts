@@ -48,6 +48,8 @@ export const found = {
   "source.auto": "Automatic",
   "source.library": "Library",
   "source.open-news": "Open news",
+  "source.demonstration": "Demonstration",
+  "source.estimate": "Estimate",
   "source.setting.base_url": "Where it is asked, in place of its usual address",
   "source.setting.profile": "The profile whose key it uses",
   "source.setting.key_env": "The environment variable that holds its key, where no profile is named",

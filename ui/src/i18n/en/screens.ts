@@ -27,6 +27,8 @@ export const screens = {
   "launch.more": "More",
   "launch.profile": "Profile",
   "launch.profile.default": "as in the settings",
+  "launch.source.all": "All sources",
+  "launch.source.each": "each as below",
   "launch.source": "Search in",
   "launch.source.default": "as in the settings",
   "launch.source.usual": "usually {name}",

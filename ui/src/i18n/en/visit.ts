@@ -89,4 +89,6 @@ export const visit = {
   "settings.map.style": "Style (JSON file)",
   "settings.map.style.help": "A MapLibre style that takes its tiles from `pmtiles://map`. Empty: the colours of this window.",
   "settings.map.choose": "Choose a file",
+  "visit.picture": "Picture of {name}",
+  "visit.picture.coming": "The picture is being fetched.",
 } as const;

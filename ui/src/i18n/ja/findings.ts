@@ -47,6 +47,8 @@ export const found = {
   "source.auto": "自動",
   "source.library": "ライブラリ",
   "source.open-news": "公開ニュース",
+  "source.demonstration": "デモンストレーション",
+  "source.estimate": "概算",
   "source.setting.base_url": "通常のアドレスの代わりに尋ねる先",
   "source.setting.profile": "キーを使うプロファイル",
   "source.setting.key_env": "プロファイルを指定しないとき、キーを持つ環境変数",

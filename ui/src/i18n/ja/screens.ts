@@ -26,6 +26,8 @@ export const screens = {
   "launch.more": "詳細",
   "launch.profile": "プロファイル",
   "launch.profile.default": "設定のとおり",
+  "launch.source.all": "すべての情報源",
+  "launch.source.each": "個別に選ぶ",
   "launch.source": "検索先",
   "launch.source.default": "設定のとおり",
   "launch.source.usual": "通常は{name}",

@@ -89,4 +89,6 @@ export const visit = {
   "settings.map.style": "スタイル（JSON ファイル）",
   "settings.map.style.help": "タイルを `pmtiles://map` から取る MapLibre のスタイル。空の場合：このウィンドウの配色になります。",
   "settings.map.choose": "ファイルを選択",
+  "visit.picture": "{name}の画像",
+  "visit.picture.coming": "画像を取得しています。",
 } as const;

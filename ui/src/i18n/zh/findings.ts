@@ -47,6 +47,8 @@ export const found = {
   "source.auto": "自动",
   "source.library": "资料库",
   "source.open-news": "公开新闻",
+  "source.demonstration": "演示",
+  "source.estimate": "估算",
   "source.setting.base_url": "代替其通常地址的访问地址",
   "source.setting.profile": "使用其密钥的配置",
   "source.setting.key_env": "未指定配置时，保存其密钥的环境变量",

@@ -26,6 +26,8 @@ export const screens = {
   "launch.more": "更多",
   "launch.profile": "配置",
   "launch.profile.default": "按设置",
+  "launch.source.all": "全部来源",
+  "launch.source.each": "分别选择",
   "launch.source": "搜索范围",
   "launch.source.default": "按设置",
   "launch.source.usual": "通常为{name}",

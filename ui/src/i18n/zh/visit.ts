@@ -89,4 +89,6 @@ export const visit = {
   "settings.map.style": "样式（JSON 文件）",
   "settings.map.style.help": "MapLibre 样式，瓦片取自 `pmtiles://map`。留空：使用本窗口的配色。",
   "settings.map.choose": "选择文件",
+  "visit.picture": "{name}的图片",
+  "visit.picture.coming": "正在获取图片。",
 } as const;

@@ -35,4 +35,21 @@ export const program: Record<string, string> = {
   "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it":
     "`{setting}` にあるのはリリース情報ではありません：{why}。アドレスを直すか、管理者に知らせてください",
   "There is no window around this page; open `galley-desktop` for that": "このページの周りにウィンドウがありません。`galley-desktop` を開いてください",
+  "The tiles file {path} cannot be opened: {error}; choose another in the settings":
+    "タイルファイル {path} を開けません：{error}。設定で別のファイルを選んでください",
+  "The tile {z}/{x}/{y} of {path} cannot be read: {error}; the file may be cut off, so fetch it once more":
+    "{path} のタイル {z}/{x}/{y} を読み取れません：{error}。ファイルが途中で切れている可能性があるため、取得し直してください",
+  "There is no tile {z}/{x}/{y} on the earth": "タイル {z}/{x}/{y} は地球上にありません",
+  "{path} cannot be used as a file of map tiles: {error}; choose a whole PMTiles file of version 3 in the settings":
+    "{path} は地図タイルのファイルとして使えません：{error}。設定でバージョン 3 の完全な PMTiles ファイルを選んでください",
+  "No tiles file is set; choose one in the settings": "タイルファイルが設定されていません。設定で選んでください",
+  "`{path}` depends on the folder one is in; give the whole path of the file":
+    "`{path}` は現在のフォルダーによって変わります。ファイルのパス全体を入力してください",
+  "The style {path} cannot be read: {error}; choose another in the settings": "スタイル {path} を読み取れません：{error}。設定で別のファイルを選んでください",
+  "The style {path} is not JSON: {error}; mend it, or choose another in the settings":
+    "スタイル {path} は JSON ではありません：{error}。直すか、設定で別のファイルを選んでください",
+  "{path} is no style of a map; it should have `version` 8, `sources` and `layers`":
+    "{path} は地図のスタイルではありません。`version` 8、`sources`、`layers` が必要です",
+  "The style {path} takes {address} from the network, where the map takes nothing from; name its tiles `pmtiles://map`, and leave out `glyphs` and `sprite`":
+    "スタイル {path} はネットワークの {address} を使いますが、地図はネットワークから何も取得しません。タイルを `pmtiles://map` と書き、`glyphs` と `sprite` を省いてください",
 };

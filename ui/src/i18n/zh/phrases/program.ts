@@ -31,4 +31,17 @@ export const program: Record<string, string> = {
   "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it":
     "`{setting}` 处的内容不是发布信息：{why}；请修正地址，或告知其维护者",
   "There is no window around this page; open `galley-desktop` for that": "此页面周围没有窗口；请打开 `galley-desktop`",
+  "The tiles file {path} cannot be opened: {error}; choose another in the settings": "无法打开瓦片文件 {path}：{error}；请在设置中选择其他文件",
+  "The tile {z}/{x}/{y} of {path} cannot be read: {error}; the file may be cut off, so fetch it once more":
+    "无法读取 {path} 中的瓦片 {z}/{x}/{y}：{error}；文件可能不完整，请重新获取",
+  "There is no tile {z}/{x}/{y} on the earth": "地球上没有瓦片 {z}/{x}/{y}",
+  "{path} cannot be used as a file of map tiles: {error}; choose a whole PMTiles file of version 3 in the settings":
+    "{path} 不能用作地图瓦片文件：{error}；请在设置中选择完整的第 3 版 PMTiles 文件",
+  "No tiles file is set; choose one in the settings": "未设置瓦片文件；请在设置中选择",
+  "`{path}` depends on the folder one is in; give the whole path of the file": "`{path}` 取决于当前所在的文件夹；请填写文件的完整路径",
+  "The style {path} cannot be read: {error}; choose another in the settings": "无法读取样式 {path}：{error}；请在设置中选择其他文件",
+  "The style {path} is not JSON: {error}; mend it, or choose another in the settings": "样式 {path} 不是 JSON：{error}；请修正，或在设置中选择其他文件",
+  "{path} is no style of a map; it should have `version` 8, `sources` and `layers`": "{path} 不是地图样式；它应包含 `version` 8、`sources` 和 `layers`",
+  "The style {path} takes {address} from the network, where the map takes nothing from; name its tiles `pmtiles://map`, and leave out `glyphs` and `sprite`":
+    "样式 {path} 要从网络获取 {address}，而地图不从网络获取任何内容；请把瓦片写作 `pmtiles://map`，并去掉 `glyphs` 和 `sprite`",
 };

@@ -1,0 +1,24 @@
+// Which tab beside the draft is open: the one that was open last, in whichever run; a run with a visit opens on its map.
+import { remember, remembered } from "../app/storage";
+import type { RunPage } from "../ipc/bindings";
+import type { Tab } from "./SideTabs.svelte";
+
+export class OpenTab {
+  #shown = $state<Tab>((remembered("tab") as Tab | null) ?? "review");
+  #isLed = false;
+
+  get shown(): Tab {
+    return this.#shown;
+  }
+  set shown(tab: Tab) {
+    this.#shown = tab;
+    remember("tab", tab);
+  }
+
+  /** Once, when the run is known: this choice is not the person's, so it is not remembered. */
+  lead({ keys }: RunPage): void {
+    if (this.#isLed) return;
+    this.#isLed = true;
+    if (keys.some(({ role }) => role.kind === "places" && role.changed_by !== null)) this.#shown = "places";
+  }
+}
