@@ -7,8 +7,8 @@ import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { strays } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
+import { galley, VISIT } from "../lib/terminal.mjs";
 import { writeTiles } from "../lib/tiles.mjs";
-import { finishedVisit } from "../lib/visits.mjs";
 
 /**
  * Which colours a picture has, each with its number of pixels.
@@ -38,12 +38,12 @@ test("a visit stands on the tiles of the person's file, and list and map choose 
   const [tiles, folder] = [join(at.home, "town.pmtiles"), join(at.home, "folder.pmtiles")];
   await writeTiles(tiles);
   await mkdir(folder);
+  await galley(at, VISIT);
   const bridge = await startBridge(at);
-  const run = await finishedVisit(bridge.url);
   const { page, complaints } = await openPage(at, bridge.url);
   let asked = 0;
   page.on("request", (request) => void (asked += request.postData()?.includes("read_map_tile") ? 1 : 0));
-  const open = () => page.locator(`[data-run="${run}"]`).click();
+  const open = () => page.locator("[data-run]").click();
 
   // The run is opened on its map, which is drawn as long as there are no tiles.
   await open();
@@ -111,8 +111,8 @@ test("a visit stands on the tiles of the person's file, and list and map choose 
 
 test("where the page has no WebGL the map is drawn and says why", async (t) => {
   const at = await place(t);
+  await galley(at, VISIT);
   const bridge = await startBridge(at);
-  const run = await finishedVisit(bridge.url);
   const { page } = await openPage(at, bridge.url);
   await page.addInitScript(() => {
     localStorage.setItem("galley.map", "tiles");
@@ -124,7 +124,7 @@ test("where the page has no WebGL the map is drawn and says why", async (t) => {
     );
   });
   await page.reload();
-  await page.locator(`[data-run="${run}"]`).click();
+  await page.locator("[data-run]").click();
   await expect(page.getByRole("img", { name: /A map of 24 points/ })).toBeVisible();
   await page.getByText("This machine offers no WebGL 2").waitFor();
 });

@@ -48,3 +48,17 @@ export function addProfile(at, name, baseUrl, keyVariable) {
 export function runOf(topic, profile) {
   return ["run", "ai-news", "--input", `user_topic=${topic}`, "--source", "library", "--as-of", "2026-07-01", "--profile", profile];
 }
+
+/** What a visit with invented data takes. */
+export const VISIT = [
+  "run",
+  "pilgrimage",
+  "--source",
+  "demonstration",
+  "--profile",
+  "built-in",
+  "--input",
+  "date=2026-12-05",
+  "--input",
+  "user_query=From Matsumoto station, visit the places of “The Lending Library on Glass Hill”",
+];

@@ -113,3 +113,25 @@ test("inputs are checked by what they declare and sent as their kind", () => {
   expect(request(almanac, { ...values, leaflet: "short", copies: "2.5" }, noChoice()).inputs).toEqual({ subject: "July", leaflet: "short", copies: 2.5 });
   expect(request(proof, { subject: "x" }, { ...noChoice(), preset: "strict" }).limits).toEqual({ max_llm_calls: 4 });
 });
+
+test("a tool that fits every slot is taken for all of them by one choice, and each can still have another", async () => {
+  const calls = host();
+  const slot = (name: string, ...ids: string[]) => ({
+    name,
+    title: name,
+    default: null,
+    choices: ids.map((id) => ({ id, title: `Tool ${id}`, is_offline: false })),
+  });
+  const two = { ...almanac, slots: [slot("maps", "own", "all"), slot("times", "all", "other")] };
+  render(Launch, { pipeline: two, profiles: [], onStart: () => {} });
+  const field = (name: string) => screen.getByLabelText<HTMLSelectElement>(name);
+  expect(within(field("All sources")).queryByRole("option", { name: "Tool own", hidden: true })).toBeNull();
+  await fireEvent.change(field("All sources"), { target: { value: "all" } });
+  await waitFor(() => expect([field("maps").value, field("times").value]).toEqual(["all", "all"]));
+  await fireEvent.change(field("times"), { target: { value: "other" } });
+  await waitFor(() => expect(field("All sources").value).toBe(""));
+  await waitFor(() => expect(calls.at(-1)?.[1]).toMatchObject({ tools: { maps: "all", times: "other" } }));
+  cleanup();
+  render(Launch, { pipeline: { ...two, slots: [slot("maps", "own", "all")] }, profiles: [], onStart: () => {} });
+  expect(screen.queryByLabelText("All sources")).toBeNull();
+});
