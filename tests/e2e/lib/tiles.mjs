@@ -84,7 +84,7 @@ function town() {
   ];
   return {
     landuse: [{ type: 3, places: box(137.968, 36.236, 137.976, 36.242), tags: { kind: "park" } }],
-    water: [{ type: 3, places: box(137.89, 36.245, 137.925, 36.27), tags: { kind: "lake" } }],
+    water: [{ type: 3, places: box(137.932, 36.248, 137.952, 36.264), tags: { kind: "lake" } }],
     buildings: [{ type: 3, places: box(137.9635, 36.2295, 137.965, 36.2312), tags: { kind: "building" } }],
     roads: [...roads, { type: 2, places: rail, tags: { kind: "rail" } }],
     places: [
@@ -126,7 +126,7 @@ export async function writeTiles(path) {
     ...tiles.map((_, index) => (index === 0 ? 1 : 0)),
   ]);
   const layers = Object.keys(town()).map((id) => ({ id, fields: {} }));
-  const attribution = '<a href="https://example.org/map" onclick="alert(1)">Invented map</a> for <b>tests</b>';
+  const attribution = '<a href="https://example.org/map">Invented map</a> for <b>tests</b>';
   const metadata = Buffer.from(JSON.stringify({ attribution, vector_layers: layers }));
   const data = Buffer.concat(tiles.map(({ bytes }) => bytes));
   const head = Buffer.alloc(127);

@@ -13,8 +13,9 @@ import { PROTOCOL } from "./map-style";
 const WAY = "way";
 /** Where all of them are one spot, no nearer than this. */
 const NEAREST = 16;
-/** Room around what has to be seen, in pixels. */
+/** Room around what has to be seen, in pixels; at the right stand buttons. */
 const ROOM = 36;
+const FIT = { padding: { top: ROOM, bottom: ROOM, left: ROOM, right: 60 }, maxZoom: NEAREST };
 
 setWorkerUrl(worker);
 addProtocol(PROTOCOL, async ({ url }) => {
@@ -46,7 +47,7 @@ export class TileMap {
     this.#map = new GlMap({
       container,
       style,
-      ...(bounds ? { bounds: bounds as LngLatBoundsLike, fitBoundsOptions: { padding: ROOM, maxZoom: NEAREST } } : {}),
+      ...(bounds ? { bounds: bounds as LngLatBoundsLike, fitBoundsOptions: FIT } : {}),
       attributionControl: false,
       fadeDuration: 0,
       dragRotate: false,
@@ -105,7 +106,7 @@ export class TileMap {
 
   /** Shows all of it. */
   fit(bounds: Bounds): void {
-    if (bounds) this.#map.fitBounds(bounds, { padding: ROOM, maxZoom: NEAREST, duration: 300 });
+    if (bounds) this.#map.fitBounds(bounds, { ...FIT, duration: 300 });
   }
 
   zoomBy(steps: 1 | -1): void {
