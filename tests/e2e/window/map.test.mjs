@@ -20,6 +20,9 @@ async function painted(colour) {
   return found;
 }
 
+/** Of the two kinds of map; a tab is called like one of them. @param {string} words */
+const kind = (words) => `//div[@aria-label="Kind of map"]${button(words)}`;
+
 /** Water and land, as the page's tokens have them. */
 const SCHEMES = /** @type {const} */ ([
   ["light", [227, 234, 244], [246, 243, 236]],
@@ -37,14 +40,16 @@ test("the window shows a visit on the tiles of a file, light and dark, and drawn
     await press(window, "[data-run]");
     await untilThere(window, '[data-map="idle"]');
     assert.equal(await window.count("[data-map] [data-mark]"), 24);
+    await window.run('document.querySelector("[data-map]").scrollIntoView()');
     await eventually("lake and land on the screen", async () => (await painted([...water])) > 100 && (await painted([...land])) > 1000);
     await press(window, "[data-visit] .what");
     await untilThere(window, "[data-map] .chosen");
+    await window.run('document.querySelector("[data-map]").scrollIntoView()');
     await window.picture(`window-map-${scheme}`);
-    await press(window, button("Drawn"));
+    await press(window, kind("Drawn"));
     await untilThere(window, "svg [data-mark].chosen");
     await window.picture(`window-map-drawn-${scheme}`);
-    await press(window, button("Map"));
+    await press(window, kind("Map"));
     await untilThere(window, '[data-map="idle"]');
     await window.close();
   }
