@@ -18,6 +18,7 @@ mod fan_out;
 mod keys;
 mod laws;
 mod ledger;
+mod map_files;
 mod names;
 mod one_step;
 mod outcomes;

@@ -2124,6 +2124,22 @@ agent: string, } | { "why": "exit_agent",
  */
 agent: string, } | { "why": "exit_step" } | { "why": "rounds_used_up" } | { "why": "limit_reached" } | { "why": "failed" } | { "why": "run_ended" };
 
+export type MapFiles = { 
+/**
+ * The tiles, where a file of them is chosen.
+ */
+tiles: TileSet | null, 
+/**
+ * The style, where a file of one is chosen: as MapLibre reads it, its tiles named `pmtiles://…`.
+ */
+style: Json | null, };
+
+export type MapTile = { 
+/**
+ * Its bytes, unpacked, in base64; `null` where the file has no such tile.
+ */
+data: string | null, };
+
 export type Menu = { 
 /**
  * What it is called.
@@ -4291,6 +4307,48 @@ markdown: string,
  */
 html: string, };
 
+export type TileFormat = "mvt" | "mlt" | "image";
+
+export type TileRef = { 
+/**
+ * The zoom.
+ */
+z: number, 
+/**
+ * The column.
+ */
+x: number, 
+/**
+ * The row.
+ */
+y: number, };
+
+export type TileSet = { 
+/**
+ * The kind of its tiles.
+ */
+format: TileFormat, 
+/**
+ * The lowest zoom that it has.
+ */
+min_zoom: number, 
+/**
+ * The highest zoom that it has.
+ */
+max_zoom: number, 
+/**
+ * West, south, east, north, in degrees.
+ */
+bounds: [number, number, number, number], 
+/**
+ * Whose data it has, in HTML of the file: not to be shown as it is.
+ */
+attribution: string, 
+/**
+ * The names of its layers, of vector tiles.
+ */
+layers: Array<string>, };
+
 export type TimeLimitReason = { "kind": "set" } | { "kind": "local_server", 
 /**
  * The profile of that server.
@@ -4925,9 +4983,3 @@ export const ENGLISH = {
   "flaw.check": "{problem}",
   "flaw.unknown_tool": "there is no tool `{tool}`",
 } as const;
-
-export type MapFiles = { tiles: TileSet | null, style: unknown };
-export type TileFormat = "mvt" | "mlt" | "image";
-export type TileSet = { format: TileFormat, min_zoom: number, max_zoom: number, bounds: [number, number, number, number], attribution: string, layers: Array<string> };
-export type TileRef = { z: number, x: number, y: number };
-export type MapTile = { data: string | null };

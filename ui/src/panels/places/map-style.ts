@@ -15,25 +15,12 @@ const TILE = `${PROTOCOL}://map/{z}/{x}/{y}`;
 const SOURCE = "tiles";
 
 const NAMES: Record<Language, string[]> = { en: ["name:en", "name:latin"], zh: ["name:zh-Hans", "name:zh"], ja: ["name:ja"] };
-const GREEN = [
-  "park",
-  "forest",
-  "wood",
-  "grass",
-  "meadow",
-  "nature_reserve",
-  "garden",
-  "pitch",
-  "cemetery",
-  "golf_course",
-  "farmland",
-  "scrub",
-  "national_park",
-];
-const MAJOR = ["highway", "motorway", "trunk", "primary", "major_road", "secondary"];
-const PATHS = ["path", "track", "pedestrian", "steps", "footway"];
-const RAILS = ["rail", "transit"];
-const STATIONS = ["station", "railway", "railway_station"];
+const words = (list: string) => list.split(" ");
+const GREEN = words("park forest wood grass meadow nature_reserve garden pitch cemetery golf_course farmland scrub national_park");
+const MAJOR = words("highway motorway trunk primary major_road secondary");
+const PATHS = words("path track pedestrian steps footway");
+const RAILS = words("rail transit");
+const STATIONS = words("railway railway_station station");
 
 /** What a feature is: Protomaps says `kind`, OpenMapTiles `class`. */
 const KIND: ExpressionSpecification = ["to-string", ["coalesce", ["get", "kind"], ["get", "class"], ""]];
@@ -141,7 +128,7 @@ function vectorLayers(names: readonly string[], colours: MapColours, language: L
       paint: ink,
     })),
     ...of("pois", "poi").map((name): LayerSpecification => ({
-      ...on(name, "station"),
+      ...on(name, "stop"),
       type: "symbol",
       minzoom: 13,
       filter: isOne(STATIONS),
