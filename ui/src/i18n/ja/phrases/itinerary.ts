@@ -1,5 +1,6 @@
 // What the program says of trips and their itineraries, in Japanese: by the English forms.
 export const itinerary: Record<string, string> = {
+  "The input `{key}` is a time of a day, written as HH:MM": "入力 `{key}` は HH:MM の形の時刻です",
   "The legs between {count} points: row {row} has {found} entries; give one for each point":
     "{count} 地点間の区間：{row} 行目の項目は {found} 個です。地点ごとに 1 個ずつ指定してください",
   "The trip has {count} points, more than the {most} that are planned; leave some out":

@@ -85,7 +85,6 @@ export const runs: Record<string, string> = {
     "入力 `{key}` は {bytes} バイトあります。最大 {most} バイトなので短くしてください",
   "The input `{key}` must be a text": "入力 `{key}` はテキストでなければなりません",
   "The input `{key}` is one of {known}": "入力 `{key}` は次のどれかです：{known}",
-  "The input `{key}` is a time of a day, written as HH:MM": "入力 `{key}` は HH:MM の形の時刻です",
   "The input `{key}` is a day, written as YYYY-MM-DD": "入力 `{key}` は YYYY-MM-DD の形の日付です",
   "The input `{key}` is yes or no": "入力 `{key}` は「はい」か「いいえ」です",
   "The input `{key}` is a list of texts, one a line": "入力 `{key}` は 1 行に 1 つずつのテキストの一覧です",

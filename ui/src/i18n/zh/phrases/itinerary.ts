@@ -1,5 +1,6 @@
 // What the program says of trips and their itineraries, in Simplified Chinese: by the English forms.
 export const itinerary: Record<string, string> = {
+  "The input `{key}` is a time of a day, written as HH:MM": "输入 `{key}` 是一天中的时刻，写成 HH:MM",
   "The legs between {count} points: row {row} has {found} entries; give one for each point":
     "{count} 个地点之间的路段：第 {row} 行有 {found} 项；请为每个地点各给一项",
   "The trip has {count} points, more than the {most} that are planned; leave some out": "行程有 {count} 个地点，最多只能规划 {most} 个；请去掉一些",

@@ -73,7 +73,6 @@ export const runs: Record<string, string> = {
   "The input `{key}` has {bytes} bytes; at most {most} are allowed, so shorten it": "输入 `{key}` 有 {bytes} 字节；最多允许 {most} 字节，请缩短",
   "The input `{key}` must be a text": "输入 `{key}` 必须是文本",
   "The input `{key}` is one of {known}": "输入 `{key}` 须为以下之一：{known}",
-  "The input `{key}` is a time of a day, written as HH:MM": "输入 `{key}` 是一天中的时刻，写成 HH:MM",
   "The input `{key}` is a day, written as YYYY-MM-DD": "输入 `{key}` 是日期，写成 YYYY-MM-DD",
   "The input `{key}` is yes or no": "输入 `{key}` 是“是”或“否”",
   "The input `{key}` is a list of texts, one a line": "输入 `{key}` 是文本列表，每行一个",
