@@ -100,8 +100,9 @@ fn answer(service: &str, path: &str, query: &str) -> Option<Value> {
              "summary": "", "infobox": [{"key": "别名", "value": [{"v": "Your Hill."}]}]},
             {"id": 2, "type": 2, "name": "坂の上", "name_cn": "", "infobox": []},
         ]}),
+        // It tells names in the language that it is asked in.
         "open-meteo-geocoding" => json!({"results": [{
-            "id": 1, "name": "新宿駅", "latitude": 35.690_9, "longitude": 139.700_3, "feature_code": "RSTN",
+            "id": 1, "name": if query.contains("language=en") { "Shinjuku Station" } else { "新宿駅" }, "latitude": 35.690_9, "longitude": 139.700_3, "feature_code": "RSTN",
             "country_code": "JP", "admin1": "東京都", "timezone": "Asia/Tokyo"
         }], "generationtime_ms": 0.1}),
         "heartrails" => json!({"response": {"station": [

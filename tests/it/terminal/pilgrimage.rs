@@ -106,7 +106,7 @@ fn another_title_than_the_invented_one_is_asked_about_and_the_visit_goes_on_with
     let asked =
         visit(&galley, &["user_query=I am at Shinjuku and want to visit Your Name locations."]).exits(5);
     assert!(asked.out.contains("Which title do you mean"), "{}", asked.out);
-    let asked = galley.run(["answer", "last", "glass hill"]).exits(5);
+    let asked = galley.run(["answer", "last", "The Lending Library on Glass Hill"]).exits(5);
     assert!(format!("{}{}", asked.out, asked.err).contains("No station was found"), "{}", asked.out);
     galley.run(["answer", "last", "Matsumoto"]).ok();
     assert_eq!(value(&galley, "final_plan")["summary"]["starting_station"], "Matsumoto Station");
@@ -143,7 +143,10 @@ fn rides_are_asked_for_at_the_times_at_which_one_leaves_also_for_the_way_back() 
 #[test]
 fn unusual_days_wishes_and_languages_are_told_and_the_files_are_made() {
     for (inputs, told) in [
-        (["date=2020-01-01", "user_query=Matsumoto, “Glass Hill”"], vec!["The day of this visit is over."]),
+        (
+            ["date=2020-01-01", "user_query=Matsumoto, “The Lending Library on Glass Hill”"],
+            vec!["The day of this visit is over."],
+        ),
         (
             ["date=9999-12-31", "user_query=我在松本站，想去《玻璃坡的租书屋》"],
             vec!["9999年12月31日", "虚构"],
@@ -155,7 +158,7 @@ fn unusual_days_wishes_and_languages_are_told_and_the_files_are_made() {
         (
             [
                 "date=2026-12-31",
-                "user_query=From Matsumoto station to “Glass Hill”, only the bridges, episode 99",
+                "user_query=From Matsumoto station to “The Lending Library on Glass Hill”, only the bridges, episode 99",
             ],
             vec!["None of the", "without these wishes", "check the opening hours"],
         ),
@@ -175,8 +178,12 @@ fn unusual_days_wishes_and_languages_are_told_and_the_files_are_made() {
 #[test]
 fn what_the_person_changes_of_a_visit_changes_its_times_its_plan_and_its_exports() {
     let galley = Galley::new();
-    let result =
-        visit(&galley, &["user_query=From Matsumoto station to “Glass Hill”, episodes 1 to 3"]).ok().result();
+    let result = visit(
+        &galley,
+        &["user_query=From Matsumoto station to “The Lending Library on Glass Hill”, episodes 1 to 3"],
+    )
+    .ok()
+    .result();
     let first = arrivals(&value(&galley, "itinerary"));
     let run = result["run"].as_str().unwrap();
 

@@ -25,7 +25,7 @@ fn positions<'a>(points: impl IntoIterator<Item = &'a Value>) -> Vec<(String, St
 #[test]
 fn the_visits_of_an_export_are_the_points_of_the_next_run_whatever_its_format() {
     let galley = Galley::new();
-    let query = "user_query=From Matsumoto station to “Glass Hill”, episodes 1 to 3";
+    let query = "user_query=From Matsumoto station to “The Lending Library on Glass Hill”, episodes 1 to 3";
     let first = demonstration(&galley, &[query]).ok().result()["state"].clone();
     let visits = first["itinerary"]["itinerary"]["visits"].as_array().unwrap();
     let of_first: Vec<&str> = visits.iter().map(|visit| visit["id"].as_str().unwrap()).collect();
@@ -35,7 +35,7 @@ fn the_visits_of_an_export_are_the_points_of_the_next_run_whatever_its_format() 
     });
     for (format, file) in files {
         let points = format!("points=@{file}");
-        let query = "user_query=From Matsumoto station to “Glass Hill”";
+        let query = "user_query=From Matsumoto station to “The Lending Library on Glass Hill”";
         let state = demonstration(&galley, &[query, &points]).ok().result()["state"].clone();
         let points = state["points"].as_array().unwrap();
         assert_eq!(positions(points), positions(visits), "{format}");

@@ -44,7 +44,7 @@ fn a_plan_finds_a_place_asks_for_its_weather_and_for_the_ways_around_it() {
         let found = results.as_array().unwrap().iter().find(|step| step["stepId"] == id);
         found.map(|step| step["result_data"].clone()).unwrap_or_else(|| panic!("{id}: {results}"))
     };
-    assert_eq!(of("place")["places"][0]["name"], "新宿駅");
+    assert_eq!(of("place")["places"][0]["name"], "Shinjuku Station");
     assert_eq!((&of("sky")["condition"], &of("sky")["temperature_high_c"]), (&json!("rain"), &json!(12.4)));
     assert!(of("sky")["sources"][0].as_str().unwrap().contains("Open-Meteo"));
     let way = of("way")["ways"][0].clone();

@@ -37,7 +37,7 @@ fn a_request_fills_the_keys_of_the_seed_and_weather_and_ways_are_asked_for_besid
     assert_eq!(state["bangumi_candidates"].as_array().unwrap().len(), 2);
     assert_eq!(
         (&state["station"]["name"], &state["station"]["prefecture"]),
-        (&"新宿駅".into(), &"東京都".into())
+        (&"Shinjuku Station".into(), &"東京都".into())
     );
     let points = state["points"].as_array().unwrap();
     let ids: Vec<&str> = points.iter().map(|point| point["id"].as_str().unwrap()).collect();
