@@ -324,7 +324,8 @@ fn lasting_remarks(
 ) -> Result<Vec<String>, AgentError> {
     let meta: Value = read(cx, "points_meta")?.unwrap_or_default();
     let near: Vec<Value> = read(cx, "points")?.unwrap_or_default();
-    let RequestDetails { wishes, .. } = read(cx, "extraction_meta")?.unwrap_or_default();
+    let RequestDetails { wishes, unclear_day, end_time, .. } =
+        read(cx, "extraction_meta")?.unwrap_or_default();
     let center = read(cx, "user_coordinates")?;
     let wished = (!wishes.is_empty()).then(|| wished_points(&near, &wishes, center));
     let facts = VisitFacts {
@@ -334,6 +335,8 @@ fn lasting_remarks(
         wished: wished.as_ref(),
         too_many: points.saturating_sub(planned.trip.stops.len()),
         now,
+        unclear_day: unclear_day.as_deref(),
+        end_time: end_time.as_deref(),
     };
     Ok(remarks::of_visit(&facts, planned, language(cx)?))
 }

@@ -24,15 +24,26 @@ pub(super) struct VisitFacts<'a> {
     pub(super) too_many: usize,
     /// When the plan is made.
     pub(super) now: Timestamp,
+    /// Words of the request that name a day that is not plain.
+    pub(super) unclear_day: Option<&'a str>,
+    /// By when the request wants the visit to end, `HH:MM`.
+    pub(super) end_time: Option<&'a str>,
 }
 
 /// The remarks that hold whatever the person changes, besides the notes of tools.
 pub(super) fn of_visit(facts: &VisitFacts<'_>, planned: &TripPlan, language: Language) -> Vec<String> {
-    let VisitFacts { near, total, radius_km, wished, too_many, now } = facts;
+    let VisitFacts { near, total, radius_km, wished, too_many, now, unclear_day, end_time } = facts;
     let mut remarks = Vec::new();
     let mut say = |name: &str, values: &[(&str, String)]| remarks.push(language.say(name, values));
     if is_past(planned, *now) {
         say("past_day", &[]);
+    }
+    if let Some(words) = unclear_day {
+        let date = language.day(planned.trip.departure.date());
+        say("unclear_day", &[("words", (*words).to_owned()), ("date", date)]);
+    }
+    if let Some(time) = end_time {
+        say("end_time", &[("time", (*time).to_owned())]);
     }
     if near < total {
         let values =
@@ -120,8 +131,36 @@ mod tests {
 
     fn remarks(total: u64, too_many: usize, wished: Option<&WishedPoints>, now: &str) -> Vec<String> {
         let now = now.parse().unwrap();
-        let facts = VisitFacts { near: 3, total, radius_km: 2.5, wished, too_many, now };
+        let facts = VisitFacts {
+            near: 3,
+            total,
+            radius_km: 2.5,
+            wished,
+            too_many,
+            now,
+            unclear_day: None,
+            end_time: None,
+        };
         of_visit(&facts, &planned(), Language::English)
+    }
+
+    #[test]
+    fn a_day_that_is_not_plain_and_an_end_that_is_wished_for_are_told() {
+        let now = "2026-12-05T01:00:00Z".parse().unwrap();
+        let (unclear_day, end_time) = (Some("next Saturday"), Some("18:00"));
+        let facts = VisitFacts {
+            near: 3,
+            total: 3,
+            radius_km: 2.5,
+            wished: None,
+            too_many: 0,
+            now,
+            unclear_day,
+            end_time,
+        };
+        let told = of_visit(&facts, &planned(), Language::English);
+        assert!(told[0].contains("“next Saturday”") && told[0].contains("5 December 2026"), "{told:?}");
+        assert!(told[1].contains("18:00"), "{told:?}");
     }
 
     #[test]
