@@ -12,10 +12,14 @@ export function toolTitle({ choices }: SlotCard, id: string): string {
   return choice ? sourceTitle(choice) : id;
 }
 
-/** The tools that fit every slot, where there are several slots: one choice takes one of them for all. */
-export function commonTools({ slots: [first, ...others] }: PipelineCard): SlotChoice[] {
-  if (!first || others.length === 0) return [];
-  return first.choices.filter(({ id }) => others.every(({ choices }) => choices.some((choice) => choice.id === id)));
+/** Whether a slot can take a tool. */
+export const fits = ({ choices }: SlotCard, id: string): boolean => choices.some((choice) => choice.id === id);
+
+/** The tools that fit most slots, where there are several slots: one choice takes one of them wherever it fits. */
+export function commonTools({ slots }: PipelineCard): SlotChoice[] {
+  const first = slots[0];
+  if (!first || slots.length === 1) return [];
+  return first.choices.filter(({ id }) => 2 * slots.filter((slot) => fits(slot, id)).length > slots.length);
 }
 
 /** A tool for every slot that has one which needs no network, by slot. */

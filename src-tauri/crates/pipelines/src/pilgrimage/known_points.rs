@@ -55,7 +55,7 @@ fn take_earlier_visit(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         OF_EARLIER_RUN.iter().find(|key| is_missing(key)).or(points.is_empty().then_some(&"points"));
     if let Some(key) = missing {
         return Err(phrase!(
-            "The earlier run {run} has no `{key}`; name one that planned a visit, or leave `from_run` out",
+            "The earlier run {run} has no `{key}`; name one that planned a visit, or leave it out",
             run,
             key = *key
         ));

@@ -197,8 +197,8 @@ export const tools: Record<string, string> = {
   "it ends within the element `{element}`": "要素 `{element}` の途中で終わっています",
   "The points are those of the file that was given: {n} of them": "場所は指定されたファイルのもので、{n} か所あります",
   "{n} entries of the file were left out: they are no points": "ファイルの {n} 項目は場所ではないため省きました",
-  "The earlier run {run} has no `{key}`; name one that planned a visit, or leave `from_run` out":
-    "以前の実行 {run} には `{key}` がありません。計画を立てた実行を指定するか、`from_run` を外してください",
+  "The earlier run {run} has no `{key}`; name one that planned a visit, or leave it out":
+    "以前の実行 {run} には `{key}` がありません。計画を立てた実行を指定するか、指定を外してください",
   "Title, start and points are those of the earlier run {run}": "作品、出発地、場所は以前の実行 {run} のものです",
   "Addresses and opening hours of the nearest points, by Nominatim of OpenStreetMap or one of your own. Needs no key.":
     "最寄りの場所の住所と営業時間。OpenStreetMap の Nominatim またはご自身の Nominatim による。キーは不要です。",

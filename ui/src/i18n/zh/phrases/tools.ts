@@ -184,8 +184,7 @@ export const tools: Record<string, string> = {
   "it ends within the element `{element}`": "它在元素 `{element}` 中间就结束了",
   "The points are those of the file that was given: {n} of them": "地点来自所给的文件，共 {n} 个",
   "{n} entries of the file were left out: they are no points": "文件中有 {n} 项不是地点，已略去",
-  "The earlier run {run} has no `{key}`; name one that planned a visit, or leave `from_run` out":
-    "先前的运行 {run} 没有 `{key}`；请指明一次规划了行程的运行，或去掉 `from_run`",
+  "The earlier run {run} has no `{key}`; name one that planned a visit, or leave it out": "先前的运行 {run} 没有 `{key}`；请指明一次规划了行程的运行，或不指明",
   "Title, start and points are those of the earlier run {run}": "作品、出发地和地点都取自先前的运行 {run}",
   "Addresses and opening hours of the nearest points, by Nominatim of OpenStreetMap or one of your own. Needs no key.":
     "最近地点的地址和开放时间，来自 OpenStreetMap 的 Nominatim 或您自己的 Nominatim。不需要密钥。",
