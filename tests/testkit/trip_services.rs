@@ -105,6 +105,11 @@ fn answer(service: &str, path: &str, query: &str) -> Option<Value> {
             "id": 1, "name": if query.contains("language=en") { "Shinjuku Station" } else { "新宿駅" }, "latitude": 35.690_9, "longitude": 139.700_3, "feature_code": "RSTN",
             "country_code": "JP", "admin1": "東京都", "timezone": "Asia/Tokyo"
         }], "generationtime_ms": 0.1}),
+        // 府中 is a station in Tokyo and one in Hiroshima.
+        "heartrails" if query.contains("%E5%BA%9C%E4%B8%AD") => json!({"response": {"station": [
+            {"name": "府中", "prefecture": "東京都", "line": "京王線", "x": 139.480_2, "y": 35.672_3},
+            {"name": "府中", "prefecture": "広島県", "line": "JR福塩線", "x": 133.236_5, "y": 34.568_4}
+        ]}}),
         "heartrails" => json!({"response": {"station": [
             {"name": "新宿", "prefecture": "東京都", "line": "JR山手線", "x": 139.700_464, "y": 35.689_729}
         ]}}),

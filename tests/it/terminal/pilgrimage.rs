@@ -113,6 +113,19 @@ fn another_title_than_the_invented_one_is_asked_about_and_the_visit_goes_on_with
 }
 
 #[test]
+fn answers_that_name_no_station_end_in_words_and_not_in_an_error() {
+    let galley = Galley::new();
+    let request = "user_query=I am at Shinjuku and want to visit “The Lending Library on Glass Hill”.";
+    visit(&galley, &[request]).exits(5);
+    for _ in 0..4 {
+        galley.run(["answer", "last", "Shinjuku"]).exits(5);
+    }
+    galley.run(["answer", "last", "Shinjuku"]).ok();
+    let told = galley.run(["show", "last", "--key", "visit_answer"]).ok().out;
+    assert!(told.contains("Title or station stayed unknown") && told.contains("Shinjuku"), "{told}");
+}
+
+#[test]
 fn rides_are_asked_for_at_the_times_at_which_one_leaves_also_for_the_way_back() {
     let galley = Galley::new();
     let state = visit(&galley, &["date=2026-12-31", "search_radius_km=20", "return_to_start=true"])

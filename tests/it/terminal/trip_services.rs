@@ -114,22 +114,38 @@ fn without_weather_and_ways_the_visit_is_planned_by_estimates_and_says_so() {
 }
 
 #[test]
-fn while_the_points_cannot_be_fetched_the_person_is_asked_and_may_try_again() {
-    let services = TripServices::new(&["anitabi"], false);
-    let galley = galley(&services);
-    let asked = visit(&galley).exits(5);
-    assert!(
-        asked.out.contains("The points could not be fetched") && asked.out.contains("Anitabi"),
-        "{}",
-        asked.out
-    );
-    drop(services);
-    let services = TripServices::new(&[], false);
-    for (key, value) in services.settings() {
-        galley.run(["config", "set", &key, &value]).ok();
+fn where_a_search_fails_the_person_is_asked_and_may_try_again() {
+    for (down, question, service) in [
+        ("bangumi", "The search failed", "Bangumi"),
+        ("open-meteo-geocoding", "The search failed", "Open-Meteo"),
+        ("anitabi", "The points could not be fetched", "Anitabi"),
+    ] {
+        let services = TripServices::new(&[down], false);
+        let galley = galley(&services);
+        let asked = visit(&galley).exits(5);
+        assert!(asked.out.contains(question) && asked.out.contains(service), "{}", asked.out);
+        drop(services);
+        let services = TripServices::new(&[], false);
+        for (key, value) in services.settings() {
+            galley.run(["config", "set", &key, &value]).ok();
+        }
+        galley.run(["answer", "last", "Try again"]).ok();
+        let plan = galley.run(["show", "last", "--key", "final_plan"]).ok().out;
+        let plan: Value = serde_json::from_str(&plan).unwrap();
+        assert_eq!(plan["summary"]["points_count"], 3, "{down}");
     }
-    galley.run(["answer", "last", "Try again"]).ok();
-    let plan = galley.run(["show", "last", "--key", "final_plan"]).ok().out;
-    let plan: Value = serde_json::from_str(&plan).unwrap();
-    assert_eq!(plan["summary"]["points_count"], 3);
+}
+
+#[test]
+fn of_stations_of_one_name_in_two_prefectures_the_person_chooses() {
+    let services = TripServices::new(&[], false);
+    let galley = galley(&services);
+    let request = "user_query=府中駅から「君の坂。」の聖地巡礼";
+    let asked = galley.run(["run", "pilgrimage", "--profile", "built-in", "--json", "--input", request]);
+    let asked = asked.exits(5);
+    assert!(asked.out.contains("東京都") && asked.out.contains("広島県"), "{}", asked.out);
+    galley.run(["answer", "last", "2"]).ok();
+    let station = galley.run(["show", "last", "--key", "station"]).ok().out;
+    let station: Value = serde_json::from_str(&station).unwrap();
+    assert_eq!(station["prefecture"], "広島県");
 }

@@ -8,17 +8,11 @@ use serde_json::{Value, json};
 use tools::trips::{Station, Stations, TitleCandidate, Titles, without_station};
 use unicode_normalization::UnicodeNormalization;
 
-use super::words::Language;
-
 /// A model is believed from this confidence on.
 const BELIEVED: f64 = 0.6;
 /// The usual radius, and the least and the most, in kilometres.
 const USUAL_RADIUS_KM: f64 = 5.0;
 const RADIUS_KM: (f64, f64) = (1.0, 20.0);
-
-/// What a search for the title, and one for the station, comes to.
-const TITLE_KEYS: &[&str] = &["bangumi_id", "bangumi_title"];
-const PLACE_KEYS: &[&str] = &["station", "user_coordinates", "search_radius_km"];
 
 pub(super) fn register(registry: &mut Registry) {
     registry.shapes.insert("found_titles", found_titles as Shape);
@@ -29,17 +23,6 @@ pub(super) fn register(registry: &mut Registry) {
     registry.without_model.insert("no_station", (|_| Ok(json!({ "station": null }))) as WithoutModel);
     registry.accept.insert("known_title", known_title as Accept);
     registry.accept.insert("known_station", known_station as Accept);
-    registry
-        .run
-        .insert("keep_title_failure", (|context| kept_failure("title_failure", TITLE_KEYS, context)) as Run);
-    registry
-        .run
-        .insert("keep_place_failure", (|context| kept_failure("place_failure", PLACE_KEYS, context)) as Run);
-    registry.run.insert("search_failure", search_failure as Run);
-    registry.run.insert("search_again", search_again as Run);
-    // A step of a flow has a name of its own.
-    registry.run.insert("tell_unknown_title", tell_unknown as Run);
-    registry.run.insert("tell_unknown_place", tell_unknown as Run);
     registry.run.insert("take_title", take_title as Run);
     registry.run.insert("take_station", take_station as Run);
 }
@@ -106,37 +89,6 @@ fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
         surface: chosen.is_none() && plain.is_none() && ranked.len() > 1,
         ..Acted::default()
     }
-}
-
-/// Keeps why a search failed; what was chosen before stays.
-fn kept_failure(key: &str, found: &[&str], context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    let why = context.failure.map(|failure| failure.message.clone()).unwrap_or_default();
-    let delta = found.iter().fold(Delta::of(key, json!(why)), |delta, key| {
-        delta.with(*key, context.read::<Value>(key).unwrap_or_default())
-    });
-    Ok(Acted { delta, ..Acted::default() })
-}
-
-/// Why one of the two searches failed, for the question to the person; nothing where both answered.
-fn search_failure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    let why: Option<String> = context.read("title_failure").or_else(|| context.read("place_failure"));
-    Ok(Acted { delta: Delta::of("search_failure", json!(why)), ..Acted::default() })
-}
-
-/// Forgets the failures before the searches are tried again.
-fn search_again(_: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    let delta = Delta::of("title_failure", Value::Null).with("place_failure", Value::Null);
-    Ok(Acted { delta, ..Acted::default() })
-}
-
-/// Says that title or station stayed unknown after all the questions, and what may help.
-fn tell_unknown(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    let language = Language::of_locale(context.text("locale"));
-    let said = language.say(
-        "unknown",
-        &[("title", context.text("bangumi_name").to_owned()), ("place", context.text("location").to_owned())],
-    );
-    Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })
 }
 
 fn rounded(near: f64) -> f64 {

@@ -5,6 +5,7 @@ mod candidates;
 mod departure;
 mod enrichment;
 mod extraction;
+mod failures;
 mod known_points;
 mod outcome;
 mod points;
@@ -25,6 +26,7 @@ pub(crate) fn register(registry: &mut Registry) {
     candidates::register(registry);
     enrichment::register(registry);
     extraction::register(registry);
+    failures::register(registry);
     known_points::register(registry);
     outcome::register(registry);
     points::register(registry);

@@ -12,7 +12,6 @@ use prose::literal;
 use serde_json::{Value, json};
 
 use super::remarks;
-
 use super::trip::{final_plan, km, minutes, route, value_of};
 use super::words::Language;
 

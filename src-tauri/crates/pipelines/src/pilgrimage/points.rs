@@ -17,7 +17,6 @@ use super::words::Language;
 pub(super) fn register(registry: &mut Registry) {
     registry.shapes.insert("found_points", found_points as Shape);
     registry.run.insert("filter_points", filter_points as Run);
-    registry.run.insert("keep_failure", keep_failure as Run);
     registry.run.insert("tell_no_points", tell_no_points as Run);
 }
 
@@ -138,12 +137,6 @@ fn is_wished(point: &Value, wishes: &Wishes) -> bool {
         && !wishes.without_episodes.contains(&episode(point))
         && (wishes.kinds.is_empty() || wishes.kinds.iter().any(is_kind))
         && !wishes.without_kinds.iter().any(is_kind)
-}
-
-/// Keeps why the points could not be fetched, for the question to the person.
-fn keep_failure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    let why = context.failure.map(|failure| failure.message.clone()).unwrap_or_default();
-    Ok(Acted { delta: Delta::of("points_failure", json!(why)), ..Acted::default() })
 }
 
 /// Says that there is nothing to visit, and what may help.

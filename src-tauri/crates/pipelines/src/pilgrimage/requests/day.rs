@@ -17,16 +17,6 @@ pub(in crate::pilgrimage) enum SaidDay {
     Weekday(Weekday),
 }
 
-const WEEKDAYS: [(&str, Weekday); 7] = [
-    ("monday", Weekday::Monday),
-    ("tuesday", Weekday::Tuesday),
-    ("wednesday", Weekday::Wednesday),
-    ("thursday", Weekday::Thursday),
-    ("friday", Weekday::Friday),
-    ("saturday", Weekday::Saturday),
-    ("sunday", Weekday::Sunday),
-];
-
 /// Years until a 29 February comes again, at most.
 const LEAP_YEARS_APART: i16 = 8;
 
@@ -45,7 +35,8 @@ impl SaidDay {
         if let Some(days) = said.strip_prefix('+') {
             return days.parse().ok().map(SaidDay::InDays);
         }
-        if let Some((_, weekday)) = WEEKDAYS.into_iter().find(|(name, _)| *name == said) {
+        let named = jiff::fmt::strtime::parse("%A", &said);
+        if let Some(weekday) = named.ok().and_then(|named| named.weekday()) {
             return Some(SaidDay::Weekday(weekday));
         }
         let (month, day) = said.trim_start_matches("--").split_once('-')?;

@@ -105,6 +105,19 @@ pub(super) struct Marks {
     pub(super) not_behind: Form,
 }
 
+/// Chinese numerals before what is counted.
+pub(super) static COUNTED: LazyLock<Regex> =
+    LazyLock::new(|| compiled(&format!("([〇零一二两三四五六七八九十百]+)({})", TABLE.numbers.counter)));
+
+/// Words for numbers.
+pub(super) static NUMBER_WORDS: LazyLock<Regex> =
+    LazyLock::new(|| compiled(&format!(r"(?i)\b({})\b", TABLE.numbers.words.join("|"))));
+
+fn compiled(pattern: &str) -> Regex {
+    // The tests read numbers, so a pattern that cannot be read does not come here.
+    Regex::new(pattern).unwrap_or_else(|why| unreachable!("the numbers of requests cannot be read: {why}"))
+}
+
 pub(super) static TABLE: LazyLock<Table> = LazyLock::new(|| {
     // A test reads the table, so none that cannot be read comes here.
     toml_edit::de::from_str(include_str!("forms.toml"))

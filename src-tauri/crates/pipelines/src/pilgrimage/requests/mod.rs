@@ -11,13 +11,15 @@ use std::ops::Range;
 use chinese_number::{ChineseCountMethod, ChineseToNumber};
 use jiff::ToSpan;
 use jiff::civil::{Date, Time};
-use regex::{Captures, Regex};
+use regex::Captures;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 pub(super) use day::SaidDay;
-use forms::{Form, TABLE};
+use forms::{COUNTED, Form, NUMBER_WORDS, TABLE};
 pub(super) use wishes::{Wishes, is_named_as};
+
+use super::words::Language;
 
 /// A longer request is read by its beginning, in characters.
 const LONGEST: usize = 2_000;
@@ -91,13 +93,14 @@ pub(super) fn read_request(request: &str) -> ReadRequest {
 /// What else stands in a text whose numbers are digits.
 fn details(text: &str) -> RequestDetails {
     let unclear_day = TABLE.day.unclear.0.find(text).map(|found| found.as_str().to_owned());
+    // `next Saturday` is not plain, though a Saturday is named; a date beside it is.
+    let date = date(text).filter(|date| unclear_day.is_none() || date.contains('-'));
     let (start_time, end_time) = times(text);
     RequestDetails {
         method: "rules".to_owned(),
         confidence: None,
-        // `next Saturday` is not plain, though a Saturday is named.
-        date: date(text).filter(|date| unclear_day.is_none() || date.contains('-')),
-        unclear_day,
+        unclear_day: unclear_day.filter(|_| date.is_none()),
+        date,
         start_time,
         end_time,
         radius_km: radius_km(text),
@@ -108,8 +111,10 @@ fn details(text: &str) -> RequestDetails {
 /// The parts of a text that can be names: they are no sentences, and say nothing else.
 fn names_in(text: &str) -> Vec<String> {
     let table = &TABLE.rest;
-    let is_east_asian = text.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'));
-    let split = if is_east_asian { &table.split_east_asian } else { &table.split };
+    let split = match Language::of_text(text) {
+        Language::English => &table.split,
+        Language::Chinese | Language::Japanese => &table.split_east_asian,
+    };
     let says_nothing_else = |name: &str| {
         let said = details(&with_digits(name));
         RequestDetails { method: String::new(), ..said } == RequestDetails::default()
@@ -125,16 +130,13 @@ fn names_in(text: &str) -> Vec<String> {
 
 /// The text with the numbers that count something as digits.
 fn with_digits(text: &str) -> String {
-    let table = &TABLE.numbers;
-    let counted = Regex::new(&format!("([〇零一二两三四五六七八九十百]+)({})", table.counter));
-    let words = Regex::new(&format!(r"(?i)\b({})\b", table.words.join("|")));
-    let (Ok(counted), Ok(words)) = (counted, words) else { return text.to_owned() };
-    let plain = counted.replace_all(text, |found: &Captures<'_>| {
+    let plain = COUNTED.replace_all(text, |found: &Captures<'_>| {
         let number: Result<u32, _> = (&found[1]).to_number(ChineseCountMethod::TenThousand);
         number.map_or_else(|_| found[0].to_owned(), |number| format!("{number}{}", &found[2]))
     });
-    let number_of = |word: &str| table.words.iter().position(|known| known.eq_ignore_ascii_case(word));
-    words
+    let words = &TABLE.numbers.words;
+    let number_of = |word: &str| words.iter().position(|known| known.eq_ignore_ascii_case(word));
+    NUMBER_WORDS
         .replace_all(&plain, |found: &Captures<'_>| {
             number_of(&found[1]).map_or_else(|| found[0].to_owned(), |number| number.to_string())
         })
@@ -157,7 +159,7 @@ fn date(text: &str) -> Option<String> {
             return Some(format!("+{days}"));
         }
         let month: i8 = match found.name("month_name") {
-            Some(name) => month_of(name.as_str())?,
+            Some(name) => jiff::fmt::strtime::parse("%b", name.as_str()).ok()?.month()?,
             None => number(found, "month")?,
         };
         let day: i8 = number(found, "day")?;
@@ -171,13 +173,6 @@ fn date(text: &str) -> Option<String> {
         |words: &Form| words.0.find_iter(text).any(|found| !wishes::is_negated(text, &found.range()));
     let by_word = || table.words.iter().find(|(_, words)| is_said(words));
     dated.or_else(|| by_word().map(|(day, _)| day.clone()))
-}
-
-fn month_of(name: &str) -> Option<i8> {
-    const MONTHS: [&str; 12] =
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-    let name = name.to_lowercase();
-    MONTHS.iter().zip(1..).find_map(|(known, month)| (*known == name).then_some(month))
 }
 
 /// When the visit begins and ends: what stands as `until` or `back by` is no beginning.

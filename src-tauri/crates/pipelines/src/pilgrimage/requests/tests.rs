@@ -69,6 +69,7 @@ fn a_day_is_read_by_date_weekday_or_distance_and_an_unclear_one_is_told() {
         ("周六在秩父", Some("saturday"), None),
         ("tomorrow morning", Some("tomorrow"), None),
         ("next Saturday", None, Some("next Saturday")),
+        ("this weekend, on 5 December", Some("12-05"), None),
         ("2026-02-31", None, None),
     ] {
         let details = read_request(request).details;

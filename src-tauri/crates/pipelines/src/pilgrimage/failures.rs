@@ -1,0 +1,55 @@
+//! What is kept of a search that failed, for the question to the person, and what is said where title or station stay unknown.
+
+use engine::Acted;
+use interpreter::{FunctionContext, Registry, Run};
+use kernel::{Delta, Phrase};
+use serde_json::{Value, json};
+
+use super::words::Language;
+
+/// What a search for the title, and one for the station, comes to.
+const TITLE_KEYS: &[&str] = &["bangumi_id", "bangumi_title"];
+const PLACE_KEYS: &[&str] = &["station", "user_coordinates", "search_radius_km"];
+
+pub(super) fn register(registry: &mut Registry) {
+    let run = &mut registry.run;
+    run.insert("keep_title_failure", (|context| kept("title_failure", TITLE_KEYS, context)) as Run);
+    run.insert("keep_place_failure", (|context| kept("place_failure", PLACE_KEYS, context)) as Run);
+    run.insert("keep_points_failure", (|context| kept("points_failure", &[], context)) as Run);
+    run.insert("search_failure", search_failure as Run);
+    run.insert("search_again", search_again as Run);
+    // A step of a flow has a name of its own.
+    run.insert("tell_unknown_title", tell_unknown as Run);
+    run.insert("tell_unknown_place", tell_unknown as Run);
+}
+
+/// Keeps why a search failed; what it found before stays.
+fn kept(key: &str, found: &[&str], context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let why = context.failure.map(|failure| failure.message.clone()).unwrap_or_default();
+    let delta = found.iter().fold(Delta::of(key, json!(why)), |delta, key| {
+        delta.with(*key, context.read::<Value>(key).unwrap_or_default())
+    });
+    Ok(Acted { delta, ..Acted::default() })
+}
+
+/// Why one of the two searches failed, for the question to the person; nothing where both answered.
+fn search_failure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let why: Option<String> = context.read("title_failure").or_else(|| context.read("place_failure"));
+    Ok(Acted { delta: Delta::of("search_failure", json!(why)), ..Acted::default() })
+}
+
+/// Forgets the failures before the searches are tried again.
+fn search_again(_: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let delta = Delta::of("title_failure", Value::Null).with("place_failure", Value::Null);
+    Ok(Acted { delta, ..Acted::default() })
+}
+
+/// Says that title or station stayed unknown after all the questions, and what may help.
+fn tell_unknown(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let language = Language::of_locale(context.text("locale"));
+    let said = language.say(
+        "unknown",
+        &[("title", context.text("bangumi_name").to_owned()), ("place", context.text("location").to_owned())],
+    );
+    Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })
+}
