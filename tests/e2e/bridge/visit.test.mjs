@@ -99,3 +99,36 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
   assert.deepEqual(await strays(page), []);
   assert.deepEqual(complaints, []);
 });
+
+test("an answer is given differently later: a fork goes on from it", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page, complaints } = await openPage(at, bridge.url);
+  const inputs = { user_query: "I am at Nowhere and want to visit “The Lending Library on Glass Hill”", visit_date: "2026-12-05" };
+  const slots = ["search_bangumi_subjects", "search_anitabi_bangumi_near_station", "points_of_title", "weather", "transit"];
+  const tools = Object.fromEntries(slots.map((slot) => [slot, "demonstration"]));
+  const { run } = await ask(bridge.url, "start_run", { pipeline: "pilgrimage", inputs, profile: "built-in", tools });
+  await page.locator(`[data-run="${run}"]`).click();
+  const asked = page.getByTestId("question");
+  await asked.getByRole("textbox").fill("Elsewhere");
+  await asked.getByRole("button", { name: "Answer" }).click();
+  await expect(asked.getByRole("textbox")).toHaveValue("");
+  await asked.getByRole("textbox").fill("Matsumoto");
+  await asked.getByRole("button", { name: "Answer" }).click();
+  await page.getByRole("region", { name: "Time", exact: true }).getByText("Run finished").waitFor();
+
+  await page.getByRole("button", { name: "Details of Name of the station?" }).click();
+  await page.getByRole("button", { name: "Answer differently" }).click();
+  const again = page.getByTestId("answered");
+  await expect(again).toContainText("this run stays as it is");
+  await again.getByRole("textbox").fill("Nowhere else");
+  await again.getByRole("button", { name: "Answer" }).click();
+  await expect(page.getByTestId("question")).toContainText("No station was found");
+  const fork = await openRun(page);
+  assert.notEqual(fork, run);
+  const { state } = await ask(bridge.url, "state_at", { run: fork, seq: null });
+  assert.equal(state.location, "Nowhere else");
+  const before = await ask(bridge.url, "state_at", { run, seq: null });
+  assert.equal(before.state.station.name, "松本駅");
+  assert.deepEqual(complaints, []);
+});

@@ -108,7 +108,10 @@ proptest! {
                     event.path == answered.path && matches!(&answered.fact, Fact::EffectAnswered { asked, .. } if *asked == event.n)
                 };
                 let asked = events.iter().find(is_asked).unwrap();
-                if matches!(&asked.fact, Fact::EffectAsked { effect: Effect::Question { .. }, .. }) {
+                // What the program itself asked was decided for that moment.
+                if matches!(&asked.fact, Fact::EffectAsked { effect: Effect::Question { question }, .. }
+                    if question.kind != kernel::QuestionKind::Agent)
+                {
                     continue;
                 }
                 let result = match &asked.fact {

@@ -13,12 +13,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, OwnArticle, ToolContext};
+use itinerary::TripPlan;
+use jiff::Timestamp;
 use kernel::Error;
 use net::{Net, Url};
 use secrecy::SecretString;
 use serde_json::json;
 use tempfile::TempDir;
 use testkit::{SearchServices, sample_articles};
+use tools::trips::TripFiles;
 use tools::{Hits, PageBrowser, SEARCH_SOURCES, ServiceKey, ServiceSettings, Services, ToolParts};
 
 /// The topic that the articles of the services are about.
@@ -57,19 +60,29 @@ impl Services for SetUp {
     fn allowed(&self) -> Result<Vec<String>, Error> {
         Ok(vec![self.base_url.clone()])
     }
+
+    fn contact(&self) -> Result<String, Error> {
+        Ok(String::new())
+    }
 }
 
-/// Searches open no browser.
-struct NoBrowser;
+/// Searches open no browser and make no files.
+struct Nobody;
 
 #[async_trait]
-impl PageBrowser for NoBrowser {
+impl PageBrowser for Nobody {
     async fn open(&self, _: &Net, page: &Url) -> Result<Vec<u8>, Error> {
         panic!("{page} was opened in a browser")
     }
 
     fn longest(&self) -> Duration {
         Duration::ZERO
+    }
+}
+
+impl TripFiles for Nobody {
+    fn make(&self, _: &TripPlan, _: &str, _: Timestamp, _: &str) -> Result<(Vec<u8>, &'static str), Error> {
+        unreachable!()
     }
 }
 
@@ -162,7 +175,8 @@ impl Searcher {
                 keys: self.set_up.keys.clone(),
                 enabled: self.set_up.enabled.clone(),
             }),
-            browser: Arc::new(NoBrowser),
+            browser: Arc::new(Nobody),
+            trips: Arc::new(Nobody),
             folder: self.folder.path().to_owned(),
         };
         let source = SEARCH_SOURCES.iter().find(|known| known.id == source).unwrap();

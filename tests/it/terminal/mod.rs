@@ -42,6 +42,7 @@ mod terminal_escapes;
 mod tool_conversations;
 mod tools;
 mod topics;
+mod trip_files;
 mod trip_services;
 mod two_processes;
 mod user_pipelines;

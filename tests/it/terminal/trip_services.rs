@@ -148,4 +148,21 @@ fn of_stations_of_one_name_in_two_prefectures_the_person_chooses() {
     let station = galley.run(["show", "last", "--key", "station"]).ok().out;
     let station: Value = serde_json::from_str(&station).unwrap();
     assert_eq!(station["prefecture"], "広島県");
+
+    // Another answer later is one action: only what follows from it is asked for again.
+    let asked_before = services.asked().len();
+    let events = galley.run(["show", "last", "--events", "--json"]).ok().lines();
+    let answered =
+        events.iter().find(|event| event["fact"]["kind"] == "effect_answered" && event["author"] == "user");
+    let at = answered.unwrap()["seq"].to_string();
+    let refused = galley.run(["fork", "last", "--at", &at, "--result", "7"]).exits(2);
+    assert!(refused.err.contains("does not answer “Which station do you mean?"), "{}", refused.err);
+    galley.run(["fork", "last", "--at", &at, "--result", "\"1\""]).ok();
+    let station = galley.run(["show", "last", "--key", "station"]).ok().out;
+    let station: Value = serde_json::from_str(&station).unwrap();
+    assert_eq!(station["prefecture"], "東京都");
+    let asked: Vec<String> = services.asked().split_off(asked_before);
+    assert!(asked.iter().any(|path| path.starts_with("anitabi/")), "{asked:?}");
+    assert!(asked.iter().all(|path| !path.starts_with("bangumi/")), "{asked:?}");
+    galley.run(["replay", "last"]).ok();
 }

@@ -1446,7 +1446,7 @@ allow: Array<string>,
  */
 gates?: { [key in string]: Gate }, 
 /**
- * What takes the place of the answer at event `at`: of a tool its output, of a model its text.
+ * What takes the place of the answer at event `at`: of a tool its output, of a model its text, of an agent's question what the person says.
  */
 result?: Json, };
 

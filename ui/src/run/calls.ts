@@ -41,6 +41,7 @@ export function begin(fold: Fold, event: Event, instance: Instance | undefined):
     says: null,
     reply: null,
     answerSeq: null,
+    answered: null,
     instruction: null,
     cost: null,
     input: instance ? { seq: event.seq, value: unwrapped(instance.input) } : null,

@@ -2,7 +2,7 @@
 import { bytes, seconds, t, type Words } from "../i18n";
 import { phraseText, verbatim } from "../i18n/phrase";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
-import type { Answer, Decision, Effect, Event, AnswerSummary, JournalEntry, ModelRequest, Outcome, Outline, KeyDeclaration } from "../ipc/bindings";
+import type { Answer, Decision, Effect, Event, AnswerSummary, JournalEntry, ModelRequest, Outcome, Outline, KeyDeclaration, Question } from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
@@ -42,6 +42,17 @@ export function replaceable(asked: Event | null, answered: Event | null): { valu
   const result = answer.status === "done" ? answer.result : null;
   if (asked.fact.effect.effect === "tool") return { value: field(result, "output") ?? null };
   return modelRequestIn(asked) && result !== null ? { value: field(result, "text") ?? "" } : null;
+}
+
+/** A question of an agent, and what the person answered. */
+export type AnsweredQuestion = { question: Question; given: unknown };
+
+/** The question of an agent that an event answers, and what was said; null where none does. */
+export function answeredQuestion(asked: Event | null, answered: Event | null): AnsweredQuestion | null {
+  const answer = answerIn(answered);
+  if (asked?.fact.kind !== "effect_asked" || asked.fact.effect.effect !== "question" || answer?.status !== "done") return null;
+  const { question } = asked.fact.effect;
+  return question.kind.kind === "agent" ? { question, given: unwrapped(answer.result) } : null;
 }
 
 /** Who decided about the call of a tool that an event asks, or that came to nothing because it was refused. */

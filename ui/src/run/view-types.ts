@@ -55,6 +55,8 @@ export type Call = {
   instruction: { seq: number; value: unknown } | null;
   /** The event of the last answer that it got, of whatever it asked. */
   answerSeq: number | null;
+  /** The event with the answer of the person to its last question; null where it asked nothing of its own. */
+  answered: number | null;
   /** What its answers cost so far, in US dollars, as far as that is known. */
   cost: number | null;
   /** Of an instance of an agent on demand, what it was started with and what it came to; it may be there by its hash alone. */

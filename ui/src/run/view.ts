@@ -238,6 +238,7 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
     if (answer.status !== "done") return next;
     const says = summaryIn(summary);
     if (says) next.says = says;
+    if (asked?.question?.kind.kind === "agent") next.answered = event.seq;
     if (asked?.for === "model") next.reply = { seq: event.seq, result: unwrapped(answer.result) };
     return next;
   });

@@ -1,7 +1,7 @@
 // Which tab beside the draft is open: the one that was open last, in whichever run; a run with a visit opens on its map.
 import { remember, remembered } from "../app/storage";
 import type { RunPage } from "../ipc/bindings";
-import type { Tab } from "./SideTabs.svelte";
+import type { Tab } from "./side-tabs";
 
 export class OpenTab {
   #shown = $state<Tab>((remembered("tab") as Tab | null) ?? "review");

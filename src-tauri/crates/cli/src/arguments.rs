@@ -372,7 +372,7 @@ pub(crate) struct Fork {
     /// A key's value from there on; @FILE reads the JSON from a file
     #[arg(long, value_name = "KEY=JSON")]
     pub(crate) set: Vec<String>,
-    /// What takes the place of the answer at --at: of a tool its output, of a model its text; @FILE reads the JSON from a file
+    /// What takes the place of the answer at --at: of a tool its output, of a model its text, of an agent's question the new answer; @FILE reads the JSON from a file
     #[arg(long, value_name = "JSON")]
     pub(crate) result: Option<String>,
     /// The profile from there on

@@ -62,6 +62,7 @@ use program::window::WindowLink;
 use runs::answers::Answers;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
+use runs::exported_trips::ExportedTrips;
 use runs::files::RunFolders;
 use runs::instructions::SavedInstructions;
 use runs::permissions::SavedRules;
@@ -202,9 +203,10 @@ impl Desk {
         let _no_list = tools::seed_feeds(&folder);
         let parts = ToolParts {
             index: Arc::new(store.clone()),
-            net: net::Net::new().introducing(&settings.get("net.contact")?),
+            net: net::Net::new(),
             services: Arc::new(SettingsServices::new(settings.clone(), vault.clone())),
             browser: Arc::new(SettingsBrowser(settings.clone())),
+            trips: Arc::new(ExportedTrips),
             folder: folder.clone(),
         };
         let search = |source: &OfferedTool| -> Arc<dyn Tool> {

@@ -4,7 +4,8 @@
 
 use kernel::{
     Answer, AnswerSummary, Code, Delta, Effect, EffectClass, Error, Event, Fact, Hash, Json, ModelReply,
-    OnceDone, Overrides, Question, Seq, Start, State, ToolResult, USER, Value, fold_state, phrase,
+    OnceDone, Overrides, Question, QuestionKind, Seq, Start, State, ToolResult, USER, Value, fold_state,
+    phrase,
 };
 use serde_json::json;
 
@@ -188,10 +189,10 @@ fn not_open(events: &[Event], id: Option<Seq>) -> Error {
 }
 
 /// The event that takes the place of the answer at `seq`, and the numbers of all that followed from that answer. Of a tool,
-/// `result` is its output; of a model, the text of its reply.
+/// `result` is its output; of a model, the text of its reply; of an agent's question, the answer of the person.
 ///
 /// # Errors
-/// `bad_input` where the event is no answer of a tool, and no reply of a model.
+/// `bad_input` where the event is none of these, or the question does not admit the answer.
 pub(crate) fn replaced_answer(
     events: &[Event],
     seq: Seq,
@@ -199,12 +200,20 @@ pub(crate) fn replaced_answer(
 ) -> Result<(Event, Vec<Seq>), Error> {
     let gone = dropped(events);
     let answered = events.iter().find(|event| event.seq == seq && !gone.contains(&seq));
-    let replaced = answered.and_then(|event| {
-        let Fact::EffectAnswered { asked, answer, retries, summary, .. } = &event.fact else { return None };
+    let asked_and_answered = answered.and_then(|event| {
+        let Fact::EffectAnswered { asked, answer, .. } = &event.fact else { return None };
         let is_request =
             |other: &&Event| other.path == event.path && other.n == *asked && !gone.contains(&other.seq);
         let Fact::EffectAsked { effect, .. } = &events.iter().find(is_request)?.fact else { return None };
-        let answer = Answer::Done { result: Value::new(in_place_of(effect, answer, result)?) };
+        Some((effect, answer))
+    });
+    let in_place = match asked_and_answered {
+        Some((effect, answer)) => in_place_of(effect, answer, result)?,
+        None => None,
+    };
+    let replaced = answered.zip(in_place).and_then(|(event, in_place)| {
+        let Fact::EffectAnswered { asked, retries, summary, .. } = &event.fact else { return None };
+        let answer = Answer::Done { result: Value::new(in_place) };
         let summary = AnswerSummary { sent: summary.sent, ..AnswerSummary::of(&answer) };
         let (asked, retries) = (*asked, retries.clone());
         let fact = Fact::EffectAnswered { asked, summary, answer, took_ms: 0, waited_ms: 0, retries };
@@ -216,7 +225,7 @@ pub(crate) fn replaced_answer(
         Error::new(
             Code::BadInput,
             phrase!(
-                "Event {seq} is not the result of a tool with a value of this kind, nor the text of a model; choose one that is",
+                "Event {seq} is no result of a tool with a value of this kind, no text of a model and no answer to an agent's question; choose one that is",
                 seq
             ),
         )
@@ -236,37 +245,50 @@ pub(crate) fn drops_of_fork(events: &[Event], at: Seq, replaced: Option<&(Event,
 }
 
 /// What takes the place of an answer to this effect; nothing where it cannot be written by hand.
-fn in_place_of(effect: &Effect, before: &Answer, result: serde_json::Value) -> Option<serde_json::Value> {
+///
+/// # Errors
+/// `bad_input` where the question does not admit the answer.
+fn in_place_of(
+    effect: &Effect,
+    before: &Answer,
+    result: serde_json::Value,
+) -> Result<Option<serde_json::Value>, Error> {
     let before = match before {
         Answer::Done { result } => result.json_or_null().clone(),
         Answer::Failed { .. } | Answer::Interrupted { .. } => serde_json::Value::Null,
     };
-    match (effect, result) {
+    let in_place = match (effect, result) {
         (Effect::Tool { .. }, output) => {
             // What is made of it takes it for what the tool gives.
             let is_other = |before: &serde_json::Value| {
                 std::mem::discriminant(before) != std::mem::discriminant(&output)
             };
             if before.get("output").is_some_and(is_other) {
-                return None;
+                return Ok(None);
             }
             // What the tool did to the files of the run stays done.
             let files =
                 serde_json::from_value::<ToolResult>(before).map_or(Vec::new(), |before| before.files);
             let summary = phrase!("replaced by hand");
-            Some(json!(ToolResult { output: Json(output), summary, files }))
+            json!(ToolResult { output: Json(output), summary, files })
         }
         (Effect::Model { .. }, serde_json::Value::String(text)) => {
-            let mut reply: ModelReply = serde_json::from_value(before).ok()?;
+            let Ok(mut reply) = serde_json::from_value::<ModelReply>(before) else { return Ok(None) };
             reply.text = text;
             reply.stop = "corrected".into();
             // The tokens were counted when the model answered; a correction costs none.
             reply.usage = kernel::TokenUsage::default();
             reply.cost = None;
-            Some(json!(reply))
+            json!(reply)
         }
-        _ => None,
-    }
+        // What the program itself asked, about a limit or a tool, was decided for that moment.
+        (Effect::Question { question }, answer) if question.kind == QuestionKind::Agent => {
+            questions::admits(question, &Value::new(answer.clone()))?;
+            answer
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(in_place))
 }
 
 /// What may be done only once, was done, and stands behind a cut: each request with what came of it.

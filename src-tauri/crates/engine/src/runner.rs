@@ -213,7 +213,7 @@ pub struct Fork {
     pub overrides: Overrides,
     /// Keys changed from there.
     pub delta: Delta,
-    /// What takes the place of the answer at event `at`: of a tool its output, of a model its text.
+    /// What takes the place of the answer at event `at`: of a tool its output, of a model its text, of an agent's question what the person says.
     pub result: Option<serde_json::Value>,
 }
 

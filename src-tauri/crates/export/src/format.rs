@@ -83,6 +83,21 @@ impl Format {
         self.holds == Holds::Text
     }
 
+    /// The file of a trip.
+    ///
+    /// # Errors
+    /// `bad_input` where it holds no trip; `internal` where the trip cannot be set on pages.
+    pub(crate) fn of_trip(&self, sheet: &Sheet<'_>) -> Result<Vec<u8>, Error> {
+        match self.write {
+            Write::Trip(write) => Ok(write(sheet).into_bytes()),
+            Write::Booklet => trip::booklet::pages(sheet)?.pdf(Some(sheet.changed_at)),
+            _ => {
+                let message = phrase!("“{title}” holds no trip", title = self.title);
+                Err(Error::new(Code::BadInput, message))
+            }
+        }
+    }
+
     /// Whether it is made of a planned trip, which few runs have.
     fn needs_trip(&self) -> bool {
         self.holds == Holds::Trip
@@ -179,8 +194,7 @@ pub fn export(run: &Exportable<'_>, format: &Format, left: &Omissions) -> Result
         Write::Record(write) => Made::of(write(run, &state)),
         Write::Whole(write) => Made::of(write(run, &state, &left.things)?),
         Write::Journal => Made::of(journal::csv(run, without)?),
-        Write::Trip(write) => trip_in(run, &state, format, |sheet| Ok(Made::of(write(sheet))))?,
-        Write::Booklet => trip_in(run, &state, format, booklet)?,
+        Write::Trip(_) | Write::Booklet => trip_in(run, &state, format)?,
         Write::Markdown | Write::WebPage | Write::Pages | Write::Word => text_in(run, &state, format)?,
     };
     let mut contents = contents(run, format.holds, without);
@@ -228,12 +242,7 @@ fn text_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<Made,
 }
 
 /// The run's trip in one of its formats.
-fn trip_in(
-    run: &Exportable<'_>,
-    state: &State,
-    format: &Format,
-    write: impl FnOnce(&Sheet<'_>) -> Result<Made, Error>,
-) -> Result<Made, Error> {
+fn trip_in(run: &Exportable<'_>, state: &State, format: &Format) -> Result<Made, Error> {
     let Some(plan) = trip::plan(run, state) else {
         let title = format.title;
         let message = phrase!(
@@ -242,15 +251,15 @@ fn trip_in(
         );
         return Err(Error::new(Code::BadInput, message));
     };
-    write(&trip::sheet(run, &plan))
-}
-
-fn booklet(sheet: &Sheet<'_>) -> Result<Made, Error> {
-    let pages = trip::booklet::pages(sheet)?;
+    let sheet = trip::sheet(run, &plan);
+    if let Write::Trip(write) = format.write {
+        return Ok(Made::of(write(&sheet)));
+    }
+    let pages = trip::booklet::pages(&sheet)?;
     Ok(Made {
         bytes: pages.pdf(Some(sheet.changed_at))?,
         picture: Some(pages.first_page(PIXELS_A_POINT)?),
-        ..Made::of(trip::booklet::told(sheet))
+        ..Made::of(trip::booklet::told(&sheet))
     })
 }
 

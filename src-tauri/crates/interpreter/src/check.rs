@@ -49,8 +49,7 @@ pub fn check(definition: &PipelineDefinition, registry: &Registry) -> Vec<Findin
     for name in definition.agents.keys().filter(|name| !used.contains(*name)) {
         checker.unused(name);
     }
-    let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
-    let given = inputs.map(|(name, _)| name.clone()).collect();
+    let given = given(definition).cloned().collect();
     checker.available(&definition.flow.steps, &given, &mut Vec::new());
     if checker.findings.is_empty() {
         checker.tree();
@@ -330,8 +329,7 @@ impl Checker<'_> {
         };
         let declarations = definition.declarations();
         let keys: Vec<&str> = declarations.iter().map(|key| key.name.as_str()).collect();
-        let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
-        let given: Vec<&str> = inputs.map(|(name, _)| name.as_str()).collect();
+        let given: Vec<&str> = given(&definition).map(String::as_str).collect();
         for error in kernel::check(tree.outline(), &keys, &given) {
             let agent = match &error {
                 CheckError::MissingWriter { agent, .. } | CheckError::UndeclaredKey { agent, .. } => agent,
@@ -345,6 +343,12 @@ impl Checker<'_> {
             self.findings.push(Finding { path, reason: error.phrase() });
         }
     }
+}
+
+/// The keys that every run begins with: its inputs, and what it takes over from the earlier runs that they name.
+fn given(definition: &PipelineDefinition) -> impl Iterator<Item = &String> {
+    let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
+    inputs.flat_map(|(name, input)| std::iter::once(name).chain(&input.takes))
 }
 
 /// A tool as the tree needs it to be drawn; it is never called.

@@ -33,6 +33,11 @@ struct Clients {
     configured: OnceLock<Result<Client, NetError>>,
 }
 
+/// Whether a text can stand in a header as whom a service can turn to; nothing can, too.
+pub fn is_contact(text: &str) -> bool {
+    text.trim().chars().all(|c| c.is_ascii_graphic() && !"()".contains(c))
+}
+
 impl Net {
     /// A client that lets nothing through but the public web; nothing at all but this machine where the network is
     /// [closed](closed_because).
@@ -51,8 +56,7 @@ impl Net {
     /// What cannot stand in a header is passed over.
     pub fn introducing(&self, contact: &str) -> Net {
         let contact = contact.trim();
-        let fits = !contact.is_empty() && contact.chars().all(|c| c.is_ascii_graphic() && !"()".contains(c));
-        if !fits {
+        if contact.is_empty() || !is_contact(contact) {
             return self.clone();
         }
         let agent = format!("{USER_AGENT} ({contact})");

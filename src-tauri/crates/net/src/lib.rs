@@ -25,7 +25,7 @@ mod tests;
 
 pub use address::refused_kind;
 pub use answer::Answer;
-pub use client::Net;
+pub use client::{Net, is_contact};
 pub use contacted_hosts::{Contact, contacted, note as note_contact};
 pub use error::{NetError, server_name};
 pub use lookup::{Addresses, Lookup};

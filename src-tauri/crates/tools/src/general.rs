@@ -9,6 +9,7 @@ use crate::download_file::DownloadFileTool;
 use crate::file_system::FileSystemTool;
 use crate::offered_tool::ToolParts;
 use crate::read_webpage::ReadWebpageTool;
+use crate::trips::TripFileTool;
 use crate::web::web_client::WebClient;
 
 /// A tool that agents name without a slot.
@@ -34,11 +35,15 @@ pub const GENERAL_TOOLS: &[GeneralTool] = &[
         name: ReadWebpageTool::NAME,
         make: |parts| Arc::new(Typed(ReadWebpageTool::new(web_client(parts), parts.browser.clone()))),
     },
+    GeneralTool {
+        name: TripFileTool::NAME,
+        make: |parts| Arc::new(Typed(TripFileTool::new(parts.trips.clone()))),
+    },
 ];
 
 fn web_client(parts: &ToolParts) -> WebClient {
-    let services = parts.services.clone();
-    WebClient::new(parts.net.clone(), move || services.allowed())
+    let parts = parts.clone();
+    WebClient::new(move || parts.web())
 }
 
 #[cfg(test)]

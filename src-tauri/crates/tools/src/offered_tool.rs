@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use engine::{LibraryIndex, Tool};
-use kernel::{Form, Phrase, phrase};
+use kernel::{Error, Form, Phrase, phrase};
 use net::Net;
 
 use crate::sources::{SEARCH, SEARCH_SOURCES};
-use crate::trips;
+use crate::trips::{self, TripFiles};
 use crate::web::page_browser::PageBrowser;
 use crate::web::service_settings::Services;
 
@@ -60,8 +60,30 @@ pub struct ToolParts {
     pub services: Arc<dyn Services>,
     /// What opens pages that show nothing without scripts.
     pub browser: Arc<dyn PageBrowser>,
+    /// What makes files of planned trips.
+    pub trips: Arc<dyn TripFiles>,
     /// The data folder: the list of feeds, and the turns that are taken.
     pub folder: PathBuf,
+}
+
+impl ToolParts {
+    /// The network client as the settings are now: what it lets through although it is not public, and whom a service can
+    /// turn to.
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    pub(crate) fn web(&self) -> Result<Net, Error> {
+        let allowed = self.services.allowed()?;
+        Ok(self.introduced()?.allowing(allowed.iter().map(String::as_str)))
+    }
+
+    /// The network client that says whom a service can turn to, as the settings are now.
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    pub(crate) fn introduced(&self) -> Result<Net, Error> {
+        Ok(self.net.introducing(&self.services.contact()?))
+    }
 }
 
 /// Makes a tool.

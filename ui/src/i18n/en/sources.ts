@@ -11,6 +11,9 @@ export const sources = {
   "settings.sources.key.required": "needs a key",
   "settings.sources.of": "Settings of {title}",
   "settings.sources.unset": "not set",
+  "settings.contact": "Whom services can turn to",
+  "settings.contact.help":
+    "An address of mail or of a page, sent with the requests of tools. The public servers of Transitous and OpenStreetMap answer only programs that name one. Empty: none is sent.",
   "settings.sources.feeds": "The list of feeds stands in {path}",
   "attribution.title": "What the services ask to show",
   "attribution.by": "Found by {provider}",

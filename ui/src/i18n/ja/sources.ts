@@ -13,6 +13,9 @@ export const sources: Record<keyof typeof en, string> = {
   "settings.sources.key.required": "キーが必要です",
   "settings.sources.of": "{title} の設定",
   "settings.sources.unset": "未設定",
+  "settings.contact": "サービスからの連絡先",
+  "settings.contact.help":
+    "メールアドレスまたはページのアドレス。ツールの要求とともに送られます。Transitous と OpenStreetMap の公開サーバーは、連絡先を名乗るプログラムにだけ答えます。空なら送りません。",
   "settings.sources.feeds": "フィードの一覧は {path} にあります",
   "attribution.title": "検索元が表示を求める内容",
   "attribution.by": "{provider} による検索結果",

@@ -13,6 +13,8 @@ export const sources: Record<keyof typeof en, string> = {
   "settings.sources.key.required": "需要密钥",
   "settings.sources.of": "{title} 的设置",
   "settings.sources.unset": "未设置",
+  "settings.contact": "服务的联系方式",
+  "settings.contact.help": "邮件地址或网页地址，随工具的请求发送。Transitous 和 OpenStreetMap 的公共服务器只回应提供联系方式的程序。留空则不发送。",
   "settings.sources.feeds": "订阅源列表位于 {path}",
   "attribution.title": "服务方要求显示的内容",
   "attribution.by": "由 {provider} 找到",

@@ -118,6 +118,13 @@ pub(crate) fn refuse_setting(
             refuse_variable(&setting.value, &settings.get(key)?)
         }
         key if key.starts_with("services.") && key.ends_with(".base_url") => refuse_address(&setting.value),
+        "net.contact" if !net::is_contact(&setting.value) => Err(ApiError::new(
+            Code::BadInput,
+            phrase!(
+                "`{value}` cannot stand in a request as whom to turn to; give an address of mail or of a page, in letters from a to z, without spaces and brackets, or nothing",
+                value = setting.value
+            ),
+        )),
         "net.allow" => allowed_in(&setting.value).try_for_each(refuse_address),
         key if key.starts_with("services.") && key.ends_with(".profile") && !setting.value.is_empty() => {
             // Between the two stands the service's name, which holds no dot.

@@ -167,6 +167,10 @@ impl Services for SettingsServices {
     fn allowed(&self) -> Result<Vec<String>, ApiError> {
         allowed(&self.settings)
     }
+
+    fn contact(&self) -> Result<String, ApiError> {
+        self.settings.get("net.contact")
+    }
 }
 
 /// The addresses that the person lets pages and pictures come from, although they are not public.

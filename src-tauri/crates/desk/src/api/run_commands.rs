@@ -127,7 +127,7 @@ pub struct ForkRun {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[ts(optional, as = "Option<BTreeMap<String, Gate>>")]
     pub gates: BTreeMap<String, Gate>,
-    /// What takes the place of the answer at event `at`: of a tool its output, of a model its text.
+    /// What takes the place of the answer at event `at`: of a tool its output, of a model its text, of an agent's question what the person says.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub result: Option<Json>,

@@ -48,7 +48,7 @@ impl Desk {
     /// What a run begins with because inputs name an earlier run: its keys as they stood at its end.
     ///
     /// # Errors
-    /// There is no such run, or it is one of another pipeline.
+    /// There is no such run, it is one of another pipeline than wanted, or it has not what this one needs.
     pub(crate) async fn keys_of_earlier_runs(
         &self,
         pipeline: &Pipeline,
@@ -65,19 +65,33 @@ impl Desk {
             let definition = self.inner.store.start(&run).await?.definition;
             refuse_lost(&definition)?;
             let other = definition.pipeline;
-            if other != pipeline.id() {
+            let wanted = input.of_pipeline.as_deref().unwrap_or_else(|| pipeline.id());
+            if other != wanted {
                 let message = phrase!(
                     "The input `{key}` names {run}, a run of `{other}`; name one of `{pipeline}`",
                     key = name,
                     run,
                     other,
-                    pipeline = pipeline.id()
+                    pipeline = wanted
                 );
                 return Err(ApiError::new(Code::BadInput, message));
             }
             let state = self.inner.store.state_at(&run, kernel::Seq::MAX).await?;
-            let keys = input.takes.iter().filter_map(|key| Some((key.clone(), state.get(key)?.clone())));
-            taken.extend(keys.filter(|(_, value)| !value.json_or_null().is_null()));
+            for key in &input.takes {
+                match state.get(key).filter(|value| !value.json_or_null().is_null()) {
+                    Some(value) => drop(taken.insert(key.clone(), value.clone())),
+                    // What may be without a run may be without its keys.
+                    None if input.optional => {}
+                    None => {
+                        let message = phrase!(
+                            "The run {run} has no `{key}` yet; let it come to its end, or name another run",
+                            run,
+                            key
+                        );
+                        return Err(ApiError::new(Code::BadInput, message));
+                    }
+                }
+            }
             taken.insert(name.clone(), Value::text(run.0));
         }
         Ok(taken)

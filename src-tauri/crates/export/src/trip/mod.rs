@@ -21,22 +21,43 @@ pub(crate) use sheet::Sheet;
 
 use itinerary::{TripPlan, is_on_earth};
 use jiff::Timestamp;
-use kernel::{Role, State};
+use kernel::{Code, Error, Role, State, phrase};
 use serde::Deserialize;
 
-use crate::Exportable;
+use crate::{Exportable, Format};
 
 /// The planned trip of a run: the first of its places that are one; nothing where there is none.
 pub(crate) fn plan(run: &Exportable<'_>, state: &State) -> Option<TripPlan> {
     let places = run.keys.iter().filter(|key| matches!(key.role, Role::Places { .. }));
     let values = places.filter_map(|key| state.get(&key.name));
     let mut plans = values.filter_map(|value| TripPlan::deserialize(value.json_or_null()).ok());
-    plans.find(|plan| {
-        // Points of other numbers can be drawn nowhere.
-        let itinerary = &plan.itinerary;
-        is_on_earth(itinerary.start_coordinates)
-            && itinerary.visits.iter().all(|visit| is_on_earth(visit.coordinates))
-    })
+    plans.find(is_drawable)
+}
+
+/// Whether all its points are on the earth: those of other numbers can be drawn nowhere.
+fn is_drawable(plan: &TripPlan) -> bool {
+    let itinerary = &plan.itinerary;
+    is_on_earth(itinerary.start_coordinates)
+        && itinerary.visits.iter().all(|visit| is_on_earth(visit.coordinates))
+}
+
+/// A planned trip of this session as a file in one of the formats that hold trips, dated at this time.
+///
+/// # Errors
+/// `bad_input` where no format of trips has this id or the trip can be drawn nowhere; `internal` where it cannot be set on
+/// pages.
+pub fn trip_in_format(
+    plan: &TripPlan,
+    session: &str,
+    changed_at: Timestamp,
+    format: &Format,
+) -> Result<Vec<u8>, Error> {
+    if !is_drawable(plan) {
+        let message =
+            phrase!("A point of the visit is nowhere on the earth; give its latitude and longitude");
+        return Err(Error::new(Code::BadInput, message));
+    }
+    format.of_trip(&Sheet::of(plan, session, changed_at))
 }
 
 /// What the files of the trip of a run say.

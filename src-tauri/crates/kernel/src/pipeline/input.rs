@@ -80,6 +80,9 @@ pub struct InputDeclaration {
     /// Of an earlier run: the keys that this one begins with, as they stood at its end. Inputs that are given go before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<String>,
+    /// Of an earlier run: the id of its pipeline, where that is another one than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of_pipeline: Option<String>,
     /// Of own files: the name of their folder in the data folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
@@ -117,6 +120,7 @@ impl InputDeclaration {
             choices: Vec::new(),
             chosen_by_hand: false,
             takes: Vec::new(),
+            of_pipeline: None,
             folder: None,
             least: None,
             most: None,

@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tools::trips::{ESTIMATED_ROUTES, Routes, TitleCandidate};
 
+use super::candidates::MOST_RADIUS_KM;
 use super::outcome::{Outcome, delta_of};
 use super::points::wished_points;
 use super::remarks::{self, VisitFacts};
@@ -324,19 +325,22 @@ fn lasting_remarks(
 ) -> Result<Vec<String>, AgentError> {
     let meta: Value = read(cx, "points_meta")?.unwrap_or_default();
     let near: Vec<Value> = read(cx, "points")?.unwrap_or_default();
-    let RequestDetails { wishes, unclear_day, end_time, .. } =
+    let RequestDetails { wishes, unclear_day, end_time, radius_km: said_km, .. } =
         read(cx, "extraction_meta")?.unwrap_or_default();
     let center = read(cx, "user_coordinates")?;
     let wished = (!wishes.is_empty()).then(|| wished_points(&near, &wishes, center));
+    let radius_km: f64 = read(cx, "search_radius_km")?.unwrap_or_default();
     let facts = VisitFacts {
         near: near.len() as u64,
         total: meta["total"].as_u64().unwrap_or(0),
-        radius_km: read(cx, "search_radius_km")?.unwrap_or_default(),
+        radius_km,
         wished: wished.as_ref(),
         too_many: points.saturating_sub(planned.trip.stops.len()),
         now,
         unclear_day: unclear_day.as_deref(),
         end_time: end_time.as_deref(),
+        // A radius of the form, or of an earlier run, is the person's own.
+        too_far: said_km.filter(|said| *said > radius_km && radius_km >= MOST_RADIUS_KM),
     };
     Ok(remarks::of_visit(&facts, planned, language(cx)?))
 }

@@ -8,11 +8,14 @@ use serde_json::{Value, json};
 use tools::trips::{Station, Stations, TitleCandidate, Titles, without_station};
 use unicode_normalization::UnicodeNormalization;
 
+use super::words::Language;
+
 /// A model is believed from this confidence on.
 const BELIEVED: f64 = 0.6;
-/// The usual radius, and the least and the most, in kilometres.
+/// The usual radius, and the least and the most that points are searched within, in kilometres.
 const USUAL_RADIUS_KM: f64 = 5.0;
-const RADIUS_KM: (f64, f64) = (1.0, 20.0);
+const LEAST_RADIUS_KM: f64 = 0.1;
+pub(super) const MOST_RADIUS_KM: f64 = 20.0;
 
 pub(super) fn register(registry: &mut Registry) {
     registry.shapes.insert("found_titles", found_titles as Shape);
@@ -24,13 +27,17 @@ pub(super) fn register(registry: &mut Registry) {
     registry.accept.insert("known_title", known_title as Accept);
     registry.accept.insert("known_station", known_station as Accept);
     registry.run.insert("take_title", take_title as Run);
+    registry.run.insert("take_said_title", take_said_title as Run);
     registry.run.insert("take_station", take_station as Run);
 }
 
 /// How near a title is to what was said, 0 to 1: that of its nearest name.
 fn nearness(said: &str, title: &TitleCandidate) -> f64 {
-    let names = [&title.name, &title.name_cn].into_iter().chain(&title.aliases);
-    names.map(|name| likeness(&plain(said), &plain(name))).fold(0.0, f64::max)
+    names_of(title).map(|name| likeness(&plain(said), &plain(name))).fold(0.0, f64::max)
+}
+
+fn names_of(title: &TitleCandidate) -> impl Iterator<Item = &String> {
+    [&title.name, &title.name_cn].into_iter().chain(&title.aliases)
 }
 
 fn likeness(said: &str, name: &str) -> f64 {
@@ -41,12 +48,12 @@ fn likeness(said: &str, name: &str) -> f64 {
     if said == name { 1.0 } else { strsim::sorensen_dice(said, name).min(0.99) }
 }
 
-/// A name without case, spaces, punctuation and accents.
+/// A name without case, spaces, accents and most punctuation. `!` and `?` stay: sequels differ in them alone.
 fn plain(name: &str) -> String {
     // Taken apart, a sign of Japanese would lose what tells が from か.
     let apart = |c: char| if c < '\u{2000}' { c.nfkd().collect() } else { String::from(c) };
     let letters: String = name.nfkc().map(apart).collect();
-    letters.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+    letters.to_lowercase().chars().filter(|c| c.is_alphanumeric() || "!?".contains(*c)).collect()
 }
 
 /// The only one that is called as was said; none where several are.
@@ -64,11 +71,7 @@ fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
         candidates.into_iter().map(|title| (nearness(said, &title), title)).collect();
     // The service gave the likeliest first: equally near ones stay in its order.
     ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let plain = match &ranked[..] {
-        // Who names no title takes the only one that there is.
-        [alone] if said.trim().is_empty() => Some(alone),
-        _ => only(&ranked, |(near, _)| *near >= 1.0),
-    };
+    let plain = plainly_meant(&ranked, said, context.text("user_query"));
     let confidence = |near: f64| if said.trim().is_empty() { Value::Null } else { json!(rounded(near)) };
     let listed: Vec<&TitleCandidate> = ranked.iter().map(|(_, title)| title).collect();
     let mut delta = Delta::of("bangumi_candidates", json!(listed))
@@ -91,6 +94,26 @@ fn found_titles(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acte
     }
 }
 
+/// The title that is meant without doubt; none where somebody has to choose.
+fn plainly_meant<'r>(
+    ranked: &'r [(f64, TitleCandidate)],
+    said: &str,
+    request: &str,
+) -> Option<&'r (f64, TitleCandidate)> {
+    if said.trim().is_empty() {
+        // Who names no title takes the only one that there is.
+        return ranked.first().filter(|_| ranked.len() == 1);
+    }
+    let (_, meant) = only(ranked, |(near, _)| *near >= 1.0)?;
+    // The name may be the beginning of a longer one that the request says whole.
+    let (said, request) = (plain(said), plain(request));
+    let is_said_whole = |title: &TitleCandidate| {
+        names_of(title).map(|name| plain(name)).any(|name| name.len() > said.len() && request.contains(&name))
+    };
+    let has_rival = ranked.iter().any(|(_, other)| other.id != meant.id && is_said_whole(other));
+    ranked.iter().find(|(_, title)| title.id == meant.id && (!has_rival || is_said_whole(title)))
+}
+
 fn rounded(near: f64) -> f64 {
     (near * 100.0).round() / 100.0
 }
@@ -106,7 +129,7 @@ fn with_title(delta: Delta, title: &TitleCandidate, confidence: Value) -> Delta 
 
 /// A title as the person chooses it.
 fn choice_of(title: &TitleCandidate) -> Value {
-    let names: Vec<&str> = [&title.name_cn, &title.date]
+    let names: Vec<&str> = [&title.name_cn, &title.date, &title.url]
         .into_iter()
         .map(String::as_str)
         .filter(|text| !text.is_empty())
@@ -157,6 +180,14 @@ fn take_title(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { delta, ..Acted::default() })
 }
 
+/// The title as the request says it, for points of a file.
+fn take_said_title(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let said = context.text("bangumi_name").trim();
+    let language = Language::of_locale(context.text("locale"));
+    let title = if said.is_empty() { language.say("own_points", &[]) } else { said.to_owned() };
+    Ok(Acted { delta: Delta::of("bangumi_title", json!(title)), ..Acted::default() })
+}
+
 /// The stations that were found, and the one that is meant, where that is plain.
 fn found_stations(context: &FunctionContext<'_>, _: &Value, output: Value) -> Acted {
     let Stations { stations, attributions, notes } = serde_json::from_value(output).unwrap_or_default();
@@ -191,7 +222,7 @@ fn is_called(station: &Station, said: &str) -> bool {
 fn radius(context: &FunctionContext<'_>) -> f64 {
     let of_request = || context.read::<Value>("extraction_meta").and_then(|meta| meta["radius_km"].as_f64());
     let wanted = context.read::<f64>("radius_km").or_else(of_request).unwrap_or(USUAL_RADIUS_KM);
-    wanted.clamp(RADIUS_KM.0, RADIUS_KM.1)
+    wanted.clamp(LEAST_RADIUS_KM, MOST_RADIUS_KM)
 }
 
 fn with_station(delta: Delta, station: &Station) -> Delta {
@@ -253,6 +284,28 @@ mod tests {
         for other in ["Weathering with you", "Your", "Your Name 2", ""] {
             assert!(nearness(other, &title) < 1.0, "{other}");
         }
+    }
+
+    #[test]
+    fn titles_that_differ_in_marks_alone_and_longer_ones_in_the_request_are_not_plain() {
+        let ranked = |said: &str, names: &[&str]| -> Vec<(f64, TitleCandidate)> {
+            let title = |(id, name): (i64, &&str)| TitleCandidate {
+                id,
+                name: (*name).to_owned(),
+                ..TitleCandidate::default()
+            };
+            (1..).zip(names).map(title).map(|title| (nearness(said, &title), title)).collect()
+        };
+        let meant = |said: &str, names: &[&str], request: &str| {
+            plainly_meant(&ranked(said, names), said, request).map(|(_, title)| title.id)
+        };
+        let rabbit = "ご注文はうさぎですか？";
+        assert_eq!(meant(rabbit, &["ご注文はうさぎですか？？"], rabbit), None);
+        assert_eq!(meant(rabbit, &["ご注文はうさぎですか？？", "ご注文はうさぎですか？"], rabbit), Some(2));
+        let wars = ["Star Wars", "Star Wars: Episode IV"];
+        assert_eq!(meant("Star Wars", &wars, "the places of Star Wars: Episode IV on 12 May"), None);
+        assert_eq!(meant("Star Wars", &wars, "the places of Star Wars on 12 May"), Some(1));
+        assert_eq!(meant("", &["Your Name."], "a walk"), Some(1));
     }
 
     #[test]

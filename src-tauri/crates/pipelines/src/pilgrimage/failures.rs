@@ -18,6 +18,8 @@ pub(super) fn register(registry: &mut Registry) {
     run.insert("keep_points_failure", (|context| kept("points_failure", &[], context)) as Run);
     run.insert("search_failure", search_failure as Run);
     run.insert("search_again", search_again as Run);
+    run.insert("tell_stopped_search", (|context| tell_stopped("search_failure", context)) as Run);
+    run.insert("tell_stopped_points", (|context| tell_stopped("points_failure", context)) as Run);
     // A step of a flow has a name of its own.
     run.insert("tell_unknown_title", tell_unknown as Run);
     run.insert("tell_unknown_place", tell_unknown as Run);
@@ -42,6 +44,13 @@ fn search_failure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
 fn search_again(_: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let delta = Delta::of("title_failure", Value::Null).with("place_failure", Value::Null);
     Ok(Acted { delta, ..Acted::default() })
+}
+
+/// Says why there is no plan where the person gave up after a failure.
+fn tell_stopped(failure: &str, context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
+    let language = Language::of_locale(context.text("locale"));
+    let said = language.say("stopped", &[("why", context.text(failure).to_owned())]);
+    Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })
 }
 
 /// Says that title or station stayed unknown after all the questions, and what may help.

@@ -43,6 +43,8 @@ pub(super) fn delta_of(outcome: &Outcome<'_>) -> Delta {
     session["points"] = json!(points);
     session["route"] = route.clone();
     session["weather"] = json!(planned.weather);
+    // Of this the tool for files of visits makes its map, its booklet, ….
+    session["itinerary"] = json!(planned);
     session["updated_at"] = json!(updated_at);
     Delta::of("final_plan", final_plan(planned, title, &route, points))
         .with("route", route)

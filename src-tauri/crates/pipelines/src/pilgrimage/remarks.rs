@@ -2,7 +2,7 @@
 
 use itinerary::{MOST_POINTS, TravelMode, TripPlan, Way};
 use jiff::Timestamp;
-use jiff::civil::Date;
+use jiff::civil::DateTime;
 use jiff::tz::Offset;
 
 use super::points::WishedPoints;
@@ -28,15 +28,24 @@ pub(super) struct VisitFacts<'a> {
     pub(super) unclear_day: Option<&'a str>,
     /// By when the request wants the visit to end, `HH:MM`.
     pub(super) end_time: Option<&'a str>,
+    /// The radius that the request names, in kilometres, where that is more than is searched.
+    pub(super) too_far: Option<f64>,
 }
 
 /// The remarks that hold whatever the person changes, besides the notes of tools.
 pub(super) fn of_visit(facts: &VisitFacts<'_>, planned: &TripPlan, language: Language) -> Vec<String> {
-    let VisitFacts { near, total, radius_km, wished, too_many, now, unclear_day, end_time } = facts;
+    let VisitFacts { near, total, radius_km, wished, too_many, now, unclear_day, end_time, too_far } = facts;
     let mut remarks = Vec::new();
     let mut say = |name: &str, values: &[(&str, String)]| remarks.push(language.say(name, values));
-    if is_past(planned, *now) {
+    let begins = planned.trip.departure;
+    let there = local(planned, *now);
+    if begins.date() < there.date() {
         say("past_day", &[]);
+    } else if begins < there {
+        say("past_start", &[("time", begins.strftime("%H:%M").to_string())]);
+    }
+    if let Some(km) = too_far {
+        say("too_far", &[("said", km.to_string()), ("radius", radius_km.to_string())]);
     }
     if let Some(words) = unclear_day {
         let date = language.day(planned.trip.departure.date());
@@ -64,12 +73,10 @@ pub(super) fn of_visit(facts: &VisitFacts<'_>, planned: &TripPlan, language: Lan
     remarks
 }
 
-/// Whether the day of the plan is over where it starts.
-fn is_past(planned: &TripPlan, now: Timestamp) -> bool {
+/// A time by the clock of the start.
+fn local(planned: &TripPlan, time: Timestamp) -> DateTime {
     let minutes = planned.trip.utc_offset_minutes.map_or(0, i32::from);
-    let offset = Offset::from_seconds(minutes * 60).unwrap_or(Offset::UTC);
-    let today: Date = offset.to_datetime(now).date();
-    planned.trip.departure.date() < today
+    Offset::from_seconds(minutes * 60).unwrap_or(Offset::UTC).to_datetime(time)
 }
 
 /// Brings the remarks to what the plan now is.
@@ -140,6 +147,7 @@ mod tests {
             now,
             unclear_day: None,
             end_time: None,
+            too_far: None,
         };
         of_visit(&facts, &planned(), Language::English)
     }
@@ -157,16 +165,21 @@ mod tests {
             now,
             unclear_day,
             end_time,
+            too_far: Some(50.0),
         };
         let told = of_visit(&facts, &planned(), Language::English);
-        assert!(told[0].contains("“next Saturday”") && told[0].contains("5 December 2026"), "{told:?}");
-        assert!(told[1].contains("18:00"), "{told:?}");
+        // Ten o'clock in Japan: the visit was to begin an hour ago.
+        assert!(told[0].contains("09:00"), "{told:?}");
+        assert!(told[1].contains("50 km"), "{told:?}");
+        assert!(told[2].contains("“next Saturday”") && told[2].contains("5 December 2026"), "{told:?}");
+        assert!(told[3].contains("18:00"), "{told:?}");
     }
 
     #[test]
     fn a_day_is_over_by_the_clock_of_the_start() {
         // In Japan the fifth ends at 15:00 of Greenwich.
-        assert_eq!(remarks(3, 0, None, "2026-12-05T14:59:59Z"), Vec::<String>::new());
+        assert_eq!(remarks(3, 0, None, "2026-12-04T23:59:59Z"), Vec::<String>::new());
+        assert!(remarks(3, 0, None, "2026-12-05T14:59:59Z")[0].contains("09:00"));
         assert_eq!(remarks(3, 0, None, "2026-12-05T15:00:00Z"), ["The day of this visit is over."]);
     }
 

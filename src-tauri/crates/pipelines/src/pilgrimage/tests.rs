@@ -34,7 +34,11 @@ const SEED: [(&str, &[&str], &[&str]); 9] = [
 /// the radius of the request, what is asked of the person, what the plan is made of, and where the data are from.
 const BEYOND: [(&str, &[&str], &[&str]); 9] = [
     ("ExtractionAgent", &[], &[]),
-    ("BangumiSearchAgent", &["bangumi_candidates", "bangumi_id"], &["title_choices", "title_origin"]),
+    (
+        "BangumiSearchAgent",
+        &["user_query", "bangumi_candidates", "bangumi_id"],
+        &["title_choices", "title_origin"],
+    ),
     (
         "LocationSearchAgent",
         &["extraction_meta", "radius_km", "place_choices", "station"],

@@ -46,9 +46,9 @@ impl TripParts {
     pub(super) fn trip(&self) -> (Trip, BTreeMap<String, StopDetails>) {
         let mut details = BTreeMap::new();
         let mut stops = Vec::new();
-        for point in self.nearest() {
+        for (point, number) in self.nearest().into_iter().zip(1..) {
             let id = text(point, "id").to_owned();
-            let name = name_in(point, self.language);
+            let name = named(point, number, self.language);
             details.insert(id.clone(), details_of(point, &name, self.language));
             stops.push(Stop {
                 id,
@@ -144,6 +144,13 @@ fn name_in(point: &Value, language: Language) -> String {
         Language::Japanese => "",
     };
     if own.is_empty() { text(point, "name") } else { own }.to_owned()
+}
+
+/// The name of a point, else where it is seen, else its number: nobody finds a point without a name in a list.
+fn named(point: &Value, number: usize, language: Language) -> String {
+    let names = [name_in(point, language), scene(point, language)].into_iter();
+    let mut names = names.filter(|name| !name.trim().is_empty());
+    names.next().unwrap_or_else(|| language.say("point", &[("n", number.to_string())]))
 }
 
 fn details_of(point: &Value, name: &str, language: Language) -> StopDetails {

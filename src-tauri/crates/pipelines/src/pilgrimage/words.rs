@@ -89,10 +89,18 @@ impl Language {
         )
     }
 
+    /// Whether a note can be said in it.
+    fn knows(self, note: &Phrase) -> bool {
+        self == Language::English
+            || TABLE.notes.get(self.code()).is_some_and(|notes| notes.contains_key(&note.id))
+    }
+
     /// What fills a place of a note: a text, a number, or a phrase.
     fn parameter(self, Json(value): &Json) -> String {
         match (value.as_str(), Phrase::deserialize(value)) {
             (Some(text), _) => text.to_owned(),
+            // In the midst of another language nobody wants to read why a service failed in English.
+            (None, Ok(phrase)) if !self.knows(&phrase) => self.say("in_journal", &[]),
             (None, Ok(phrase)) => self.note(&phrase),
             (None, Err(_)) => value.to_string(),
         }

@@ -26,8 +26,7 @@ pub(super) struct Feeds;
 impl Source for Feeds {
     async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let feeds = read_feeds(&asked.caller.parts.folder)?;
-        let allowed = asked.caller.parts.services.allowed()?;
-        let net = asked.caller.parts.net.allowing(allowed.iter().map(String::as_str));
+        let net = asked.caller.parts.web()?;
         let (net, total) = (&net, feeds.len());
         let read: Vec<(String, Result<Vec<Candidate>, Error>)> = futures::stream::iter(feeds)
             .map(|feed| async move { (feed.title.clone(), entries_of(net, &feed).await) })

@@ -34,8 +34,10 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 /// It states no limit; nobody needs titles faster.
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(500), patience: Duration::from_secs(20) };
-/// Its kind of subject for animation.
-const ANIMATION: u8 = 2;
+/// Its kinds of subjects: animation, and books, games and films and series with actors. Books and animation share names, so
+/// the others are looked for only where no animation is called so.
+const ANIMATION: &[u8] = &[2];
+const OTHERS: &[u8] = &[1, 4, 6];
 /// Longer keywords are cut, in characters: no title is longer.
 const LONGEST_KEYWORD: usize = 200;
 /// As much of a summary is kept, in characters.
@@ -59,12 +61,26 @@ impl TripService for Bangumi {
         let service = open_data(caller, &SERVICE).await?;
         // It gives 20 at most, and 10 to those who do not ask.
         let url = service.url("/v0/search/subjects", &[("limit", "20"), ("offset", "0")]);
-        let body = json!({"keyword": keyword, "sort": "match", "filter": {"type": [ANIMATION]}});
-        let answer = {
-            let _turn = service.turn(&url, &COURTESY).await?;
-            service.ask_json(Request::post(url, &body), &["data", "total"]).await?
-        };
-        let candidates = list(&answer, "data").iter().filter_map(candidate).collect();
+        let mut candidates: Vec<TitleCandidate> = Vec::new();
+        for kinds in [ANIMATION, OTHERS] {
+            let is_found = |title: &TitleCandidate| {
+                let names = [&title.name, &title.name_cn].into_iter().chain(&title.aliases);
+                names.into_iter().any(|name| name.to_lowercase() == keyword.to_lowercase())
+            };
+            if candidates.iter().any(is_found) {
+                break;
+            }
+            let body = json!({"keyword": keyword, "sort": "match", "filter": {"type": kinds}});
+            let answer = {
+                let _turn = service.turn(&url, &COURTESY).await?;
+                service.ask_json(Request::post(url.clone(), &body), &["data", "total"]).await?
+            };
+            for title in list(&answer, "data").iter().filter_map(candidate) {
+                if candidates.iter().all(|known| known.id != title.id) {
+                    candidates.push(title);
+                }
+            }
+        }
         let attributions = vec![Attribution {
             name: "Bangumi 番组计划".to_owned(),
             url: "https://bgm.tv".to_owned(),

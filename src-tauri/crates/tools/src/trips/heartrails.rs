@@ -58,16 +58,15 @@ impl TripService for HeartRails {
         }
         let knows_its_letters = is_east_asian(name);
         if knows_its_letters {
-            let mut stations = Vec::new();
             for written in as_japan_writes(name) {
+                let mut stations = japanese(caller, &written).await?;
                 if stations.is_empty() {
-                    stations = japanese(caller, &written).await?;
+                    continue;
                 }
-            }
-            if !stations.is_empty() {
+                // It may give stations that are called otherwise, too: these have not the name that was asked for.
                 for station in &mut stations {
-                    let is_same = without_station(&station.name) == name;
-                    station.name_cn = (!is_same).then(|| name.to_owned());
+                    let is_meant = written != name && without_station(&station.name) == written;
+                    station.name_cn = is_meant.then(|| name.to_owned());
                 }
                 return Ok(Stations { stations, attributions: vec![attribution()], notes: Vec::new() });
             }
@@ -119,14 +118,23 @@ async fn japanese(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error
     Ok(stations(rows))
 }
 
-/// Rows of the same station, with the sum of their positions.
+/// Rows of the same station, with where they are.
 struct Group {
     name: String,
     prefecture: String,
     first: Coordinates,
-    latitudes: f64,
-    longitudes: f64,
-    rows: f64,
+    rows: Vec<Coordinates>,
+}
+
+impl Group {
+    /// The row that is nearest to all others: where lines of one name stop apart from each other, their middle is no
+    /// station.
+    fn middle(&self) -> Coordinates {
+        let far = |at: &Coordinates| -> u32 {
+            self.rows.iter().filter_map(|other| distance_m(*at, *other)).fold(0, u32::saturating_add)
+        };
+        self.rows.iter().copied().min_by_key(far).unwrap_or(self.first)
+    }
 }
 
 /// There is a row for each line of a station; the same name may be that of several stations.
@@ -146,27 +154,22 @@ fn stations(rows: &[Value]) -> Vec<Station> {
             group.name == name && group.prefecture == prefecture && is_near
         };
         if let Some(group) = groups.iter_mut().find(is_same) {
-            group.latitudes += latitude;
-            group.longitudes += longitude;
-            group.rows += 1.0;
+            group.rows.push(at);
         } else {
-            let (latitudes, longitudes) = (latitude, longitude);
-            groups.push(Group { name, prefecture, first: at, latitudes, longitudes, rows: 1.0 });
+            groups.push(Group { name, prefecture, first: at, rows: vec![at] });
         }
     }
     groups.into_iter().map(station).collect()
 }
 
 fn station(group: Group) -> Station {
+    let coordinates = group.middle();
     let name = if group.name.ends_with('駅') { group.name } else { format!("{}駅", group.name) };
     Station {
         name,
         name_en: None,
         name_cn: None,
-        coordinates: Coordinates {
-            latitude: group.latitudes / group.rows,
-            longitude: group.longitudes / group.rows,
-        },
+        coordinates,
         city: None,
         prefecture: Some(group.prefecture).filter(|prefecture| !prefecture.is_empty()),
         time_zone: Some("Asia/Tokyo".to_owned()),

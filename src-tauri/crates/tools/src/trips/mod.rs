@@ -20,6 +20,7 @@ mod service_tool;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod trip_file;
 mod valhalla;
 mod ways;
 
@@ -30,6 +31,7 @@ pub use shapes::{
     RoutingRequest, Station, StationRequest, Stations, TitleCandidate, TitleRequest, Titles,
     WeatherCondition, WeatherForecast, WeatherRequest,
 };
+pub use trip_file::{TripFileTool, TripFiles};
 
 use crate::offered_tool::OfferedTool;
 

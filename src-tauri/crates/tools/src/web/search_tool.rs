@@ -133,8 +133,7 @@ impl<S: Source> WebSearch<S> {
             .filter(|candidate| candidate.hit.published.is_empty() || is_asked_for(&candidate.hit.published))
             .take((2 * most).max(most + 4))
             .collect();
-        let allowed = self.parts.services.allowed()?;
-        let net = self.parts.net.allowing(allowed.iter().map(String::as_str));
+        let net = self.parts.web()?;
         let (candidates, unread) = completed(&net, candidates).await;
         complete_links(&mut found.attributions, &candidates);
         // Behind redirects the same page may stand twice.

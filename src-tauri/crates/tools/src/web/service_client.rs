@@ -62,7 +62,7 @@ impl Caller<'_> {
             );
             return Err(Error::new(Code::BadInput, message));
         };
-        let net = self.parts.net.allowing((!own.is_empty()).then_some(own));
+        let net = self.parts.introduced()?.allowing((!own.is_empty()).then_some(own));
         let folder = self.parts.folder.clone();
         let is_usual = own.is_empty();
         Ok(Service { title: about.title, settings, wish, base, is_usual, net, folder })

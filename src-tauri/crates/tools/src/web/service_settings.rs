@@ -48,4 +48,10 @@ pub trait Services: Send + Sync + 'static {
     /// # Errors
     /// When the settings cannot be read.
     fn allowed(&self) -> Result<Vec<String>, Error>;
+
+    /// Whom a service can turn to, an address of mail or of a page; empty where the person gave none.
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    fn contact(&self) -> Result<String, Error>;
 }

@@ -151,6 +151,6 @@ pub(crate) fn client(allowed: &[&str]) -> WebClient {
         "metadata.example.org" => "169.254.169.254",
         _ => "127.0.0.1",
     });
-    let allowed: Vec<String> = allowed.iter().map(|base| (*base).to_owned()).collect();
-    WebClient::new(Net::with(Arc::new(names), false), move || Ok(allowed.clone()))
+    let net = Net::with(Arc::new(names), false).allowing(allowed.iter().copied());
+    WebClient::new(move || Ok(net.clone()))
 }

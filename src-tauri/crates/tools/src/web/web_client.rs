@@ -9,20 +9,16 @@ use super::pages;
 
 /// Fetches addresses for tools.
 pub struct WebClient {
-    net: Net,
-    /// Base URLs that may be read although they are not public, as the settings are now.
-    allowed: Box<Allowed>,
+    net: Box<NetNow>,
 }
 
-type Allowed = dyn Fn() -> Result<Vec<String>, Error> + Send + Sync;
+/// The client of the network with the settings as they are now.
+type NetNow = dyn Fn() -> Result<Net, Error> + Send + Sync;
 
 impl WebClient {
-    /// A client over this one of the network, with what tells the base URLs that may be read although they are not public.
-    pub fn new(
-        net: Net,
-        allowed: impl Fn() -> Result<Vec<String>, Error> + Send + Sync + 'static,
-    ) -> WebClient {
-        WebClient { net, allowed: Box::new(allowed) }
+    /// A client over that of the network, which is asked for anew each time: settings change.
+    pub fn new(net: impl Fn() -> Result<Net, Error> + Send + Sync + 'static) -> WebClient {
+        WebClient { net: Box::new(net) }
     }
 
     /// What fetching an address does to the world: it looks, at one host, and asks first where nobody named the address.
@@ -36,8 +32,7 @@ impl WebClient {
     /// # Errors
     /// When the settings cannot be read.
     pub(crate) fn net(&self) -> Result<Net, Error> {
-        let allowed = (self.allowed)()?;
-        Ok(self.net.allowing(allowed.iter().map(String::as_str)))
+        (self.net)()
     }
 
     /// Fetches the address at `/url` of the input of a tool. A status of refusal is an answer.

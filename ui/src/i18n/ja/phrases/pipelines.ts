@@ -189,4 +189,6 @@ export const pipelines: Record<string, string> = {
   "there is no tool `{slot}`; there is {known}. A slot is declared as `[tool.{slot}]`":
     "ツール `{slot}` はありません。あるのは {known} です。スロットは `[tool.{slot}]` として宣言します",
   "`{agent}` has nothing to choose from: its list is empty": "`{agent}` には選べるものがありません：一覧が空です",
+  "The run {run} has no `{key}` yet; let it come to its end, or name another run":
+    "実行 {run} にはまだ `{key}` がありません。終わるのを待つか、別の実行を指定してください",
 };

@@ -245,6 +245,6 @@ export const runs: Record<string, string> = {
     "実行 {run} ではステップ {step} は実行されていません。結果のあるステップを選んでください",
   "The plan of run {run} has no step {step}": "実行 {run} の計画にステップ {step} はありません",
   "Give step {step} either another input or another result": "ステップ {step} には別の入力か別の結果のどちらか一方を指定してください",
-  "Event {seq} is not the result of a tool with a value of this kind, nor the text of a model; choose one that is":
-    "イベント {seq} は、この種類の値を持つツールの結果でもモデルの文章でもありません。該当するものを選んでください",
+  "Event {seq} is no result of a tool with a value of this kind, no text of a model and no answer to an agent's question; choose one that is":
+    "イベント {seq} は、この種類の値を持つツールの結果でも、モデルの文章でも、エージェントの質問への回答でもありません。該当するものを選んでください",
 };

@@ -211,4 +211,11 @@ export const tools: Record<string, string> = {
   "nobody was asked": "問い合わせていません",
   "Points stay as they are. Needs no network.": "場所はそのままです。ネットワークは不要です。",
   nothing: "なし",
+  "made the {format} file of the visit": "行程の {format} ファイルを作りました",
+  "Makes the {format} file of the visit in the folder of the run": "実行のフォルダーに行程の {format} ファイルを作ります",
+  "Makes the {format} file of the visit as {path} in the folder of the run": "実行のフォルダーに行程の {format} ファイルを {path} として作ります",
+  "The file of the visit could not be made": "行程のファイルを作れませんでした",
+  "A point of the visit is nowhere on the earth; give its latitude and longitude": "行程に地球上にない場所があります。緯度と経度を指定してください",
+  "“{title}” holds no trip": "「{title}」に行程はありません",
+  "There is no format `{format}`": "形式 `{format}` はありません",
 };

@@ -177,4 +177,5 @@ export const pipelines: Record<string, string> = {
   "all cited sources are of {from} to {until}, or called undated": "引用的来源都在 {from} 至 {until} 之间，或已注明未注明日期",
   "there is no tool `{slot}`; there is {known}. A slot is declared as `[tool.{slot}]`": "没有工具 `{slot}`；现有 {known}。插槽的声明写法是 `[tool.{slot}]`",
   "`{agent}` has nothing to choose from: its list is empty": "`{agent}` 没有可供选择的内容：列表为空",
+  "The run {run} has no `{key}` yet; let it come to its end, or name another run": "运行 {run} 还没有 `{key}`；请等它结束，或指定另一个运行",
 };

@@ -226,6 +226,6 @@ export const runs: Record<string, string> = {
   "Step {step} was not carried out in run {run}; choose one with a result": "运行 {run} 没有执行步骤 {step}；请选择已有结果的步骤",
   "The plan of run {run} has no step {step}": "运行 {run} 的计划中没有步骤 {step}",
   "Give step {step} either another input or another result": "请给步骤 {step} 另一个输入或另一个结果，二者只能选一",
-  "Event {seq} is not the result of a tool with a value of this kind, nor the text of a model; choose one that is":
-    "事件 {seq} 不是带有这类值的工具结果，也不是模型的文本；请选择符合的一个",
+  "Event {seq} is no result of a tool with a value of this kind, no text of a model and no answer to an agent's question; choose one that is":
+    "事件 {seq} 不是带有这类值的工具结果，也不是模型的文本或对智能体提问的回答；请选择符合的一个",
 };

@@ -197,4 +197,11 @@ export const tools: Record<string, string> = {
   "nobody was asked": "没有查询",
   "Points stay as they are. Needs no network.": "地点保持原样。不需要网络。",
   nothing: "无",
+  "made the {format} file of the visit": "生成了行程的 {format} 文件",
+  "Makes the {format} file of the visit in the folder of the run": "在运行的文件夹中生成行程的 {format} 文件",
+  "Makes the {format} file of the visit as {path} in the folder of the run": "在运行的文件夹中把行程的 {format} 文件生成为 {path}",
+  "The file of the visit could not be made": "无法生成行程的文件",
+  "A point of the visit is nowhere on the earth; give its latitude and longitude": "行程中有一个地点不在地球上；请给出它的纬度和经度",
+  "“{title}” holds no trip": "“{title}”不含行程",
+  "There is no format `{format}`": "没有格式 `{format}`",
 };

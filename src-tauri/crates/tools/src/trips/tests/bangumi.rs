@@ -17,7 +17,7 @@ fn is_well_asked(asked: &Asked) -> Result<(), &'static str> {
         () if !(1..=20).contains(&limit) || asked.parameter("offset") != "0" => "page",
         () if body["keyword"].as_str().is_none_or(str::is_empty) => "keyword",
         () if body["sort"] != "match" => "sort",
-        () if body["filter"] != json!({"type": [2]}) => "filter",
+        () if ![json!([2]), json!([1, 4, 6])].contains(&body["filter"]["type"]) => "filter",
         () => return Ok(()),
     };
     Err(wrong)
@@ -55,6 +55,25 @@ async fn titles_are_found_with_their_other_names_and_whatever_is_missing_is_empt
     assert_eq!((&candidates[2]["name"], &candidates[2]["date"]), (&json!("283"), &json!("")));
     assert_eq!(service.came.lock().unwrap()[0].json()["keyword"], "硝子");
     assert_eq!(found["attributions"][0]["url"], "https://bgm.tv");
+}
+
+#[tokio::test]
+async fn books_games_and_series_are_looked_for_where_no_animation_has_the_name() {
+    let service = Service::start(|asked| {
+        let subject = |id: u32, name: &str| json!({"id": id, "name": name});
+        let is_animation = asked.json()["filter"]["type"] == json!([2]);
+        let near = subject(1, "坂の上のアポロン");
+        let data =
+            if is_animation { vec![near] } else { vec![subject(1, "again"), subject(2, "坂の上の雲")] };
+        Reply::json(&json!({"total": data.len(), "data": data}))
+    });
+    let ids = |found: &Value| -> Vec<i64> {
+        found["candidates"].as_array().unwrap().iter().map(|one| one["id"].as_i64().unwrap()).collect()
+    };
+    assert_eq!(ids(&titles(&service, "坂の上の雲").await.unwrap()), [1, 2]);
+    assert_eq!(service.came.lock().unwrap().len(), 2);
+    assert_eq!(ids(&titles(&service, "坂の上のアポロン").await.unwrap()), [1]);
+    assert_eq!(service.came.lock().unwrap().len(), 3);
 }
 
 #[tokio::test]

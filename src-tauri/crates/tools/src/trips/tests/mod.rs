@@ -49,6 +49,10 @@ impl Services for AtServer {
     fn allowed(&self) -> Result<Vec<String>, Error> {
         Ok(Vec::new())
     }
+
+    fn contact(&self) -> Result<String, Error> {
+        Ok(String::new())
+    }
 }
 
 fn parts(folder: &std::path::Path, server: &Server, key: &'static str) -> ToolParts {
@@ -57,6 +61,7 @@ fn parts(folder: &std::path::Path, server: &Server, key: &'static str) -> ToolPa
         net: Net::new(),
         services: Arc::new(AtServer { base_url: server.base.clone(), key }),
         browser: Arc::new(nobody::Nobody),
+        trips: Arc::new(nobody::Nobody),
         folder: folder.to_owned(),
     }
 }

@@ -1,6 +1,10 @@
 //! What the services of trips do not use.
 
+use itinerary::TripPlan;
+use jiff::Timestamp;
+
 use super::*;
+use crate::trips::TripFiles;
 
 pub(super) struct Nobody;
 
@@ -45,5 +49,11 @@ impl PageBrowser for Nobody {
 
     fn longest(&self) -> Duration {
         Duration::ZERO
+    }
+}
+
+impl TripFiles for Nobody {
+    fn make(&self, _: &TripPlan, _: &str, _: Timestamp, _: &str) -> Result<(Vec<u8>, &'static str), Error> {
+        unreachable!()
     }
 }

@@ -22,12 +22,19 @@ fn heartrails(asked: &Asked) -> Reply {
                "postal": "1600022", "prev": null, "next": "次"})
     };
     Reply::json(&match asked.parameter("name").as_str() {
+        // Also one that is called otherwise.
+        "宇治" => {
+            let mut other = row("三重県", "山田線", json!(136.71), json!(34.49));
+            other["name"] = json!("宇治山田");
+            json!({"response": {"station": [other]}})
+        }
         "秋葉原" | "渋谷" => {
             json!({"response": {"station": [row("東京都", "JR山手線", json!(139.7), json!(35.7))]}})
         }
         "硝子" => json!({"response": {"station": [
             row("長野県", "A線", json!(137.96), json!(36.23)),
             row("長野県", "B線", json!("137.962"), json!("36.232")),
+            row("長野県", "G線", json!(137.963), json!(36.233)),
             row("長野県", "C線", json!(138.20), json!(36.65)),
             row("東京都", "D線", json!(139.70), json!(35.69)),
             // Swapped, as it is nowhere on the earth.
@@ -80,7 +87,7 @@ async fn the_lines_of_a_station_are_one_station_and_the_same_name_elsewhere_is_a
         assert_eq!(found_at.len(), 3, "{found_at:?}");
         let (place, latitude, longitude) = found_at[0];
         assert_eq!(place, "長野県");
-        assert!((latitude - 36.231).abs() < 1e-9 && (longitude - 137.961).abs() < 1e-9, "the middle");
+        assert_eq!((latitude, longitude), (36.232, 137.962), "the line in the middle");
         assert_eq!((found_at[1], found_at[2]), (("長野県", 36.65, 138.2), ("東京都", 35.69, 139.7)));
         assert_eq!(service.paths(), ["/api/json"]);
         assert_eq!(found["attributions"][0]["name"], "HeartRails Express");
@@ -112,6 +119,13 @@ async fn a_name_in_latin_letters_and_one_that_japan_does_not_have_are_asked_of_o
         ["/api/json", "/api/json", "/search"],
         "as it is written, and as Japan writes it"
     );
+}
+
+#[tokio::test]
+async fn a_station_that_is_called_otherwise_keeps_its_own_name_alone() {
+    let found = stations("heartrails", &both(), "宇治駅").await.unwrap();
+    let station = &found["stations"][0];
+    assert_eq!((&station["name"], &station["name_cn"]), (&json!("宇治山田駅"), &Value::Null));
 }
 
 #[tokio::test]
