@@ -1,11 +1,11 @@
 // Which screen is open. Kept, so that the next start opens where this one was left.
-import type { Filled } from "../run/filled";
+import type { Filled, Found } from "../run/filled";
 import { remember, remembered } from "./storage";
 
 export type Route =
   | { screen: "welcome" }
-  /** With the pipeline whose form is wanted, and what it is filled with. */
-  | { screen: "launch"; pipeline?: string; filled?: Filled }
+  /** With the pipeline whose form is wanted and what it is filled with, or what came of a request. */
+  | { screen: "launch"; pipeline?: string; filled?: Filled; found?: Found }
   /** With the question that is wanted, by the number of its event. */
   | { screen: "run"; run: string; question?: number }
   /** The text of a pipeline of the person. */
@@ -27,7 +27,7 @@ class Router {
       // What the person said is no place to come back to.
       remember(
         "opened",
-        JSON.stringify(route, (key, value: unknown) => (key === "filled" ? undefined : value)),
+        JSON.stringify(route, (key, value: unknown) => (key === "filled" || key === "found" ? undefined : value)),
       );
     });
   }

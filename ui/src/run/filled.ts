@@ -1,5 +1,5 @@
 // What a form is filled with before the person sees it.
-import type { StartRun } from "../ipc/bindings";
+import type { RoutedRequest, StartRun } from "../ipc/bindings";
 
 /** By the keys of the inputs: from a request in free text, or as a run was started. */
 export type Filled = {
@@ -9,6 +9,17 @@ export type Filled = {
   /** How the run was started that is to be run again. */
   again?: StartRun;
 };
+
+/** A request in free text, with the pipelines that it may mean. */
+export type Found = { request: string; routed: RoutedRequest; /** By the ids of pipelines. */ titles: Readonly<Record<string, string>> };
+
+/** A form filled with what a request says for a pipeline; nothing where the request does not fit it. */
+export function filledFrom({ request, routed }: Found, pipeline: string): Filled | null {
+  const candidate = routed.candidates.find((one) => one.pipeline === pipeline);
+  if (!candidate) return null;
+  const inputs = Object.entries(candidate.inputs).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const);
+  return { request, inputs: Object.fromEntries(inputs) };
+}
 
 /** A form filled as a run was started. */
 export function filledAgain(again: StartRun, title: string): Filled {
