@@ -19,11 +19,11 @@ test("a request on the first screen opens the form that fits, filled in, and sta
   await page.getByText("from your request", { exact: true }).waitFor();
   await page.getByText("No runs yet").waitFor();
 
-  // An unclear request is asked back, and any other pipeline can be taken in place of those that are offered.
+  // Of an unclear request the likeliest stand first, and any of them takes its words.
   await page.getByRole("textbox", { name: "What do you need?" }).fill("the usual, please");
   await page.getByRole("button", { name: "Find", exact: true }).click();
-  await page.getByText("Nothing clearly matches.").waitFor();
+  await page.getByText("The likeliest stand first.").waitFor();
   await page.getByRole("radio", { name: /Content writing/ }).check();
-  await expect(page.getByRole("textbox", { name: "Request" })).toHaveValue("");
+  await expect(page.getByRole("textbox", { name: "Request" })).toHaveValue("the usual, please");
   assert.deepEqual(complaints, []);
 });

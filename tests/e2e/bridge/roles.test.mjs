@@ -69,7 +69,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   // The figures of a round and the words below them are one group of rows; the first group is the head of the table.
   const round = (/** @type {number} */ number) => rounds.getByRole("rowgroup").nth(number);
   await expect(round(1)).toContainText(/1 of 2[^]*0\.41[^]*rejected[^]*the next round follows/);
-  await expect(round(2)).toContainText(/the best[^]*2 of 2[^]*0\.92[^]*accepted[^]*They are carried by boat\.[^]*the loop ends, Assessor asked for it/);
+  await expect(round(2)).toContainText(/the best[^]*2 of 2[^]*0\.92[^]*accepted[^]*They are carried by boat\.[^]*the loop ended, Assessor asked for it/);
   await rounds.getByRole("img", { name: /Scores from round to round; the best is round 2/ }).waitFor();
   await openTab(page, "Map");
   const map = page.getByRole("region", { name: "Waypoints" });
@@ -99,7 +99,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await page
     .getByRole("list", { name: "Journal" })
     .getByRole("button", {
-      name: /Round 2 of Laps ended \(checks passed: 2 of 2, open issues: 0, words: \d+, the best so far\): the loop ends, Assessor asked for it/,
+      name: /Round 2 of Laps ended \(checks passed: 2 of 2, open issues: 0, words: \d+, the best so far\): the loop ended, Assessor asked for it/,
     })
     .waitFor();
   assert.deepEqual(elsewhere, []);

@@ -134,7 +134,7 @@ fn the_start_says_which_source_is_searched_and_when_its_news_is_old() {
     let galley = Galley::new();
     let words = ["run", "ai-news", "--input", "user_topic=agents", "--profile", "built-in"];
     let auto = galley.run(words.into_iter().chain(["--source", "auto", "--as-of", "2026-09-01"])).ok();
-    assert!(auto.err.contains("source is `auto`. The open news; the library when"), "{}", auto.err);
+    assert!(auto.err.contains("source is `auto`. The open news; falls back to the library"), "{}", auto.err);
     let old = galley.run(words.into_iter().chain(["--source", "library", "--as-of", "2026-09-01"])).ok();
     for words in ["latest article of the library is of 2026-0", "as of 2026-09-01"] {
         assert!(old.err.contains(words), "{words}: {}", old.err);

@@ -28,6 +28,17 @@ fn a_pipeline_of_ones_own_makes_the_map_and_the_booklet_of_an_earlier_visit() {
             && booklet.len() as u64 == made["state"]["booklet"]["bytes"].as_u64().unwrap()
     );
     galley.run(["replay", made["run"].as_str().unwrap()]).ok();
+
+    // An input that names a run may have another name, and takes what fits its own keys only.
+    let renamed = VISIT_FILES.replace("kind = \"run\"", "kind = \"run\"\naliases = [\"trip\"]");
+    galley.file("data/pipelines/visit-files.toml", &renamed);
+    let by_alias = format!("trip={visit_run}");
+    galley.run(["run", "visit-files", "--profile", "built-in", "--json", "--input", &by_alias]).ok();
+    let of_text =
+        renamed.replace("title = \"Whole session\"", "title = \"Session\"\nschema = { type = \"string\" }");
+    galley.file("data/pipelines/visit-files.toml", &of_text);
+    let refused = galley.run(["run", "visit-files", "--profile", "built-in", "--json", "--input", &by_alias]);
+    refused.exits(2).says(&["does not fit this pipeline"]);
 }
 
 #[test]

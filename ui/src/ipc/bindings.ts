@@ -2052,7 +2052,7 @@ export type LimitName = "max_llm_calls" | "max_output_tokens" | "max_execution_t
 
 export type Limits = { 
 /**
- * Most model calls.
+ * Max model calls.
  */
 max_llm_calls: number | null, 
 /**
@@ -4938,14 +4938,14 @@ export const ENGLISH = {
   "round.words": "words: {n}",
   "round.best": "the best so far",
   "exit.went_on": "the next round follows",
-  "exit.condition_held": "the loop ends, its condition holds",
-  "exit.exit_field": "the loop ends, the answer of {agent} says so",
-  "exit.exit_tool": "the loop ends, {agent} called `exit_loop`",
-  "exit.exit_agent": "the loop ends, {agent} asked for it",
-  "exit.exit_step": "the loop ends, a step of the flow says so",
-  "exit.rounds_used_up": "the loop ends, its rounds are used up",
-  "exit.limit_reached": "the loop ends, a limit was reached",
-  "exit.failed": "the loop ends, a step of it failed",
+  "exit.condition_held": "the loop ended, its condition holds",
+  "exit.exit_field": "the loop ended, {agent} is satisfied",
+  "exit.exit_tool": "the loop ended, {agent} called `exit_loop`",
+  "exit.exit_agent": "the loop ended, {agent} asked for it",
+  "exit.exit_step": "the loop ended, its exit condition is met",
+  "exit.rounds_used_up": "the loop ended, its rounds are used up",
+  "exit.limit_reached": "the loop ended, a limit was reached",
+  "exit.failed": "the loop ended, a step of it failed",
   "exit.run_ended": "a step of it ended the run",
   "rung.thinking": "thinking left out",
   "rung.from_thinking": "taken from the thinking",

@@ -133,7 +133,7 @@ describe("rounds", () => {
       [2, false, "two", 0.9],
     ]);
     expect(roundEndOf(view.roundEnds[1]!, "Laps", (name) => name)).toBe(
-      "Round 2 of Laps ended (checks passed: 1 of 1, open issues: 3, words: 2): the loop ends, writer asked for it",
+      "Round 2 of Laps ended (checks passed: 1 of 1, open issues: 3, words: 2): the loop ended, writer asked for it",
     );
     const taken = apply(
       view,

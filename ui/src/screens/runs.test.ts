@@ -45,7 +45,7 @@ test("a run goes to the trash with Delete, stands there, and comes back", async 
   await fireEvent.click(screen.getByRole("button", { name: "Trash" }));
   await waitFor(() => expect(titles()).toEqual(["editing with margins (strict)"]));
   await runs.restore("run-limited");
-  await fireEvent.click(screen.getByRole("button", { name: "Leave the trash" }));
+  await fireEvent.click(screen.getByRole("button", { name: "Back to runs" }));
   await waitFor(() => expect(document.querySelector('[data-run="run-limited"]')).not.toBeNull());
 });
 

@@ -349,7 +349,7 @@ impl Agent for LlmAgent {
                 false => form!("Correct it by hand, or fork with another model or instruction"),
             };
             let message = phrase!(
-                "The answer of `{agent}` could not be used, also after one repair: {flaws}. {next}",
+                "The answer of `{agent}` could not be used, even after one retry: {flaws}. {next}",
                 agent = cx.name(),
                 flaws = told_flaws.clone(),
                 next

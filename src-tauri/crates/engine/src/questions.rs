@@ -111,7 +111,7 @@ pub(crate) fn malformed(error: &Error, agent: &str, has_built_in: bool) -> Quest
     let without = has_built_in.then(|| choice(WITHOUT, form!("Do this stage without a model")));
     let choices = std::iter::once(choice(RETRY, form!("Ask the model again")))
         .chain(without)
-        .chain(std::iter::once(choice(STOP, form!("Stop; the answer can then be corrected by hand"))))
+        .chain(std::iter::once(choice(STOP, form!("Stop"))))
         .collect();
     let change = AgentChange {
         profile: Some(BUILT_IN.to_owned()),

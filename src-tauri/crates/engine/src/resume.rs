@@ -232,6 +232,29 @@ pub(crate) fn replaced_answer(
     })
 }
 
+/// The same of a reply of a model, or of a text that a tool gave, in the run itself. What the person answered stays there: only
+/// a fork goes another way.
+///
+/// # Errors
+/// Those of [`replaced_answer`], and `bad_input` where the event is the answer to a question.
+pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result<(Event, Vec<Seq>), Error> {
+    let answered = events.iter().find(|event| event.seq == seq);
+    let is_of_person = answered.is_some_and(|answered| {
+        let Fact::EffectAnswered { asked, .. } = &answered.fact else { return false };
+        events.iter().any(|event| {
+            event.path == answered.path
+                && event.n == *asked
+                && matches!(&event.fact, Fact::EffectAsked { effect: Effect::Question { .. }, .. })
+        })
+    });
+    if is_of_person {
+        let message =
+            phrase!("Event {seq} is an answer of the person; fork the run there to answer differently", seq);
+        return Err(Error::new(Code::BadInput, message));
+    }
+    replaced_answer(events, seq, text.into())
+}
+
 /// What no longer holds of the events that a fork at `at` takes over, with the answer that takes the place of that at `at`.
 pub(crate) fn drops_of_fork(events: &[Event], at: Seq, replaced: Option<&(Event, Vec<Seq>)>) -> Vec<Seq> {
     let Some((by_person, followers)) = replaced else {

@@ -17,7 +17,9 @@ use crate::limits::InFlight;
 use crate::log_hold::{Patience, while_held};
 use crate::outside::{next_outside_ordinal, outside_event};
 use crate::records::{OpenQuestions, drops_to_go_on, followers};
-use crate::resume::{answered_question, done_once, drops_of_fork, first_events, replaced_answer, resumption};
+use crate::resume::{
+    answered_question, corrected_answer, done_once, drops_of_fork, first_events, replaced_answer, resumption,
+};
 use crate::run_shared::{Shared, StreamUpdate, TextStreams};
 use crate::writer::{Mode, Writer};
 use crate::{AgentError, Cx, Durability, Log, Recorded, World};
@@ -167,7 +169,7 @@ pub async fn go_on(
     let mut drops = drops_to_go_on(&events, questions);
     let corrected = match &continuation.correction {
         Some((seq, text)) => {
-            let (event, followers) = replaced_answer(&events, *seq, text.as_str().into())?;
+            let (event, followers) = corrected_answer(&events, *seq, text)?;
             drops.extend(followers);
             drops.sort_unstable();
             drops.dedup();

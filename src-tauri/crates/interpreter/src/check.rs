@@ -347,8 +347,11 @@ impl Checker<'_> {
 
 /// The keys that every run begins with: its inputs, and what it takes over from the earlier runs that they name.
 fn given(definition: &PipelineDefinition) -> impl Iterator<Item = &String> {
-    let inputs = definition.inputs.iter().filter(|(_, input)| !input.optional || input.default.is_some());
-    inputs.flat_map(|(name, input)| std::iter::once(name).chain(&input.takes))
+    definition.inputs.iter().flat_map(|(name, input)| {
+        let is_given = !input.optional || input.default.is_some();
+        let taken = input.takes.iter().filter(|_| !input.optional);
+        std::iter::once(name).filter(move |_| is_given).chain(taken)
+    })
 }
 
 /// A tool as the tree needs it to be drawn; it is never called.

@@ -33,7 +33,7 @@ pub enum Code {
     ContentRefused,
     /// The provider refused the request as such (unknown model, unsupported field).
     RequestRefused,
-    /// The model's answer could not be used, also after one repair.
+    /// The model's answer could not be used, even after one retry.
     MalformedAnswer,
     /// A limit of the run was reached.
     LimitReached,

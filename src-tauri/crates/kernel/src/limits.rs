@@ -49,7 +49,7 @@ impl LimitName {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Most model calls.
+    /// Max model calls.
     #[serde(default)]
     pub max_llm_calls: Option<u32>,
     /// Most tokens of visible text of one answer.

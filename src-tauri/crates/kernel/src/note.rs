@@ -28,7 +28,7 @@ pub enum Note {
         /// By how much the limit of output tokens grows.
         room: u32,
     },
-    /// An answer could not be used, also after one repair.
+    /// An answer could not be used, even after one retry.
     Malformed {
         /// The answer.
         raw: String,

@@ -322,7 +322,7 @@ mod tests {
         let round = Round { words: Some(180), ..round(2, Some((4, 1)), None) };
         assert_eq!(
             round.english(&LoopExit::RoundsUsedUp, Some(2), "Loop", str::to_owned),
-            "Round 2 of Loop ended (checks passed: 4 of 5, words: 180, the best so far): the loop ends, its rounds are used up"
+            "Round 2 of Loop ended (checks passed: 4 of 5, words: 180, the best so far): the loop ended, its rounds are used up"
         );
     }
 }

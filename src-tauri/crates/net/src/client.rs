@@ -33,9 +33,12 @@ struct Clients {
     configured: OnceLock<Result<Client, NetError>>,
 }
 
+/// The longest address of whom to turn to, in bytes.
+const LONGEST_CONTACT: usize = 200;
+
 /// Whether a text can stand in a header as whom a service can turn to; nothing can, too.
 pub fn is_contact(text: &str) -> bool {
-    text.trim().chars().all(|c| c.is_ascii_graphic() && !"()".contains(c))
+    text.len() <= LONGEST_CONTACT && text.trim().chars().all(|c| c.is_ascii_graphic() && !"()".contains(c))
 }
 
 impl Net {

@@ -168,7 +168,7 @@ export const panels = {
   "review.accepted": "accepted",
   "review.dismiss": "Dismiss",
   "review.dismissed": "dismissed by you",
-  "review.restore": "Take up again",
+  "review.restore": "Reopen",
   "review.reply": "Reply",
   "review.your_reply": "Your reply",
   "review.send": "Save the reply",

@@ -18,7 +18,7 @@ export const plan = {
   "plan.says": "What is to be done",
   "plan.input": "Input",
   "plan.save": "Save the step",
-  "plan.leave": "Leave it as it was",
+  "plan.leave": "Cancel",
   "plan.not_json": "The input is no longer JSON: {why}",
   "plan.after": "after",
   "plan.missing": "there is no such step",

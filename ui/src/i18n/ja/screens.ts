@@ -13,7 +13,7 @@ export const screens = {
   "ask.find": "探す",
   "ask.finding": "探しています",
   "ask.fits": "合うのは「{title}」です：",
-  "ask.unclear": "はっきり合うものはありません。近いものから並べました。",
+  "ask.unclear": "近いものから並べました。",
   "ask.run": "モデルの呼び出しを見る",
   "launch.filled": "依頼「{request}」から記入しました。始める前に確認してください。",
   "launch.from_request": "依頼から",

@@ -13,7 +13,7 @@ export const screens = {
   "ask.find": "查找",
   "ask.finding": "正在查找",
   "ask.fits": "合适的是“{title}”：",
-  "ask.unclear": "没有明显匹配的。最可能的排在前面。",
+  "ask.unclear": "最可能的排在前面。",
   "ask.run": "查看模型的调用",
   "launch.filled": "已根据您的请求“{request}”填写。开始前请检查。",
   "launch.from_request": "来自您的请求",

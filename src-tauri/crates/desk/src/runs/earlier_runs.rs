@@ -14,6 +14,20 @@ use crate::{ApiError, Desk};
 /// As many runs of a session are looked at, the newest.
 const MOST_RUNS: usize = 20;
 
+/// Refuses a value that another run had under a key and that is none for this pipeline.
+fn fits(pipeline: &Pipeline, key: &str, value: &Value, run: &RunId) -> Result<(), ApiError> {
+    let definition = pipeline.definition();
+    let of_input = definition.inputs.get(key).map(|input| input.schema());
+    let of_key =
+        || definition.keys.get(key).map(|key| key.schema.clone().unwrap_or_else(|| key.role.schema()));
+    let schema = of_input.or_else(of_key);
+    let why = schema.and_then(|schema| interpreter::draft::misshape(&schema, value.json_or_null()));
+    why.map_or(Ok(()), |why| {
+        let message = phrase!("`{key}` of the run {run} does not fit this pipeline: {why}", key, run, why);
+        Err(ApiError::new(Code::BadInput, message))
+    })
+}
+
 impl Desk {
     /// Fills the inputs of a pipeline that are the session: a list of runs, the oldest first, each with what was `said`,
     /// what it `replied`, and its `sources`. The oldest are left out where the input has no room for them.
@@ -56,7 +70,8 @@ impl Desk {
     ) -> Result<BTreeMap<String, Value>, ApiError> {
         let mut taken = BTreeMap::new();
         for (name, input) in &pipeline.definition().inputs {
-            let given = request.inputs.get(name).and_then(|given| given.0.as_str()).map(str::trim);
+            let given = std::iter::once(name).chain(&input.aliases).find_map(|name| request.inputs.get(name));
+            let given = given.and_then(|given| given.0.as_str()).map(str::trim);
             let Some(given) = given.filter(|given| input.kind == InputKind::Run && !given.is_empty()) else {
                 continue;
             };
@@ -79,7 +94,10 @@ impl Desk {
             let state = self.inner.store.state_at(&run, kernel::Seq::MAX).await?;
             for key in &input.takes {
                 match state.get(key).filter(|value| !value.json_or_null().is_null()) {
-                    Some(value) => drop(taken.insert(key.clone(), value.clone())),
+                    Some(value) => {
+                        fits(pipeline, key, value, &run)?;
+                        taken.insert(key.clone(), value.clone());
+                    }
                     // What may be without a run may be without its keys.
                     None if input.optional => {}
                     None => {

@@ -197,7 +197,15 @@ impl Desk {
             Some(_) => engine::decided_until(&parent.events, request.at),
             None => request.at,
         };
-        let result = request.result.map(|result| result.0).filter(|_| at == request.at);
+        if at != request.at && request.result.is_some() {
+            let message = phrase!(
+                "Before event {at} of this imported run something waits for a decision of yours, so nothing can be replaced there; fork it at event {earlier} first",
+                at = request.at,
+                earlier = at
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let result = request.result.map(|result| result.0);
         let fork = Fork { run: RunId(new_id()), at, overrides, delta, result };
         let handle = engine::fork(self.inner.world.clone(), root, parent, fork).await?;
         self.keep(handle.clone());

@@ -17,6 +17,16 @@ impl Checker<'_> {
                 let reason = phrase!("an earlier run needs `takes`, and nothing else has it");
                 self.find(&["input", name], reason);
             }
+            let is_run = input.kind == kernel::InputKind::Run;
+            if is_run && input.default.is_some() {
+                let reason =
+                    phrase!("an earlier run has no `default`; the person names it, or it is `optional`");
+                self.find(&["input", name, "default"], reason);
+            }
+            if input.of_pipeline.as_deref().is_some_and(|id| !is_run || !super::is_id(id)) {
+                let reason = phrase!("`of_pipeline` is the id of a pipeline, and only an earlier run has it");
+                self.find(&["input", name, "of_pipeline"], reason);
+            }
             if (input.kind == kernel::InputKind::OwnFiles) != input.folder.as_deref().is_some_and(is_name) {
                 let reason = phrase!(
                     "own files need a `folder` of letters, digits and underscores, and nothing else has one"

@@ -31,7 +31,7 @@ pub enum InputKind {
     List,
     /// What the earlier runs of the session said and came to. The program fills it, the person is not asked.
     Session,
-    /// An earlier run of this pipeline, by its id: the run begins with keys of it.
+    /// An earlier run, by its id: the run begins with keys of it.
     Run,
     /// The TOML files of the person in a folder of the data folder. The program fills it, the person is not asked.
     OwnFiles,

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tools::trips::{ESTIMATED_ROUTES, Routes, TitleCandidate};
 
-use super::candidates::MOST_RADIUS_KM;
+use super::candidates::{LEAST_RADIUS_KM, MOST_RADIUS_KM};
 use super::outcome::{Outcome, delta_of};
 use super::points::wished_points;
 use super::remarks::{self, VisitFacts};
@@ -340,7 +340,8 @@ fn lasting_remarks(
         unclear_day: unclear_day.as_deref(),
         end_time: end_time.as_deref(),
         // A radius of the form, or of an earlier run, is the person's own.
-        too_far: said_km.filter(|said| *said > radius_km && radius_km >= MOST_RADIUS_KM),
+        other_radius: said_km
+            .filter(|said| said.clamp(LEAST_RADIUS_KM, MOST_RADIUS_KM) == radius_km && *said != radius_km),
     };
     Ok(remarks::of_visit(&facts, planned, language(cx)?))
 }

@@ -14,7 +14,7 @@ use super::words::Language;
 const BELIEVED: f64 = 0.6;
 /// The usual radius, and the least and the most that points are searched within, in kilometres.
 const USUAL_RADIUS_KM: f64 = 5.0;
-const LEAST_RADIUS_KM: f64 = 0.1;
+pub(super) const LEAST_RADIUS_KM: f64 = 0.1;
 pub(super) const MOST_RADIUS_KM: f64 = 20.0;
 
 pub(super) fn register(registry: &mut Registry) {
@@ -185,7 +185,9 @@ fn take_said_title(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let said = context.text("bangumi_name").trim();
     let language = Language::of_locale(context.text("locale"));
     let title = if said.is_empty() { language.say("own_points", &[]) } else { said.to_owned() };
-    Ok(Acted { delta: Delta::of("bangumi_title", json!(title)), ..Acted::default() })
+    // A search that gave nothing is no origin.
+    let delta = Delta::of("bangumi_title", json!(title)).with("title_origin", Value::Null);
+    Ok(Acted { delta, ..Acted::default() })
 }
 
 /// The stations that were found, and the one that is meant, where that is plain.

@@ -3,6 +3,7 @@
 use engine::Acted;
 use interpreter::{FunctionContext, Registry, Run};
 use kernel::{Delta, Phrase};
+use prose::literal;
 use serde_json::{Value, json};
 
 use super::words::Language;
@@ -36,7 +37,10 @@ fn kept(key: &str, found: &[&str], context: &FunctionContext<'_>) -> Result<Acte
 
 /// Why one of the two searches failed, for the question to the person; nothing where both answered.
 fn search_failure(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
-    let why: Option<String> = context.read("title_failure").or_else(|| context.read("place_failure"));
+    // Points of a file need no service that knows their title.
+    let has_points = context.read::<Value>("imported_points").is_some_and(|points| !points.is_null());
+    let of_title = context.read("title_failure").filter(|_| !has_points);
+    let why: Option<String> = of_title.or_else(|| context.read("place_failure"));
     Ok(Acted { delta: Delta::of("search_failure", json!(why)), ..Acted::default() })
 }
 
@@ -49,7 +53,12 @@ fn search_again(_: &FunctionContext<'_>) -> Result<Acted, Phrase> {
 /// Says why there is no plan where the person gave up after a failure.
 fn tell_stopped(failure: &str, context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let language = Language::of_locale(context.text("locale"));
-    let said = language.say("stopped", &[("why", context.text(failure).to_owned())]);
+    let why = match language {
+        Language::English => literal(context.text(failure)),
+        // What services say is English.
+        Language::Chinese | Language::Japanese => language.say("in_journal", &[]),
+    };
+    let said = language.say("stopped", &[("why", why)]);
     Ok(Acted { delta: Delta::of("visit_answer", json!(said)), surface: true, ..Acted::default() })
 }
 

@@ -11,6 +11,8 @@ use super::points::found_points;
 
 /// What a visit takes over from an earlier run before points are searched for.
 const OF_EARLIER_RUN: [&str; 4] = ["bangumi_id", "bangumi_title", "station", "user_coordinates"];
+/// Of these, what a visit with points of a file does not have.
+const MAY_BE_MISSING: &str = "bangumi_id";
 
 pub(super) fn register(registry: &mut Registry) {
     registry.run.insert("read_given_points", read_given_points as Run);
@@ -51,8 +53,11 @@ fn take_earlier_visit(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let run = context.text("from_run");
     let mut points: Vec<Value> = context.read("points").unwrap_or_default();
     let is_missing = |key: &&str| context.read::<Value>(key).is_none_or(|value| value.is_null());
-    let missing =
-        OF_EARLIER_RUN.iter().find(|key| is_missing(key)).or(points.is_empty().then_some(&"points"));
+    let missing = OF_EARLIER_RUN
+        .iter()
+        .filter(|key| **key != MAY_BE_MISSING)
+        .find(|key| is_missing(key))
+        .or(points.is_empty().then_some(&"points"));
     if let Some(key) = missing {
         return Err(phrase!(
             "The earlier run {run} has no `{key}`; name one that planned a visit, or leave it out",

@@ -38,7 +38,8 @@ pub(super) fn delta_of(outcome: &Outcome<'_>) -> Delta {
     let route = route(planned, station, points, created_at);
     let mut session = session.clone();
     session["station"] = (*station).clone();
-    session["selected_bangumi_ids"] = json!([session["bangumi_id"]]);
+    let chosen: Vec<&Value> = Some(&session["bangumi_id"]).filter(|id| !id.is_null()).into_iter().collect();
+    session["selected_bangumi_ids"] = json!(chosen);
     session["nearby_bangumi"] = json!([]);
     session["points"] = json!(points);
     session["route"] = route.clone();

@@ -28,24 +28,25 @@ pub(super) struct VisitFacts<'a> {
     pub(super) unclear_day: Option<&'a str>,
     /// By when the request wants the visit to end, `HH:MM`.
     pub(super) end_time: Option<&'a str>,
-    /// The radius that the request names, in kilometres, where that is more than is searched.
-    pub(super) too_far: Option<f64>,
+    /// The radius that the request names, in kilometres, where another one is searched within.
+    pub(super) other_radius: Option<f64>,
 }
 
 /// The remarks that hold whatever the person changes, besides the notes of tools.
 pub(super) fn of_visit(facts: &VisitFacts<'_>, planned: &TripPlan, language: Language) -> Vec<String> {
-    let VisitFacts { near, total, radius_km, wished, too_many, now, unclear_day, end_time, too_far } = facts;
+    let VisitFacts { near, total, radius_km, wished, too_many, now, unclear_day, end_time, other_radius } =
+        facts;
     let mut remarks = Vec::new();
     let mut say = |name: &str, values: &[(&str, String)]| remarks.push(language.say(name, values));
     let begins = planned.trip.departure;
     let there = local(planned, *now);
     if begins.date() < there.date() {
         say("past_day", &[]);
-    } else if begins < there {
+    } else if begins < there && planned.trip.utc_offset_minutes.is_some() {
         say("past_start", &[("time", begins.strftime("%H:%M").to_string())]);
     }
-    if let Some(km) = too_far {
-        say("too_far", &[("said", km.to_string()), ("radius", radius_km.to_string())]);
+    if let Some(km) = other_radius {
+        say("other_radius", &[("said", km.to_string()), ("radius", radius_km.to_string())]);
     }
     if let Some(words) = unclear_day {
         let date = language.day(planned.trip.departure.date());
@@ -147,7 +148,7 @@ mod tests {
             now,
             unclear_day: None,
             end_time: None,
-            too_far: None,
+            other_radius: None,
         };
         of_visit(&facts, &planned(), Language::English)
     }
@@ -165,7 +166,7 @@ mod tests {
             now,
             unclear_day,
             end_time,
-            too_far: Some(50.0),
+            other_radius: Some(50.0),
         };
         let told = of_visit(&facts, &planned(), Language::English);
         // Ten o'clock in Japan: the visit was to begin an hour ago.

@@ -93,9 +93,9 @@ pub fn route(request: &str, targets: &[RoutingTarget]) -> Routing {
             "Only a task reads web pages, and this request needs a model to be planned: choose a profile with a model, or import the page into the library"
         )
     } else if best.matched.is_empty() {
-        phrase!("No words of the request stand in what a pipeline is for")
+        phrase!("Nothing clearly matches")
     } else if confidence >= SURE {
-        phrase!("Requests for this pipeline say {words}", words = named(&read, &best.matched))
+        phrase!("Matched words: {words}", words = named(&read, &best.matched))
     } else if is_named {
         phrase!("More than one pipeline could be meant")
     } else {

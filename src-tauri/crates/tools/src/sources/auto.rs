@@ -20,7 +20,7 @@ pub(crate) const SOURCE: OfferedTool = OfferedTool {
     id: "auto",
     tool: "auto_search",
     title: "Automatic",
-    purpose: form!("The open news; the library when the web cannot be searched, which is then said."),
+    purpose: form!("The open news; falls back to the library and says so when the web cannot be searched."),
     key: KeyNeed::None,
     key_page: "",
     services: &[],

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use itinerary::Attribution;
-use kernel::{Error, form};
+use kernel::{Error, form, phrase};
 use net::Request;
 use serde_json::{Value, json};
+use unicode_normalization::UnicodeNormalization;
 
 use super::service_tool::{ServiceTool, TripService, open_data};
 use super::{TitleCandidate, TitleRequest, Titles};
@@ -61,23 +62,28 @@ impl TripService for Bangumi {
         let service = open_data(caller, &SERVICE).await?;
         // It gives 20 at most, and 10 to those who do not ask.
         let url = service.url("/v0/search/subjects", &[("limit", "20"), ("offset", "0")]);
-        let mut candidates: Vec<TitleCandidate> = Vec::new();
-        for kinds in [ANIMATION, OTHERS] {
-            let is_found = |title: &TitleCandidate| {
-                let names = [&title.name, &title.name_cn].into_iter().chain(&title.aliases);
-                names.into_iter().any(|name| name.to_lowercase() == keyword.to_lowercase())
-            };
-            if candidates.iter().any(is_found) {
-                break;
-            }
+        let search = async |kinds: &[u8]| -> Result<Vec<TitleCandidate>, Error> {
             let body = json!({"keyword": keyword, "sort": "match", "filter": {"type": kinds}});
-            let answer = {
-                let _turn = service.turn(&url, &COURTESY).await?;
-                service.ask_json(Request::post(url.clone(), &body), &["data", "total"]).await?
-            };
-            for title in list(&answer, "data").iter().filter_map(candidate) {
-                if candidates.iter().all(|known| known.id != title.id) {
-                    candidates.push(title);
+            let _turn = service.turn(&url, &COURTESY).await?;
+            let answer = service.ask_json(Request::post(url.clone(), &body), &["data", "total"]).await?;
+            Ok(list(&answer, "data").iter().filter_map(candidate).collect())
+        };
+        let mut candidates = search(ANIMATION).await?;
+        let mut notes = Vec::new();
+        let is_called_so = |title: &TitleCandidate| {
+            let names = [&title.name, &title.name_cn].into_iter().chain(&title.aliases);
+            names.into_iter().any(|name| letters(name) == letters(&keyword))
+        };
+        if !candidates.iter().any(is_called_so) {
+            match search(OTHERS).await {
+                Ok(others) => {
+                    let ids: Vec<i64> = candidates.iter().map(|title| title.id).collect();
+                    candidates.extend(others.into_iter().filter(|title| !ids.contains(&title.id)));
+                }
+                // What was found is worth more than what else there may be.
+                Err(error) if candidates.is_empty() => return Err(error),
+                Err(_) => {
+                    notes.push(phrase!("{service} was asked for animation only", service = SERVICE.title));
                 }
             }
         }
@@ -86,8 +92,13 @@ impl TripService for Bangumi {
             url: "https://bgm.tv".to_owned(),
             licence: String::new(),
         }];
-        Ok(Titles { candidates, attributions, notes: Vec::new() })
+        Ok(Titles { candidates, attributions, notes })
     }
+}
+
+/// The letters and digits of a name, without case: punctuation makes no other work of it here.
+fn letters(name: &str) -> String {
+    name.nfkc().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// One subject; nothing where it has no number or no name.

@@ -58,17 +58,27 @@ impl TripService for HeartRails {
         }
         let knows_its_letters = is_east_asian(name);
         if knows_its_letters {
+            // It may give stations that are called otherwise, too: these have not the name that was asked for.
+            let mut called_otherwise = Vec::new();
+            let found =
+                |stations| Stations { stations, attributions: vec![attribution()], notes: Vec::new() };
             for written in as_japan_writes(name) {
                 let mut stations = japanese(caller, &written).await?;
-                if stations.is_empty() {
-                    continue;
-                }
-                // It may give stations that are called otherwise, too: these have not the name that was asked for.
+                let mut is_known = false;
                 for station in &mut stations {
-                    let is_meant = written != name && without_station(&station.name) == written;
-                    station.name_cn = is_meant.then(|| name.to_owned());
+                    let is_meant = without_station(&station.name) == written;
+                    is_known |= is_meant;
+                    station.name_cn = (is_meant && written != name).then(|| name.to_owned());
                 }
-                return Ok(Stations { stations, attributions: vec![attribution()], notes: Vec::new() });
+                if is_known {
+                    return Ok(found(stations));
+                }
+                if called_otherwise.is_empty() {
+                    called_otherwise = stations;
+                }
+            }
+            if !called_otherwise.is_empty() {
+                return Ok(found(called_otherwise));
             }
         }
         let (title, other) = (SERVICE.title, geocoding::SERVICE.title);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{Access, ToolContext, ToolExample, ToolOutput, TypedTool, bad_input};
-use itinerary::{Choice, Stop, Trip, TripPlan, plan};
+use itinerary::{Choice, MOST_POINTS, Stop, Trip, TripPlan, plan};
 use jiff::Timestamp;
 use jiff::civil::date;
 use kernel::{Code, Coordinates, EffectClass, Error, Phrase, phrase};
@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::run_folder::path::{RunPath, shown};
+use crate::run_folder::path::{RunPath, safe_name, shown};
 use crate::run_folder::{Existing, Folder, LARGEST_FILE};
 
 /// The name of the tool for files of visits.
@@ -21,6 +21,8 @@ const TRIP_FILE: &str = "trip_file";
 
 /// What a plan is called in a session.
 const ITINERARY: &str = "itinerary";
+/// The largest plan in bytes of JSON: a trip of as many points as there may be has half of it.
+const LARGEST_PLAN: usize = 4 << 20;
 
 /// Makes files of planned trips.
 pub trait TripFiles: Send + Sync + 'static {
@@ -67,7 +69,7 @@ pub enum TripFormat {
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TripFileInput {
-    /// The visit: the whole value of the key `pilgrimage_session` of a run that planned one.
+    /// The visit: the whole value of the key `pilgrimage_session`, or of `itinerary`, of a run that planned one.
     #[schemars(with = "serde_json::Map<String, Value>")]
     pub session: Value,
     /// What to make: the drawn map as a web page, the booklet as PDF, a calendar, links to Google Maps, or the points and
@@ -96,6 +98,35 @@ struct Session {
     #[serde(default)]
     updated_at: String,
     itinerary: TripPlan,
+}
+
+impl Session {
+    /// A session, or the plan alone, as the key `itinerary` of a run has it.
+    ///
+    /// # Errors
+    /// `bad_input` where there is no plan in it, or one of more points than a trip may have.
+    fn read(value: Value) -> Result<Session, Error> {
+        let refused = |why: &str| bad_input(TRIP_FILE, "/session", why);
+        let is_plan = value.get("trip").is_some();
+        let value = if is_plan { json!({ ITINERARY: value }) } else { value };
+        let session: Session = serde_json::from_value(value).map_err(|why| {
+            let why: String = why.to_string().chars().take(200).collect();
+            refused(&format!(
+                "it has no planned visit ({why}); give the value of `pilgrimage_session` or of `itinerary`, or plan the visit anew"
+            ))
+        })?;
+        // The work on a file grows with the square of the points, and nobody can stop it.
+        let TripPlan { trip, itinerary, .. } = &session.itinerary;
+        let most = trip.stops.len().max(itinerary.visits.len()).max(itinerary.left_out.len());
+        if most > MOST_POINTS {
+            return Err(refused(&format!("it has {most} points, and a visit has at most {MOST_POINTS}")));
+        }
+        let bytes = serde_json::to_string(&session.itinerary).map_or(usize::MAX, |text| text.len());
+        if bytes > LARGEST_PLAN {
+            return Err(refused(&format!("its plan has {bytes} bytes, and at most {LARGEST_PLAN} are set")));
+        }
+        Ok(session)
+    }
 }
 
 impl TripFormat {
@@ -159,20 +190,22 @@ impl TypedTool for TripFileTool {
     ) -> Result<ToolOutput<TripFileOutput>, Error> {
         let folder = Folder::of(TRIP_FILE, context, LARGEST_FILE)?;
         let TripFileInput { session, format, path } = input;
-        let session: Session = serde_json::from_value(session).map_err(|why| {
-            let why = format!("it has no planned visit ({why}); give the value of `pilgrimage_session`");
-            bad_input(TRIP_FILE, &format!("/session/{ITINERARY}"), &why)
-        })?;
+        let session = Session::read(session)?;
+        let at_path = |path: &str| RunPath::of_file(path).map_err(|why| bad_input(TRIP_FILE, "/path", &why));
+        // Nothing is made for a path that is refused.
+        let path = (!path.is_empty()).then(|| at_path(&path)).transpose()?;
         let files = Arc::clone(&self.files);
         let make = move || -> Result<_, Error> {
             // Whoever wrote no time gets a file of no time: the clock may not be read here, or a replay would differ.
             let changed_at = session.updated_at.parse().unwrap_or(Timestamp::UNIX_EPOCH);
             let (bytes, extension) =
                 files.make(&session.itinerary, &session.session_id, changed_at, format.id())?;
-            let name = Some(session.session_id).filter(|id| !id.is_empty());
-            let usual = || format!("{}.{extension}", name.unwrap_or_else(|| "visit".to_owned()));
-            let path = if path.is_empty() { usual() } else { path };
-            let path = RunPath::of_file(&path).map_err(|why| bad_input(TRIP_FILE, "/path", &why))?;
+            let usual = || safe_name(&session.session_id).unwrap_or_else(|| "visit".to_owned());
+            let path = match path {
+                Some(path) => path,
+                None => RunPath::of_file(&format!("{}.{extension}", usual()))
+                    .map_err(|why| bad_input(TRIP_FILE, "/session/session_id", &why))?,
+            };
             Ok((path, bytes))
         };
         let broken = |_| Error::new(Code::Internal, phrase!("The file of the visit could not be made"));
@@ -208,4 +241,63 @@ fn session_of_one_bridge() -> Result<Value, Error> {
         "title": "A bridge in Uji", "language": "en", "trip": trip, "itinerary": itinerary, "time_zone": "Asia/Tokyo",
     });
     Ok(json!({ "session_id": "uji", "updated_at": "2026-11-29T01:00:00Z", "itinerary": visit }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run_folder::test_run::TestRun;
+
+    /// Tells what it was asked for.
+    struct Told;
+
+    impl TripFiles for Told {
+        fn make(
+            &self,
+            plan: &TripPlan,
+            session: &str,
+            changed_at: Timestamp,
+            format: &str,
+        ) -> Result<(Vec<u8>, &'static str), Error> {
+            Ok((format!("{format} {session} {changed_at} {}", plan.title).into_bytes(), "txt"))
+        }
+    }
+
+    async fn made(run: &TestRun, input: Value) -> Result<TripFileOutput, Error> {
+        let input: TripFileInput = serde_json::from_value(input).unwrap();
+        Ok(TripFileTool::new(Arc::new(Told)).call(input, &run.context).await?.output)
+    }
+
+    #[tokio::test]
+    async fn the_example_works_and_a_plan_alone_is_enough() {
+        let run = TestRun::new();
+        let example = TripFileTool::new(Arc::new(Told)).examples().remove(0);
+        assert_eq!(made(&run, example.input.clone()).await.unwrap().path, example.output_contains);
+        let text = std::fs::read_to_string(run.on_disk("visit.ics")).unwrap();
+        assert_eq!(text, "ics uji 2026-11-29T01:00:00Z A bridge in Uji");
+        let plan = example.input["session"]["itinerary"].clone();
+        let output = made(&run, json!({ "session": plan, "format": "kml" })).await.unwrap();
+        assert_eq!((output.path.as_str(), output.bytes), ("visit.txt", 41));
+    }
+
+    #[tokio::test]
+    async fn too_many_points_names_that_lead_away_and_long_texts_are_refused_before_any_work() {
+        let run = TestRun::new();
+        let session = session_of_one_bridge().unwrap();
+        let mut many = session.clone();
+        let visit = many["itinerary"]["itinerary"]["visits"][0].clone();
+        many["itinerary"]["itinerary"]["visits"] = json!(vec![visit; MOST_POINTS + 1]);
+        let mut long = session.clone();
+        long["itinerary"]["title"] = json!("a".repeat(LARGEST_PLAN + 1));
+        let no_plan = json!({ "itinerary": "b".repeat(900_000) });
+        for (session, told) in [(many, "401 points"), (long, "bytes"), (no_plan, "plan the visit anew")] {
+            let refused = made(&run, json!({ "session": session, "format": "map" })).await.unwrap_err();
+            assert_eq!(refused.code, Code::BadInput);
+            assert!(refused.message.contains(told) && refused.message.len() < 600, "{}", refused.message);
+        }
+        let mut away = session;
+        away["session_id"] = json!("../../away");
+        let output = made(&run, json!({ "session": away, "format": "map" })).await.unwrap();
+        assert_eq!(output.path, "away.txt");
+    }
 }

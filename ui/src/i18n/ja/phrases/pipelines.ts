@@ -173,8 +173,8 @@ export const pipelines: Record<string, string> = {
     "`{key}` は査読デスクでの操作から決まります。そこで判断、返答、ロック、統合をしてください",
   "“{title}” has no draft with a review; edit the text instead": "「{title}」には査読付きの原稿がありません。文を直接編集してください",
   "There is no pipeline that could do it": "それができるパイプラインはありません",
-  "No words of the request stand in what a pipeline is for": "依頼の言葉はどのパイプラインの説明にもありません",
-  "Requests for this pipeline say {words}": "このパイプラインの依頼には {words} とあります",
+  "Nothing clearly matches": "はっきり合うものはありません",
+  "Matched words: {words}": "一致した言葉：{words}",
   "More than one pipeline could be meant": "複数のパイプラインが考えられます",
   "Only a task reads web pages, and this request needs a model to be planned: choose a profile with a model, or import the page into the library":
     "ウェブページを読むのはタスクだけで、この依頼の計画にはモデルが必要です。モデルのあるプロファイルを選ぶか、ページをライブラリに取り込んでください",
@@ -191,4 +191,11 @@ export const pipelines: Record<string, string> = {
   "`{agent}` has nothing to choose from: its list is empty": "`{agent}` には選べるものがありません：一覧が空です",
   "The run {run} has no `{key}` yet; let it come to its end, or name another run":
     "実行 {run} にはまだ `{key}` がありません。終わるのを待つか、別の実行を指定してください",
+  "an earlier run has no `default`; the person names it, or it is `optional`": "以前の実行に `default` はありません。人が指定するか `optional` にしてください",
+  "`of_pipeline` is the id of a pipeline, and only an earlier run has it": "`of_pipeline` はパイプラインの ID で、以前の実行だけが持ちます",
+  "`{key}` of the run {run} does not fit this pipeline: {why}": "実行 {run} の `{key}` はこのパイプラインに合いません: {why}",
+  "Before event {at} of this imported run something waits for a decision of yours, so nothing can be replaced there; fork it at event {earlier} first":
+    "この取り込んだ実行ではイベント {at} の前にあなたの判断を待つものがあり、そこでは置き換えられません。先にイベント {earlier} で分岐してください",
+  "Event {seq} is an answer of the person; fork the run there to answer differently":
+    "イベント {seq} は人の回答です。別の答えにするには、そこで実行を分岐してください",
 };

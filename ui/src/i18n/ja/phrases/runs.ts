@@ -159,7 +159,7 @@ export const runs: Record<string, string> = {
     "データフォルダーの `prices.toml` に料金を書いて（無料なら 0）再開するか、この上限を外して再開してください",
   "The limit `{limit}` is reached: {what}. {next}": "上限 `{limit}` に達しました：{what}。{next}",
   "`{name}`: {why}": "`{name}`：{why}",
-  "The answer of `{agent}` could not be used, also after one repair: {flaws}. {next}": "`{agent}` の回答は、一度直しても使えませんでした：{flaws}。{next}",
+  "The answer of `{agent}` could not be used, even after one retry: {flaws}. {next}": "`{agent}` の回答は、一度直しても使えませんでした：{flaws}。{next}",
   "Correct it by hand, or fork with another model or instruction": "手で直すか、別のモデルか指示で分岐してください",
   "Raise it with `--limit max_output_tokens=N` (`AGENT.max_output_tokens=N` for one agent) in a new run or a fork, or in the pipeline, or correct the answer by hand":
     "新しい実行か分岐、またはパイプラインでこの上限を上げるか、回答を手で直してください",
@@ -178,7 +178,6 @@ export const runs: Record<string, string> = {
   "Try again": "やり直す",
   "Go on without this limit": "この上限なしで続ける",
   "Finish with the best so far": "ここまでの最良の結果で終える",
-  Stop: "停止",
   "The call was not sent: {used_up}. Put the price into `prices.toml` in the data folder and try again, go on without this limit, finish with the best so far, or stop?":
     "呼び出しは送信されませんでした：{used_up}。データフォルダーの `prices.toml` に料金を書いてやり直すか、この上限なしで続けるか、ここまでの最良の結果で終えるか、停止しますか？",
   "{used_up}. Add to it, finish with the best so far, or stop?": "{used_up}。上限を増やすか、ここまでの最良の結果で終えるか、停止しますか？",
@@ -191,7 +190,6 @@ export const runs: Record<string, string> = {
   "Go on with {profile}": "{profile} で続ける",
   "Do this stage without a model": "この段階をモデルなしで行う",
   "Ask the model again": "モデルにもう一度尋ねる",
-  "Stop; the answer can then be corrected by hand": "停止する（回答は後で手で直せます）",
   Refuse: "拒否する",
   "Use what it gave then": "そのときの結果を使う",
   "Do it again": "もう一度行う",
@@ -247,4 +245,5 @@ export const runs: Record<string, string> = {
   "Give step {step} either another input or another result": "ステップ {step} には別の入力か別の結果のどちらか一方を指定してください",
   "Event {seq} is no result of a tool with a value of this kind, no text of a model and no answer to an agent's question; choose one that is":
     "イベント {seq} は、この種類の値を持つツールの結果でも、モデルの文章でも、エージェントの質問への回答でもありません。該当するものを選んでください",
+  Stop: "停止する",
 };

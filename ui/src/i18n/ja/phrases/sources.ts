@@ -49,7 +49,7 @@ export const sources: Record<string, string> = {
   "{found}. {note}": "{found}。{note}",
   "searched {what} for “{query}” from {from} to {until}": "{what}で「{query}」を検索（{from}～{until}）",
   "arXiv refused the question; ask it in other words": "arXiv がこの検索を拒否しました。別の言葉にしてください",
-  "The open news; the library when the web cannot be searched, which is then said.":
+  "The open news; falls back to the library and says so when the web cannot be searched.":
     "公開ニュース。ウェブを検索できないときはライブラリを使い、その旨を表示します。",
   "the library, which is searched where the web cannot be reached,": "ウェブに接続できないときに検索するライブラリ",
   "what can be reached": "利用できる情報源",

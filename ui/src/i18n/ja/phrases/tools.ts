@@ -218,4 +218,5 @@ export const tools: Record<string, string> = {
   "A point of the visit is nowhere on the earth; give its latitude and longitude": "行程に地球上にない場所があります。緯度と経度を指定してください",
   "“{title}” holds no trip": "「{title}」に行程はありません",
   "There is no format `{format}`": "形式 `{format}` はありません",
+  "{service} was asked for animation only": "{service} にはアニメだけを問い合わせました",
 };

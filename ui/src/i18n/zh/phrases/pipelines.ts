@@ -162,8 +162,8 @@ export const pipelines: Record<string, string> = {
   "`{key}` follows from what is done at the review desk; decide, reply, lock or merge there": "`{key}` 由审阅台上的操作得出；请在那里决定、回复、锁定或合并",
   "“{title}” has no draft with a review; edit the text instead": "“{title}”没有带审阅的草稿；请直接编辑文本",
   "There is no pipeline that could do it": "没有可以做这件事的流程",
-  "No words of the request stand in what a pipeline is for": "请求中没有词语与任何流程的说明相符",
-  "Requests for this pipeline say {words}": "此流程的请求会提到 {words}",
+  "Nothing clearly matches": "没有明显匹配的",
+  "Matched words: {words}": "匹配的词：{words}",
   "More than one pipeline could be meant": "可能指多个流程",
   "Only a task reads web pages, and this request needs a model to be planned: choose a profile with a model, or import the page into the library":
     "只有任务会读网页，而这个请求需要模型来计划：请选择带模型的配置，或将网页导入资料库",
@@ -178,4 +178,10 @@ export const pipelines: Record<string, string> = {
   "there is no tool `{slot}`; there is {known}. A slot is declared as `[tool.{slot}]`": "没有工具 `{slot}`；现有 {known}。插槽的声明写法是 `[tool.{slot}]`",
   "`{agent}` has nothing to choose from: its list is empty": "`{agent}` 没有可供选择的内容：列表为空",
   "The run {run} has no `{key}` yet; let it come to its end, or name another run": "运行 {run} 还没有 `{key}`；请等它结束，或指定另一个运行",
+  "an earlier run has no `default`; the person names it, or it is `optional`": "先前的运行没有 `default`；由用户指定，或设为 `optional`",
+  "`of_pipeline` is the id of a pipeline, and only an earlier run has it": "`of_pipeline` 是流程的 id，只有先前的运行才有",
+  "`{key}` of the run {run} does not fit this pipeline: {why}": "运行 {run} 的 `{key}` 不适合此流程：{why}",
+  "Before event {at} of this imported run something waits for a decision of yours, so nothing can be replaced there; fork it at event {earlier} first":
+    "此导入的运行在事件 {at} 之前有需要您决定的事，因此那里不能替换；请先在事件 {earlier} 处分支",
+  "Event {seq} is an answer of the person; fork the run there to answer differently": "事件 {seq} 是用户的回答；请在那里分支运行以换一个回答",
 };

@@ -144,7 +144,7 @@ export const runs: Record<string, string> = {
     "请把价格写入数据文件夹中的 `prices.toml`（免费则写 0）后继续运行，或取消该上限后继续",
   "The limit `{limit}` is reached: {what}. {next}": "已达到上限 `{limit}`：{what}。{next}",
   "`{name}`: {why}": "`{name}`：{why}",
-  "The answer of `{agent}` could not be used, also after one repair: {flaws}. {next}": "`{agent}` 的回答无法使用，修复一次后仍不行：{flaws}。{next}",
+  "The answer of `{agent}` could not be used, even after one retry: {flaws}. {next}": "`{agent}` 的回答无法使用，修复一次后仍不行：{flaws}。{next}",
   "Correct it by hand, or fork with another model or instruction": "请手动更正，或用另一个模型或指令分支",
   "Raise it with `--limit max_output_tokens=N` (`AGENT.max_output_tokens=N` for one agent) in a new run or a fork, or in the pipeline, or correct the answer by hand":
     "请在新运行、分支或流程中提高该上限，或手动更正回答",
@@ -163,7 +163,6 @@ export const runs: Record<string, string> = {
   "Try again": "重试",
   "Go on without this limit": "不设此上限继续",
   "Finish with the best so far": "以目前最好的结果结束",
-  Stop: "停止",
   "The call was not sent: {used_up}. Put the price into `prices.toml` in the data folder and try again, go on without this limit, finish with the best so far, or stop?":
     "没有发出调用：{used_up}。请在数据文件夹的 `prices.toml` 中填写价格后重试，或不设此上限继续、以目前最好的结果结束、停止？",
   "{used_up}. Add to it, finish with the best so far, or stop?": "{used_up}。要增加上限、以目前最好的结果结束，还是停止？",
@@ -176,7 +175,6 @@ export const runs: Record<string, string> = {
   "Go on with {profile}": "改用 {profile} 继续",
   "Do this stage without a model": "不用模型完成此阶段",
   "Ask the model again": "再次询问模型",
-  "Stop; the answer can then be corrected by hand": "停止；之后可以手动更正回答",
   Refuse: "拒绝",
   "Use what it gave then": "使用当时的结果",
   "Do it again": "再做一次",
@@ -228,4 +226,5 @@ export const runs: Record<string, string> = {
   "Give step {step} either another input or another result": "请给步骤 {step} 另一个输入或另一个结果，二者只能选一",
   "Event {seq} is no result of a tool with a value of this kind, no text of a model and no answer to an agent's question; choose one that is":
     "事件 {seq} 不是带有这类值的工具结果，也不是模型的文本或对智能体提问的回答；请选择符合的一个",
+  Stop: "停止",
 };

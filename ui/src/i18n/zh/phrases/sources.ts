@@ -43,7 +43,7 @@ export const sources: Record<string, string> = {
   "{found}. {note}": "{found}。{note}",
   "searched {what} for “{query}” from {from} to {until}": "在{what}中搜索“{query}”，{from} 至 {until}",
   "arXiv refused the question; ask it in other words": "arXiv 拒绝了该查询；请换用其他词语",
-  "The open news; the library when the web cannot be searched, which is then said.": "公开新闻；无法搜索网络时使用资料库，并会说明。",
+  "The open news; falls back to the library and says so when the web cannot be searched.": "公开新闻；无法搜索网络时使用资料库，并会说明。",
   "the library, which is searched where the web cannot be reached,": "无法访问网络时搜索的资料库",
   "what can be reached": "可访问的来源",
   "articles were compared by their words alone: the files of the language model are not beside the program; install Galley again":

@@ -204,4 +204,5 @@ export const tools: Record<string, string> = {
   "A point of the visit is nowhere on the earth; give its latitude and longitude": "行程中有一个地点不在地球上；请给出它的纬度和经度",
   "“{title}” holds no trip": "“{title}”不含行程",
   "There is no format `{format}`": "没有格式 `{format}`",
+  "{service} was asked for animation only": "{service} 只查询了动画",
 };

@@ -77,6 +77,20 @@ async fn books_games_and_series_are_looked_for_where_no_animation_has_the_name()
 }
 
 #[tokio::test]
+async fn punctuation_makes_no_other_work_and_a_second_search_that_fails_costs_nothing_of_the_first() {
+    let service = Service::start(|asked| match asked.json()["filter"]["type"] == json!([2]) {
+        true => Reply::json(&json!({"total": 1, "data": [{"id": 1, "name": "Bocchi the Rock!"}]})),
+        false => refused("down"),
+    });
+    for (keyword, asked) in [("Bocchi the Rock", 1), ("Bocchi", 3)] {
+        let found = titles(&service, keyword).await.unwrap();
+        assert_eq!(found["candidates"].as_array().unwrap().len(), 1, "{keyword}");
+        assert_eq!(service.came.lock().unwrap().len(), asked, "{keyword}");
+        assert_eq!(notes(&found).len(), asked / 3, "{keyword}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_word_nobody_is_asked_and_nothing_found_is_no_error() {
     let service = Service::answering(json!({"total": 0, "limit": 20, "offset": 0, "data": []}));
     assert_eq!(titles(&service, " \u{3000} ").await.unwrap()["candidates"], json!([]));
