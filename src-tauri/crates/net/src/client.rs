@@ -33,10 +33,10 @@ struct Clients {
     configured: OnceLock<Result<Client, NetError>>,
 }
 
-/// The longest address of whom to turn to, in bytes.
+/// The longest contact address, in bytes.
 const LONGEST_CONTACT: usize = 200;
 
-/// Whether a text can stand in a header as whom a service can turn to; nothing can, too.
+/// Whether a text can be sent in a header as the contact address; an empty one can, too.
 pub fn is_contact(text: &str) -> bool {
     text.len() <= LONGEST_CONTACT && text.trim().chars().all(|c| c.is_ascii_graphic() && !"()".contains(c))
 }
@@ -55,7 +55,7 @@ impl Net {
         Net { clients: Arc::new(clients), rules: Arc::new(rules) }
     }
 
-    /// The same client that says whom a service can turn to, as some ask of programs: an address of mail or of a page.
+    /// The same client that sends a contact address, an e-mail address or a URL, as some services ask of programs.
     /// What cannot stand in a header is passed over.
     pub fn introducing(&self, contact: &str) -> Net {
         let contact = contact.trim();
@@ -66,7 +66,7 @@ impl Net {
         Net { rules: Arc::new(Rules { agent, ..Rules::clone(&self.rules) }), ..self.clone() }
     }
 
-    /// Whether requests say whom a service can turn to.
+    /// Whether requests carry a contact address.
     pub fn has_contact(&self) -> bool {
         self.rules.agent != USER_AGENT
     }

@@ -39,7 +39,7 @@ pub(crate) struct Rules {
     pub(crate) configured: Vec<Url>,
     /// Only this machine may be reached.
     pub(crate) is_offline: bool,
-    /// How requests name the program, and whom to turn to.
+    /// How requests name the program and the contact address.
     pub(crate) agent: String,
 }
 

@@ -50,8 +50,8 @@ export const phrases: Record<string, string> = {
   "The data folder {folder} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.": "The data folder {folder} is a file. Choose a folder.",
   "{title} needs the id of your search engine: `galley config set services.google-cse.engine ID`":
     "{title} needs the id of your search engine; set it in the settings",
-  "{service} is asked only by programs that say whom it can turn to; set your address of mail or of a page: `galley config set net.contact ADDRESS`":
-    "{service} is asked only by programs that say whom it can turn to; write your address of mail or of a page as `net.contact` into settings.toml in the data folder",
+  "{service} requires a contact address; set your e-mail address or a URL: `galley config set net.contact ADDRESS`":
+    "{service} requires a contact address; enter one in the settings, under the sources for searching",
   "{title} has no base URL yet; set where it is: `galley config set services.{service}.base_url URL`":
     "{title} has no base URL yet; set where it is in the settings",
   "The base URL of {title} is not an address of the web; set it anew: `galley config set services.{service}.base_url URL`":

@@ -101,12 +101,12 @@ impl Service {
         url
     }
 
-    /// What to say where a service for everybody wants to know whom it can turn to, and nobody set that.
+    /// What to say where a public service wants a contact address, and none is set.
     pub(crate) fn no_contact(&self) -> Option<Phrase> {
         let is_missing = self.is_usual && !self.net.has_contact();
         is_missing.then(|| {
             phrase!(
-                "{service} is asked only by programs that say whom it can turn to; set your address of mail or of a page: `galley config set net.contact ADDRESS`",
+                "{service} requires a contact address; set your e-mail address or a URL: `galley config set net.contact ADDRESS`",
                 service = self.title
             )
         })

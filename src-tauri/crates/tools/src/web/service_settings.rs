@@ -49,7 +49,7 @@ pub trait Services: Send + Sync + 'static {
     /// When the settings cannot be read.
     fn allowed(&self) -> Result<Vec<String>, Error>;
 
-    /// Whom a service can turn to, an address of mail or of a page; empty where the person gave none.
+    /// The contact address, an e-mail address or a URL; empty where the person gave none.
     ///
     /// # Errors
     /// When the settings cannot be read.

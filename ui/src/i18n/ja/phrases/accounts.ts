@@ -98,6 +98,6 @@ export const accounts: Record<string, string> = {
   "The table of prices cannot be read, so nothing was changed; mend or remove it. {why}":
     "料金表を読み込めないため、何も変更していません。直すか削除してください。{why}",
   "another line of the table holds for `{model}`": "表の別の行が `{model}` に適用されます",
-  "`{value}` cannot stand in a request as whom to turn to; give an address of mail or of a page, in letters from a to z, without spaces and brackets, or nothing":
+  "`{value}` is no contact address; give an e-mail address or a URL, in letters from a to z, without spaces and brackets, or nothing":
     "`{value}` は連絡先として要求に入れられません。メールアドレスかページのアドレスを、空白と括弧のない半角文字で指定するか、空にしてください",
 };

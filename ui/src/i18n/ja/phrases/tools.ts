@@ -182,8 +182,8 @@ export const tools: Record<string, string> = {
   "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something.":
     "徒歩、列車、バス、車の経路。Google による。キーが必要で、経路ごとに費用がかかることがあります。",
   "HTTP {status}": "HTTP {status}",
-  "{service} is asked only by programs that say whom it can turn to; set your address of mail or of a page: `galley config set net.contact ADDRESS`":
-    "{service} は連絡先を示すプログラムだけが問い合わせられます。データフォルダーの settings.toml に、メールかページのアドレスを `net.contact` として書いてください",
+  "{service} requires a contact address; set your e-mail address or a URL: `galley config set net.contact ADDRESS`":
+    "{service} には連絡先が必要です。設定の検索元で、メールアドレスかページのアドレスを入力してください",
   "The demonstration knows its invented title “{title}” only, not “{keyword}”": "デモには架空の作品「{title}」しかなく、「{keyword}」はありません",
   "The points cannot be read: {why}; give a file of KML, GPX or GeoJSON with points in it":
     "場所を読み取れません：{why}。場所を含む KML、GPX、GeoJSON のファイルを指定してください",

@@ -91,6 +91,6 @@ export const accounts: Record<string, string> = {
   "The prices {file} cannot be written: {error}; nothing was changed": "无法写入价格文件 {file}：{error}；未做任何更改",
   "The table of prices cannot be read, so nothing was changed; mend or remove it. {why}": "无法读取价格表，因此未做任何更改；请修正或删除该文件。{why}",
   "another line of the table holds for `{model}`": "表中另一行适用于 `{model}`",
-  "`{value}` cannot stand in a request as whom to turn to; give an address of mail or of a page, in letters from a to z, without spaces and brackets, or nothing":
+  "`{value}` is no contact address; give an e-mail address or a URL, in letters from a to z, without spaces and brackets, or nothing":
     "`{value}` 不能作为联系方式放进请求；请填写邮件地址或网页地址，只用英文字母等字符，不含空格和括号，或者留空",
 };

@@ -170,8 +170,8 @@ export const tools: Record<string, string> = {
   "Ways on foot, by train, bus or car, by Google. Needs a key; each way may cost something.":
     "步行、火车、公交或驾车路线，来自 Google。需要密钥；每条路线都可能产生费用。",
   "HTTP {status}": "HTTP {status}",
-  "{service} is asked only by programs that say whom it can turn to; set your address of mail or of a page: `galley config set net.contact ADDRESS`":
-    "{service} 只接受写明联系方式的程序查询；请在数据文件夹的 settings.toml 中把您的邮箱或网页地址写为 `net.contact`",
+  "{service} requires a contact address; set your e-mail address or a URL: `galley config set net.contact ADDRESS`":
+    "{service} 需要联系方式；请在设置的搜索来源中填写邮箱或网页地址",
   "The demonstration knows its invented title “{title}” only, not “{keyword}”": "演示数据只有虚构的作品“{title}”，没有“{keyword}”",
   "The points cannot be read: {why}; give a file of KML, GPX or GeoJSON with points in it": "无法读取地点：{why}；请提供含有地点的 KML、GPX 或 GeoJSON 文件",
   "it is neither XML nor JSON": "它既不是 XML 也不是 JSON",

@@ -96,7 +96,7 @@ async fn nobody_is_asked_for_ways_on_foot_between_all_points_or_at_a_moment_that
     let error = ways(&service, input("transit", true, json!("2026-12-05 10:00"))).await.unwrap_err();
     assert!(error.code == Code::BadInput && error.message.contains("+09:00"), "{error:?}");
     assert!(service.paths().is_empty());
-    // Transitous itself, where nobody set whom it can turn to.
+    // Transitous itself, without a contact address.
     let usual = Server { base: String::new(), ..Server::start(|_| Reply::default()) };
     let input = input("transit", true, json!("2026-12-05T01:00:00Z"));
     let unasked = ask(ROUTING, "motis", &usual, "", input).await.unwrap();

@@ -84,7 +84,7 @@ async fn what_was_found_is_kept_where_it_falls_silent_and_a_first_refusal_is_an_
         json!([]),
         "nobody was asked"
     );
-    // The one for everybody, where nobody set whom it can turn to.
+    // The public one, without a contact address.
     let usual = Service {
         server: Server { base: String::new(), ..Server::start(|_| Reply::default()) },
         came: Arc::default(),
