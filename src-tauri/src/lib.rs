@@ -3,6 +3,7 @@
 //! What a person can ask for is in `desk`; how it looks is in the page. Here is only what neither can do: opening the
 //! window, carrying requests between the two, and keeping links and second starts where they belong.
 
+mod awake;
 mod close_request;
 mod commands;
 mod environment;
@@ -11,6 +12,8 @@ mod menu;
 mod notifications;
 mod program;
 mod shell;
+#[cfg(target_os = "linux")]
+mod tray;
 mod watches;
 mod window;
 
@@ -94,6 +97,9 @@ fn run(arguments: Arguments) -> Result<i32, String> {
                 app.exit(1);
             }
             end_when_asked(app.clone());
+            awake::follow(app.clone());
+            #[cfg(target_os = "linux")]
+            tray::follow(app.clone());
         }
         RunEvent::Exit => {
             app.state::<Watches>().stop_all();

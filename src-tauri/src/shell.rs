@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::Instant;
 
 use async_trait::async_trait;
-use desk::api::{Closing, Menu, Notice, PathKind};
+use desk::api::{Closing, Menu, Notice, PathKind, ShowTray};
 use tauri::AppHandle;
 use tauri_plugin_dialog::{DialogExt, FilePath};
 use tauri_plugin_opener::OpenerExt;
@@ -21,6 +21,8 @@ pub(crate) struct Shell {
     pub(crate) asking_since: Mutex<Option<Instant>>,
     /// How many notifications can still be clicked.
     pub(crate) open_notices: watch::Sender<usize>,
+    /// What the page wants in the tray; none before it said so.
+    pub(crate) tray: watch::Sender<Option<ShowTray>>,
 }
 
 impl Shell {
@@ -65,6 +67,11 @@ impl desk::Window for Shell {
         app.opener().open_path(folder.to_string_lossy(), None::<&str>).map_err(|error| error.to_string())
     }
 
+    fn show_file(&self, file: &Path) -> Result<(), String> {
+        let Some(app) = self.app.get() else { return Err("the window is not there yet".to_owned()) };
+        app.opener().reveal_item_in_dir(file).map_err(|error| error.to_string())
+    }
+
     fn web_view(&self) -> String {
         tauri::webview_version().unwrap_or_default()
     }
@@ -73,6 +80,10 @@ impl desk::Window for Shell {
         if let Some(app) = self.app.get() {
             menu::show(app, menus);
         }
+    }
+
+    fn show_tray(&self, wanted: ShowTray) {
+        self.tray.send_replace(Some(wanted));
     }
 
     fn notify(&self, notice: Notice) {

@@ -15,6 +15,7 @@ mod data_folder;
 mod edits;
 mod fallbacks;
 mod fan_out;
+mod favourites;
 mod keys;
 mod laws;
 mod ledger;

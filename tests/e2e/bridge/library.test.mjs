@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, openPage, startBridge } from "../lib/bridge.mjs";
+import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 
-test("an import tells how far it is, keeps what it has read when it is stopped, and a removed entry is put back", async (t) => {
+test("an import tells how far it is, keeps what it has read when it is stopped, and what was removed is put back and read", async (t) => {
   const at = await place(t);
   const folder = join(at.home, "papers");
   await mkdir(folder);
@@ -42,5 +42,9 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   await eventually("an entry less", async () => (await total()) === after - 1);
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually("the entry again", async () => (await total()) === after);
-  await entries.first().getByText("Paper 0", { exact: true }).waitFor();
+  await entries.first().getByRole("button", { name: "Paper 0", exact: true }).click();
+  const read = page.getByRole("dialog", { name: "Paper 0" });
+  await read.getByText("About lantern 0.").waitFor();
+  await page.keyboard.press("Escape");
+  await expect(entries.first().getByRole("button", { name: "Paper 0", exact: true })).toBeFocused();
 });

@@ -1,11 +1,13 @@
 // Everything a person can do by a key or from the palette: what always holds, and what the open screen adds.
-import type { Words } from "../i18n";
+import { t, type Words } from "../i18n";
 import { keymap } from "./keymap.svelte";
 
-export type Section = "go" | "run" | "pipeline" | "panels" | "look";
+export type Section = "go" | "favourites" | "run" | "pipeline" | "panels" | "look";
 export type Action = {
   id: string;
   title: Words;
+  /** What it is about, where the person named that; the title takes it as `name`. */
+  name?: string;
   section: Section;
   keys: string;
   run: () => void;
@@ -13,10 +15,14 @@ export type Action = {
   replaces?: string;
 };
 
+/** An action as it is read. */
+export const titleOf = ({ title, name }: Pick<Action, "title" | "name">): string => t(title, { name: name ?? "" });
+
 class Actions {
   #always = $state.raw<readonly Action[]>([]);
+  #favourites = $state.raw<readonly Action[]>([]);
   #here = $state.raw<readonly Action[]>([]);
-  readonly all = $derived([...this.#always, ...this.#here]);
+  readonly all = $derived([...this.#always, ...this.#favourites, ...this.#here]);
 
   /** Sets what always holds, once. */
   always(actions: readonly Action[]): void {
@@ -26,6 +32,11 @@ class Actions {
   /** Adds to what always holds. */
   add(action: Action): void {
     this.#always = [...this.#always.filter(({ id }) => id !== action.id), action];
+  }
+
+  /** Sets the actions of the favourites. */
+  setFavourites(actions: readonly Action[]): void {
+    this.#favourites = actions;
   }
 
   /** Adds what the open screen can do, until the returned function is called. */

@@ -2,7 +2,7 @@
 // does itself. What is chosen there does what its keys do here, so that whoever wants those keys in a panel still gets them.
 import { t, type Words } from "../i18n";
 import type { Menu, MenuEntry, StandardCommand } from "../ipc/bindings";
-import type { Action, Section } from "./actions.svelte";
+import { titleOf, type Action, type Section } from "./actions.svelte";
 
 /** Stand in the program's own column, as a person on that system expects. */
 const OF_PROGRAM = ["help", "settings", "close"];
@@ -11,7 +11,7 @@ const rule: MenuEntry = { kind: "rule" };
 const standard = (command: StandardCommand): MenuEntry => ({ kind: "standard", command, title: t(`menu.${command}` satisfies Words) });
 
 export function menuOf(actions: readonly Action[], keysOf: (action: Action) => string): Menu[] {
-  const entry = (action: Action): MenuEntry => ({ kind: "command", id: action.id, title: t(action.title), keys: keysOf(action) });
+  const entry = (action: Action): MenuEntry => ({ kind: "command", id: action.id, title: titleOf(action), keys: keysOf(action) });
   const named = (id: string) => actions.filter((action) => action.id === id).map(entry);
   const section = (name: Section): Menu => ({
     title: t(`palette.${name}`),
@@ -20,6 +20,7 @@ export function menuOf(actions: readonly Action[], keysOf: (action: Action) => s
   const menus: Menu[] = [
     { title: "Galley", entries: [...named("help"), ...named("settings"), rule, standard("hide"), rule, ...named("close")] },
     section("go"),
+    section("favourites"),
     {
       title: t("menu.edit"),
       entries: [standard("undo"), standard("redo"), rule, standard("cut"), standard("copy"), standard("paste"), standard("select_all")],

@@ -6,12 +6,9 @@ import { call, watch } from "../ipc/client";
 import { toApiError } from "../ipc/errors";
 import { t } from "../i18n";
 import { remember, remembered } from "./storage";
+import { runCosts } from "./run-costs.svelte";
+import { inOrder, ORDERS, type Order } from "./run-order";
 import { toastError } from "./toast-error";
-
-export const ORDERS = ["date", "status"] as const;
-export type Order = (typeof ORDERS)[number];
-/** What wants somebody comes first. */
-const URGENCY: readonly RunCard["status"][] = ["waiting", "waiting_for_disk", "running", "interrupted", "failed", "limited", "cancelled", "finished"];
 
 /** Runs that go on are told of many times a second; what was looked for is looked for again this much later. */
 const AGAIN_MS = 500;
@@ -44,7 +41,7 @@ class Runs {
     const known = this.#known;
     const fits = (card: RunCard) => this.tag === "" || card.tags.includes(this.tag);
     if (this.#found) return this.#found.map((card) => ({ ...(known?.get(card.run) ?? card), snippet: card.snippet })).filter(fits);
-    return [...(known?.values() ?? [])].filter(fits).sort((a, b) => inOrder(a, b, this.#order));
+    return [...(known?.values() ?? [])].filter(fits).sort((a, b) => inOrder(a, b, this.#order, runCosts.of));
   });
   /** Every tag that a known run has. */
   readonly tags = $derived([...new Set([...(this.#known?.values() ?? [])].flatMap(({ tags }) => tags))].sort());
@@ -72,6 +69,7 @@ class Runs {
   set order(order: Order) {
     this.#order = order;
     remember("order", order);
+    this.#askCosts();
   }
 
   card(run: string): RunCard | undefined {
@@ -82,9 +80,11 @@ class Runs {
   follow(pass: (item: WatchItem, before: RunCard | undefined) => void = () => {}): () => void {
     this.#early = new Map();
     void this.#load();
+    this.#askCosts();
     return watch(null, 0, (item) => {
       pass(item, item.type === "run" ? this.card(item.card.run) : undefined);
       if (item.type === "run") this.#take(item.card);
+      if (item.type === "run" && item.card.status !== "running") this.#askCosts();
       if (item.type === "run_gone") this.#forget(item.run);
       if (item.type === "run" || item.type === "run_gone") this.#lookAgain();
       if (item.type === "error") this.error = item.error;
@@ -157,6 +157,10 @@ class Runs {
 
   closeTrash(): void {
     this.trashed = null;
+  }
+
+  #askCosts(): void {
+    if (this.#order === "cost") runCosts.ask();
   }
 
   async #attempt(work: () => Promise<unknown>): Promise<void> {
@@ -236,12 +240,6 @@ class Runs {
       this.error = toApiError(thrown);
     }
   }
-}
-
-/** Pinned runs first, then by what was asked for, then the newest. */
-function inOrder(a: RunCard, b: RunCard, order: Order): number {
-  const urgency = order === "status" ? URGENCY.indexOf(a.status) - URGENCY.indexOf(b.status) : 0;
-  return Number(b.is_pinned) - Number(a.is_pinned) || urgency || b.started_at_ms - a.started_at_ms;
 }
 
 export const runs = new Runs();

@@ -2,6 +2,8 @@
 import { phrases as en } from "./en/phrases";
 import { accounts as accountsJa } from "./ja/phrases/accounts";
 import { accounts as accountsZh } from "./zh/phrases/accounts";
+import { favourites as favouritesJa } from "./ja/phrases/favourites";
+import { favourites as favouritesZh } from "./zh/phrases/favourites";
 import { itinerary as itineraryJa } from "./ja/phrases/itinerary";
 import { itinerary as itineraryZh } from "./zh/phrases/itinerary";
 import { models as modelsJa } from "./ja/phrases/models";
@@ -26,6 +28,32 @@ import type { Language } from "./language.svelte";
 
 export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
   en,
-  zh: { ...accountsZh, ...itineraryZh, ...modelsZh, ...pipelinesZh, ...programZh, ...rewritesZh, ...runsZh, ...sourcesZh, ...storeZh, ...tasksZh, ...toolsZh },
-  ja: { ...accountsJa, ...itineraryJa, ...modelsJa, ...pipelinesJa, ...programJa, ...rewritesJa, ...runsJa, ...sourcesJa, ...storeJa, ...tasksJa, ...toolsJa },
+  zh: {
+    ...accountsZh,
+    ...favouritesZh,
+    ...itineraryZh,
+    ...modelsZh,
+    ...pipelinesZh,
+    ...programZh,
+    ...rewritesZh,
+    ...runsZh,
+    ...sourcesZh,
+    ...storeZh,
+    ...tasksZh,
+    ...toolsZh,
+  },
+  ja: {
+    ...accountsJa,
+    ...favouritesJa,
+    ...itineraryJa,
+    ...modelsJa,
+    ...pipelinesJa,
+    ...programJa,
+    ...rewritesJa,
+    ...runsJa,
+    ...sourcesJa,
+    ...storeJa,
+    ...tasksJa,
+    ...toolsJa,
+  },
 };

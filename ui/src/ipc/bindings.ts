@@ -1214,6 +1214,22 @@ id: string,
  */
 faults: Array<DefinitionFault>, };
 
+export type Favourite = { 
+/**
+ * Its name, one line.
+ */
+name: string, 
+/**
+ * What its run is started with.
+ */
+request: StartRun, };
+
+export type Favourites = { 
+/**
+ * The first nine have the number keys.
+ */
+favourites: Array<Favourite>, };
+
 export type FetchImage = { 
 /**
  * The run whose text it is.
@@ -2037,6 +2053,28 @@ published: string,
  * The beginning of the text, or where a search found it.
  */
 snippet: string, };
+
+export type LibraryEntry = { 
+/**
+ * Title.
+ */
+title: string, 
+/**
+ * Address, or empty.
+ */
+url: string, 
+/**
+ * Where it is from.
+ */
+source: string, 
+/**
+ * `YYYY-MM-DD`, or empty.
+ */
+published: string, 
+/**
+ * The text: plain, or Markdown.
+ */
+text: string, };
 
 export type LibraryPage = { 
 /**
@@ -3591,6 +3629,12 @@ found?: number,
  */
 not_indexed?: number, };
 
+export type RunCosts = { 
+/**
+ * US dollars by run; `null` where no call has a known price. A run that asked no model is left out.
+ */
+costs: { [key in string]: number | null }, };
+
 export type RunFiles = { 
 /**
  * The files.
@@ -3724,6 +3768,20 @@ touched: { [key in string]: Touched },
  * How often each agent was called.
  */
 times: { [key in string]: number }, };
+
+export type SaveFavourite = { 
+/**
+ * Its name, one line.
+ */
+name: string, 
+/**
+ * What its run is started with.
+ */
+request: StartRun, 
+/**
+ * The favourite whose place it takes; a new one at the end when not given.
+ */
+replaces: string | null, };
 
 export type SaveFile = { 
 /**
@@ -3936,6 +3994,24 @@ export type ShowMenu = {
  * The columns from the left.
  */
 menus: Array<Menu>, };
+
+export type ShowTray = { 
+/**
+ * What is said where the pointer rests on the icon.
+ */
+title: string, 
+/**
+ * The runs that work or wait for an answer.
+ */
+runs: Array<TrayRun>, 
+/**
+ * What the entry that shows the window is called.
+ */
+show: string, 
+/**
+ * What the entry that closes the window is called.
+ */
+quit: string, };
 
 export type SlotCard = { 
 /**
@@ -4537,6 +4613,16 @@ wrote: Array<string>, };
 
 export type TravelMode = "walking" | "transit" | "driving";
 
+export type TrayRun = { 
+/**
+ * Its id.
+ */
+run: string, 
+/**
+ * Its title and what it does, one line.
+ */
+title: string, };
+
 export type Trip = { 
 /**
  * Where it begins: the station. Its hours and stay do not count.
@@ -4857,6 +4943,7 @@ export type Commands = {
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
   list_export_formats: [RunRef, ExportFormats];
+  list_favourites: [Nothing, Favourites];
   list_files: [Moment, RunFiles];
   list_instructions: [Nothing, Instructions];
   list_library: [ListLibrary, LibraryPage];
@@ -4878,10 +4965,12 @@ export type Commands = {
   read_document: [ReadDocument, DocumentText];
   read_events: [ReadEvents, JournalPage];
   read_file: [FileRef, FilePreview];
+  read_library: [Named, LibraryEntry];
   read_map_tile: [TileRef, MapTile];
   read_request: [ReadRequest, StartRun];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
+  remove_favourite: [Named, Favourites];
   remove_instruction: [Named, Instructions];
   remove_library: [Named, Nothing];
   remove_profile: [Named, RemovedProfile];
@@ -4894,6 +4983,8 @@ export type Commands = {
   rewrite_run: [RewriteRun, RunRef];
   route_request: [RouteRequest, RoutedRequest];
   say_to_run: [SayToRun, Landed];
+  run_costs: [Nothing, RunCosts];
+  save_favourite: [SaveFavourite, Favourites];
   save_file: [SaveFile, SavedFile];
   save_instruction: [SaveInstruction, Instructions];
   save_key: [SaveKey, SavedKey];
@@ -4903,7 +4994,9 @@ export type Commands = {
   set_price: [SetPrice, ModelPrice];
   set_setting: [Setting, SettingInForce];
   show_files: [RunRef, Nothing];
+  show_saved_file: [SavedFile, Nothing];
   show_menu: [ShowMenu, Nothing];
+  show_tray: [ShowTray, Nothing];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];
   stop_import: [Nothing, Nothing];

@@ -1,13 +1,15 @@
 // What a form is filled with before the person sees it.
-import type { RoutedRequest, StartRun } from "../ipc/bindings";
+import type { Favourite, RoutedRequest, StartRun } from "../ipc/bindings";
 
 /** By the keys of the inputs: from a request in free text, or as a run was started. */
 export type Filled = {
-  /** The request, or the title of the run. */
+  /** The request, the title of the run, or the name of the favourite. */
   request: string;
   inputs: Readonly<Record<string, string>>;
-  /** How the run was started that is to be run again. */
+  /** How the run was started that is to be run again, or what a favourite starts. */
   again?: StartRun;
+  /** Whether it is a favourite; the request is its name. */
+  isFavourite?: boolean;
 };
 
 /** A request in free text, with the pipelines that it may mean. */
@@ -25,6 +27,11 @@ export function filledFrom({ request, routed }: Found, pipeline: string): Filled
 export function filledAgain(again: StartRun, title: string): Filled {
   const inputs = Object.entries(again.inputs).map(([key, value]) => [key, textOf(value)] as const);
   return { request: title, inputs: Object.fromEntries(inputs), again };
+}
+
+/** A form filled as a favourite has it. */
+export function filledFavourite({ name, request }: Favourite): Filled {
+  return { ...filledAgain(request, name), isFavourite: true };
 }
 
 /** An input as its field holds it: a list one item a line. */

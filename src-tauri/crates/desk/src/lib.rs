@@ -63,6 +63,7 @@ use runs::answers::Answers;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
 use runs::exported_trips::ExportedTrips;
+use runs::favourites::SavedFavourites;
 use runs::files::RunFolders;
 use runs::instructions::SavedInstructions;
 use runs::permissions::SavedRules;
@@ -123,6 +124,7 @@ struct Inner {
     answers: Arc<Answers>,
     prices: Arc<PriceList>,
     instructions: SavedInstructions,
+    favourites: SavedFavourites,
     rules: Arc<SavedRules>,
     files: Arc<RunFolders>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
@@ -135,6 +137,8 @@ struct Inner {
     importing: Mutex<Option<CancellationToken>>,
     /// What was removed from the library lately, by its id, so that it can be put back.
     removed: Mutex<VecDeque<(String, NewArticle)>>,
+    /// The files that were saved lately, which may be shown in the file manager.
+    saved_files: Mutex<VecDeque<String>>,
     /// What is remembered of newer versions.
     updates: Updates,
     /// What is still to be kept of runs that ended.
@@ -236,6 +240,7 @@ impl Desk {
             inner: Arc::new(Inner {
                 updates: Updates::of(&folder),
                 instructions: SavedInstructions::of(&folder),
+                favourites: SavedFavourites::of(&folder),
                 rules,
                 files,
                 folder,
@@ -248,11 +253,11 @@ impl Desk {
                 prices,
                 live: Arc::default(),
                 window_link,
-                // Without the contact that tools may give: a picture is nobody's acquaintance.
                 net: net::Net::new(),
                 edits: tokio::sync::Mutex::default(),
                 importing: Mutex::default(),
                 removed: Mutex::default(),
+                saved_files: Mutex::default(),
                 keeping: TaskTracker::new(),
             }),
         };

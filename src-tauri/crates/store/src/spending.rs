@@ -81,6 +81,17 @@ impl Store {
         Ok((lines.await?, unread))
     }
 
+    /// What each run cost, in US dollars; `None` where no call of it has a known price. A run that asked no model is left
+    /// out.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
+    pub async fn run_costs(&self) -> Result<BTreeMap<RunId, Option<f64>>, LogError> {
+        self.total_usage().await?;
+        let costs = self.read(|context| context.of(spending::run_costs(context.connection))).await?;
+        Ok(costs.into_iter().map(|(run, cost)| (RunId(run), cost)).collect())
+    }
+
     /// Notes what was used outside of runs, at a moment in milliseconds since 1970. Of what was noted before, the calls
     /// that `settled` names are open and without a price no longer.
     ///

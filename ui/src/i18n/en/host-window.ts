@@ -115,4 +115,6 @@ export const hostWindow = {
   "menu.select_all": "Select all",
   "menu.minimize": "Minimize",
   "menu.full_screen": "Full screen",
+  "tray.title": "{running} running, {waiting} waiting for you",
+  "tray.show": "Show Galley",
 } as const;

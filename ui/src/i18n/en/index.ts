@@ -5,6 +5,7 @@ import { hostWindow } from "./host-window";
 import { calls } from "./calls";
 import { desk } from "./desk";
 import { errors } from "./errors";
+import { favourites } from "./favourites";
 import { files } from "./files";
 import { finding } from "./finding";
 import { found } from "./findings";
@@ -26,6 +27,7 @@ export const en = {
   ...hostWindow,
   ...calls,
   ...desk,
+  ...favourites,
   ...files,
   ...finding,
   ...found,

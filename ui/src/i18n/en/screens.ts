@@ -216,6 +216,7 @@ export const screens = {
   "runs.order": "Sort runs",
   "runs.order.date": "newest first",
   "runs.order.status": "by status",
+  "runs.order.cost": "most expensive first",
   "compare.instruction": "instruction of {who}",
   "compare.model": "model of {who}: {model}",
   "compare.profile": "profile {profile}",

@@ -112,4 +112,6 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "menu.select_all": "すべてを選択",
   "menu.minimize": "しまう",
   "menu.full_screen": "フルスクリーン",
+  "tray.title": "実行中 {running} 件、回答待ち {waiting} 件",
+  "tray.show": "Galley を表示",
 };

@@ -5,6 +5,7 @@ import { hostWindow } from "./host-window";
 import { calls } from "./calls";
 import { desk } from "./desk";
 import { errors } from "./errors";
+import { favourites } from "./favourites";
 import { files } from "./files";
 import { finding } from "./finding";
 import { found } from "./findings";
@@ -27,6 +28,7 @@ export const ja: Record<keyof typeof en, string> = {
   ...hostWindow,
   ...calls,
   ...desk,
+  ...favourites,
   ...files,
   ...finding,
   ...found,

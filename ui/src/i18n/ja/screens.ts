@@ -208,6 +208,7 @@ export const screens = {
   "runs.order": "並べ替え",
   "runs.order.date": "新しい順",
   "runs.order.status": "状態順",
+  "runs.order.cost": "費用の高い順",
   "compare.instruction": "{who}への指示",
   "compare.model": "{who}のモデル：{model}",
   "compare.profile": "プロファイル {profile}",

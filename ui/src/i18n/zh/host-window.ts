@@ -112,4 +112,6 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "menu.select_all": "全选",
   "menu.minimize": "最小化",
   "menu.full_screen": "全屏",
+  "tray.title": "{running} 个运行中，{waiting} 个等待答复",
+  "tray.show": "显示 Galley",
 };

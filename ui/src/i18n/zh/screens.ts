@@ -208,6 +208,7 @@ export const screens = {
   "runs.order": "排序",
   "runs.order.date": "最新在前",
   "runs.order.status": "按状态",
+  "runs.order.cost": "费用从高到低",
   "compare.instruction": "{who}的指令",
   "compare.model": "{who}的模型：{model}",
   "compare.profile": "配置 {profile}",

@@ -1,5 +1,5 @@
 // The host without a program stands in a browser's tab: there is no window around it.
-import type { Commands, DataFolder, Instructions } from "../bindings";
+import type { Commands, DataFolder, Favourite, Instructions } from "../bindings";
 import { apiError } from "./fake-settings";
 
 type Names =
@@ -21,16 +21,23 @@ type Names =
   | "review_draft"
   | "change_visit"
   | "rewrite_run"
+  | "list_favourites"
+  | "save_favourite"
+  | "remove_favourite"
   | "list_files"
   | "list_instructions"
   | "save_instruction"
   | "remove_instruction"
   | "read_file"
+  | "read_library"
   | "read_map_tile"
   | "read_request"
   | "save_file"
+  | "run_costs"
   | "show_files"
-  | "show_menu";
+  | "show_menu"
+  | "show_saved_file"
+  | "show_tray";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const none = (): never => {
@@ -45,6 +52,7 @@ export function surroundings(): Handlers {
   const named = (name: string, title: string, takes_language = false) => ({ name, title: { id: title, parameters: {} }, takes_language });
   const own = [named("shorter", "Make it shorter"), named("translate", "Translate", true)];
   const instructions: Instructions = { own, saved: [], max_bytes: 2_000 };
+  let favourites: readonly Favourite[] = [];
   const folder: DataFolder = { path: "/home/somebody/.local/share/galley", database_bytes: 3_400_000, runs: 8, trashed_runs: 0, backups: [] };
   return {
     data_folder: () => folder,
@@ -79,10 +87,25 @@ export function surroundings(): Handlers {
     remove_instruction({ name }) {
       return Object.assign(instructions, { saved: instructions.saved.filter((saved) => saved.name !== name) });
     },
+    list_favourites: () => ({ favourites: [...favourites] }),
+    save_favourite({ name, request, replaces }) {
+      const kept = { name, request };
+      const isNew = !favourites.some((one) => one.name === replaces);
+      favourites = isNew ? [...favourites, kept] : favourites.map((one) => (one.name === replaces ? kept : one));
+      return { favourites: [...favourites] };
+    },
+    remove_favourite({ name }) {
+      favourites = favourites.filter((one) => one.name !== name);
+      return { favourites: [...favourites] };
+    },
     read_file: none,
+    read_library: none,
+    run_costs: () => ({ costs: {} }),
     read_request: unreviewed,
     save_file: none,
     show_files: none,
     show_menu: none,
+    show_saved_file: none,
+    show_tray: none,
   };
 }

@@ -1,6 +1,7 @@
 // A form's values as a pipeline's inputs, and what is wrong with them. Nothing of any pipeline is known here.
 import type { InputField, LimitName, Limits, PipelineCard, StartRun } from "../../ipc/bindings";
 import { t } from "../../i18n";
+import { pipelineText } from "../../i18n/pipeline-text.svelte";
 import { settingForm, settingsRequest, type SettingForm } from "../../run/run-settings";
 
 /**
@@ -32,6 +33,8 @@ export function choiceOf(again: StartRun): Choice {
 }
 
 const bytes = new TextEncoder();
+/** Of a favourite, in characters. */
+const LONGEST_NAME = 80;
 
 /** What is wrong with one input, or nothing. */
 export function problem(input: InputField, value: string): string | null {
@@ -70,6 +73,12 @@ export function request(pipeline: PipelineCard, values: Readonly<Record<string, 
     allow: [],
     ...(choice.decidesIssues === "" ? {} : { decide_issues: choice.decidesIssues === "true" }),
   };
+}
+
+/** A name for what stands in the form: the pipeline and the first input that is filled in. */
+export function titleFrom(pipeline: PipelineCard, values: Readonly<Record<string, string>>): string {
+  const first = pipeline.inputs.map(({ key }) => (values[key] ?? "").trim().split("\n")[0] ?? "").find((line) => line !== "");
+  return [pipelineText(pipeline.title), ...(first === undefined ? [] : [first])].join(" · ").slice(0, LONGEST_NAME);
 }
 
 /** The limits of a preset that differ from the pipeline's own. */

@@ -8,7 +8,7 @@ use crate::ApiError;
 use crate::accounts::keys::key_in;
 use crate::accounts::profile_card::{find, is_of_service, reachable, refuse_service, refuse_stranger};
 use crate::accounts::services::{allowed_in, search_source};
-use crate::accounts::settings::{BROWSER, DISK_WAIT, LOG_LEVEL, Settings, seconds};
+use crate::accounts::settings::{BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, Settings, seconds};
 use crate::api::{ProfileCard, Setting};
 use crate::program::logging::is_level;
 
@@ -106,7 +106,9 @@ pub(crate) fn refuse_setting(
                 value = setting.value
             ),
         )),
-        "decide_issues" | BROWSER if !matches!(setting.value.as_str(), "" | "true" | "false") => {
+        "decide_issues" | BROWSER | KEEP_AWAKE
+            if !matches!(setting.value.as_str(), "" | "true" | "false") =>
+        {
             Err(ApiError::new(
                 Code::BadInput,
                 phrase!("`{value}` is not `true` or `false`", value = setting.value),
@@ -121,7 +123,7 @@ pub(crate) fn refuse_setting(
         "net.contact" if !net::is_contact(&setting.value) => Err(ApiError::new(
             Code::BadInput,
             phrase!(
-                "`{value}` cannot stand in a request as whom to turn to; give an address of mail or of a page, in letters from a to z, without spaces and brackets, or nothing",
+                "`{value}` is no contact address; give an e-mail address or a URL, in letters from a to z, without spaces and brackets, or nothing",
                 value = setting.value
             ),
         )),

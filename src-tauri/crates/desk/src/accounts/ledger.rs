@@ -5,7 +5,7 @@ use kernel::{Phrase, TokenUsage, phrase};
 use models::Trial;
 use store::{PastCall, Spent};
 
-use crate::api::{Ledger, LedgerLine, ProfileCard, TotalUsage};
+use crate::api::{Ledger, LedgerLine, Nothing, ProfileCard, RunCosts, TotalUsage};
 use crate::{ApiError, Desk};
 
 /// Who asks when a profile is tried.
@@ -60,6 +60,11 @@ impl Desk {
             remarks.push(phrase!("What earlier runs used cannot be read: {why}", why = error.phrase));
             Vec::new()
         })
+    }
+
+    pub(crate) async fn run_costs(&self, _: Nothing) -> Result<RunCosts, ApiError> {
+        let costs = self.inner.store.run_costs().await?;
+        Ok(RunCosts { costs: costs.into_iter().map(|(run, cost)| (run.0, cost)).collect() })
     }
 
     pub(crate) async fn total_usage(&self, request: TotalUsage) -> Result<Ledger, ApiError> {

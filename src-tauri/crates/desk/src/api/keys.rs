@@ -109,6 +109,13 @@ pub struct Ledger {
     pub damaged_runs: Vec<String>,
 }
 
+/// What the runs cost.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct RunCosts {
+    /// US dollars by run; `null` where no call has a known price. A run that asked no model is left out.
+    pub costs: BTreeMap<String, Option<f64>>,
+}
+
 /// A line of the ledger.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct LedgerLine {

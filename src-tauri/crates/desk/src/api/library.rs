@@ -21,6 +21,21 @@ pub struct LibraryCard {
     pub snippet: String,
 }
 
+/// A library entry with its text.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct LibraryEntry {
+    /// Title.
+    pub title: String,
+    /// Address, or empty.
+    pub url: String,
+    /// Where it is from.
+    pub source: String,
+    /// `YYYY-MM-DD`, or empty.
+    pub published: String,
+    /// The text: plain, or Markdown.
+    pub text: String,
+}
+
 /// A part of the library.
 #[derive(Debug, Clone, Serialize, Deserialize, TS)]
 pub struct LibraryPage {

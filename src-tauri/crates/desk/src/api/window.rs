@@ -112,6 +112,28 @@ pub enum StandardCommand {
     FullScreen,
 }
 
+/// The runs that the tray lists, in the language of the page. Without runs there is no icon in the tray.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ShowTray {
+    /// What is said where the pointer rests on the icon.
+    pub title: String,
+    /// The runs that work or wait for an answer.
+    pub runs: Vec<TrayRun>,
+    /// What the entry that shows the window is called.
+    pub show: String,
+    /// What the entry that closes the window is called.
+    pub quit: String,
+}
+
+/// A run that the tray lists.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct TrayRun {
+    /// Its id.
+    pub run: String,
+    /// Its title and what it does, one line.
+    pub title: String,
+}
+
 /// What is to be chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]

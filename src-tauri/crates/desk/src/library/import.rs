@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 use tools::readers::{Document, Progress, document_text, read_path};
 
 use crate::api::{
-    DocumentText, ImportLibrary, Imported, LibraryCard, LibraryPage, ListLibrary, Named, Nothing,
-    ReadDocument, WatchItem,
+    DocumentText, ImportLibrary, Imported, LibraryCard, LibraryEntry, LibraryPage, ListLibrary, Named,
+    Nothing, ReadDocument, WatchItem,
 };
 use crate::{ApiError, Desk, closing};
 
@@ -176,6 +176,17 @@ impl Desk {
             kept.pop_front();
         }
         Ok(Nothing {})
+    }
+
+    pub(crate) async fn read_library(&self, named: Named) -> Result<LibraryEntry, ApiError> {
+        let article = self.inner.store.article(&named.name).await?;
+        Ok(LibraryEntry {
+            title: article.title,
+            url: article.url,
+            source: article.source,
+            published: article.published,
+            text: article.text,
+        })
     }
 
     /// Puts back what this process removed lately.

@@ -9,8 +9,10 @@ use async_trait::async_trait;
 use kernel::{Code, phrase};
 use tokio::sync::{broadcast, watch};
 
+use crate::accounts::settings::KEEP_AWAKE;
 use crate::api::{
-    ChoosePaths, CloseWindow, Closing, HostCard, Menu, Nothing, Notice, PathKind, Paths, ShowMenu, WatchItem,
+    ChoosePaths, CloseWindow, Closing, HostCard, Menu, Nothing, Notice, PathKind, Paths, ShowMenu, ShowTray,
+    WatchItem,
 };
 use crate::{ApiError, Desk};
 
@@ -33,10 +35,17 @@ pub trait Window: Send + Sync {
     /// # Errors
     /// Why it could not be shown, in words of the system.
     fn show_folder(&self, folder: &Path) -> Result<(), String>;
+    /// Shows a file in its folder in the system's file manager.
+    ///
+    /// # Errors
+    /// Why it could not be shown, in words of the system.
+    fn show_file(&self, file: &Path) -> Result<(), String>;
     /// The version of what draws the page; empty where it is not known.
     fn web_view(&self) -> String;
     /// Puts these menus into the menu bar, where there is one.
     fn show_menu(&self, menus: Vec<Menu>);
+    /// Lists these runs in the tray, where there is one.
+    fn show_tray(&self, tray: ShowTray);
     /// Tells the person, unless they look at the window already.
     fn notify(&self, notice: Notice);
 }
@@ -67,6 +76,17 @@ impl Desk {
     /// Whether a run of this process waits for an answer.
     pub fn is_waited_for(&self) -> bool {
         self.live().keys().any(|run| self.inner.answers.is_asking(run))
+    }
+
+    /// Waits until runs go on without the person and their setting wants the machine to stay awake for them.
+    pub async fn until_awake_is_wanted(&self) {
+        let mut pulse = self.inner.window_link.pulse.subscribe();
+        let is_off = || self.inner.settings.get(KEEP_AWAKE).is_ok_and(|value| value == "false");
+        while self.active_runs() == 0 || is_off() {
+            if pulse.changed().await.is_err() {
+                return std::future::pending().await;
+            }
+        }
     }
 
     /// Waits until no run goes on without the person.
@@ -102,6 +122,11 @@ impl Desk {
 
     pub(crate) async fn show_menu(&self, request: ShowMenu) -> Result<Nothing, ApiError> {
         self.window()?.show_menu(request.menus);
+        Ok(Nothing {})
+    }
+
+    pub(crate) async fn show_tray(&self, tray: ShowTray) -> Result<Nothing, ApiError> {
+        self.window()?.show_tray(tray);
         Ok(Nothing {})
     }
 

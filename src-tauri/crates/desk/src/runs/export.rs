@@ -3,6 +3,7 @@
 
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::PoisonError;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -24,11 +25,15 @@ const SETTINGS_FILE: &str = "galley-settings.toml";
 const REDACTED: &str = "[key]";
 /// Characters of an export that are shown of it.
 const SHOWN: usize = 20_000;
+/// So many saved files can be shown in the file manager.
+const REMEMBERED: usize = 20;
 /// The longest name of a file before its ending, in characters.
 const LONGEST_NAME: usize = 60;
 
 /// A run as it is exported.
 struct Loaded {
+    /// As the run is called now.
+    title: String,
     start: Start,
     events: Vec<Event>,
     keys: Vec<KeyDeclaration>,
@@ -69,7 +74,7 @@ impl Loaded {
 
     /// The name of a file of this format, by the title of the run.
     fn file_name(&self, format: &Format) -> String {
-        let title = self.start.definition.title.chars();
+        let title = self.title.chars();
         let plain: String = title.map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
         let name = plain.trim_matches('-').chars().take(LONGEST_NAME).collect::<String>();
         format!("{}.{}", if name.is_empty() { "galley" } else { &name }, format.extension)
@@ -141,7 +146,8 @@ impl Desk {
         let id = self.run_id(run).await?;
         let recorded = self.inner.world.log.load(&id).await?;
         let keys = self.inner.pipelines.of_run(&recorded.start.definition)?.keys().to_vec();
-        Ok(Loaded { start: recorded.start, events: recorded.events, keys, files: FileTexts::new() })
+        let title = self.inner.store.run_card(&id).await?.title;
+        Ok(Loaded { title, start: recorded.start, events: recorded.events, keys, files: FileTexts::new() })
     }
 
     pub(crate) async fn save_file(&self, request: SaveFile) -> Result<SavedFile, ApiError> {
@@ -161,7 +167,32 @@ impl Desk {
         tokio::task::spawn_blocking(move || write_file(&target, &content, true))
             .await
             .map_err(|_| closing())??;
+        self.remember_saved(path.clone());
         Ok(SavedFile { path })
+    }
+
+    fn remember_saved(&self, path: Option<String>) {
+        let mut saved = self.inner.saved_files.lock().unwrap_or_else(PoisonError::into_inner);
+        saved.extend(path);
+        if saved.len() > REMEMBERED {
+            saved.pop_front();
+        }
+    }
+
+    /// Shows a file that was saved lately in the system's file manager. The page can name no other file.
+    pub(crate) async fn show_saved_file(&self, file: SavedFile) -> Result<Nothing, ApiError> {
+        let window = self.window()?;
+        let path = file.path.unwrap_or_default();
+        if !self.inner.saved_files.lock().unwrap_or_else(PoisonError::into_inner).contains(&path) {
+            let message = phrase!("The file {path} was not saved lately; find it in your file manager", path);
+            return Err(ApiError::new(Code::NotFound, message));
+        }
+        window.show_file(Path::new(&path)).map_err(|why| {
+            let message =
+                phrase!("The file {path} cannot be shown: {why}; find it in your file manager", path, why);
+            ApiError::new(Code::Internal, message)
+        })?;
+        Ok(Nothing {})
     }
 }
 

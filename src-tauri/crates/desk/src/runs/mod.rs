@@ -8,6 +8,7 @@ pub(crate) mod earlier_runs;
 pub(crate) mod edits;
 pub(crate) mod export;
 pub(crate) mod exported_trips;
+pub(crate) mod favourites;
 pub(crate) mod files;
 mod held_elsewhere;
 pub(crate) mod history;

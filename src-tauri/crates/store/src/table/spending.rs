@@ -149,6 +149,16 @@ pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spe
         .collect()
 }
 
+/// What each run cost, in US dollars; `None` where no call of it has a known price. A run that asked no model is left out.
+pub(crate) fn run_costs(connection: &Connection) -> Result<Vec<(String, Option<f64>)>> {
+    connection
+        .prepare_cached(
+            "SELECT runs.run, sum(cost) FROM spending JOIN runs ON runs.id = spending.run GROUP BY spending.run",
+        )?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect()
+}
+
 /// The most that an answered call used, on average over the calls of a run, by profile, model and agent.
 pub(crate) fn past_calls(connection: &Connection) -> Result<Vec<PastCall>> {
     connection

@@ -19,6 +19,9 @@ pub(crate) const MAP_TILES: &str = "map.tiles";
 /// The file with a style for the map; empty for the program's own.
 pub(crate) const MAP_STYLE: &str = "map.style";
 
+/// Whether the machine is kept from sleeping while runs go on.
+pub(crate) const KEEP_AWAKE: &str = "keep_awake";
+
 /// Of which kind a setting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -38,6 +41,7 @@ pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     ("default_profile", BUILT_IN, Kind::Text),
     ("default_source", tools::USUAL_SEARCH, Kind::Text),
     (DISK_WAIT, "20", Kind::Number),
+    (KEEP_AWAKE, "true", Kind::Switch),
     ("language", "system", Kind::Text),
     (LOG_LEVEL, "", Kind::Text),
     (MAP_STYLE, "", Kind::Text),

@@ -1,0 +1,41 @@
+//! Keeps the machine from sleeping while runs go on, where the person's setting wants it.
+
+use std::time::Duration;
+
+use keepawake::{Builder, KeepAwake};
+use tauri::{AppHandle, Manager};
+
+use crate::program::Program;
+
+/// How long to wait before a desk that could not be opened is asked for again: a recovery may bring one.
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// Follows the runs until the program ends.
+pub(crate) fn follow(app: AppHandle) {
+    tauri::async_runtime::spawn(async move {
+        loop {
+            let Ok(desk) = app.state::<Program>().desk().await else {
+                tokio::time::sleep(AGAIN).await;
+                continue;
+            };
+            desk.until_awake_is_wanted().await;
+            let held = tauri::async_runtime::spawn_blocking(hold).await.ok().flatten();
+            desk.until_quiet().await;
+            drop(held);
+        }
+    });
+}
+
+/// Asks the system to stay awake for as long as the answer is kept; the screen may go dark.
+fn hold() -> Option<KeepAwake> {
+    let held = Builder::default()
+        .display(false)
+        .idle(true)
+        .sleep(true)
+        .reason("A run is working")
+        .app_name("Galley")
+        .app_reverse_domain("app.galley.desktop")
+        .create();
+    // A system without a power manager sleeps when it wants to: no reason to stop a run.
+    held.inspect_err(|error| tracing::info!(%error, "the system cannot be kept from sleeping")).ok()
+}
