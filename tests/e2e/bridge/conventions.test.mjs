@@ -128,12 +128,12 @@ test("long values are folded, shown three ways and copied with their path; what 
   await long.waitFor();
   const text = tree.locator('[role="treeitem"]', { has: page.getByText(/^[\d,]+ characters, \d+ lines$/) }).first();
   const post = tree.locator(`[data-path="${await text.getAttribute("data-path")}"]`);
-  await post.getByRole("button", { name: /^Unfold/ }).click();
+  await post.getByRole("button", { name: /^Expand/ }).click();
   await post.locator("pre").getByText("# Retrieval-augmented generation in June 2026").waitFor();
   await post.getByRole("button", { name: "Markdown", exact: true }).click();
   await post.getByRole("heading", { name: "Retrieval-augmented generation in June 2026" }).waitFor();
   await expect(post.locator("pre")).toHaveCount(0);
-  await post.getByRole("button", { name: /^Fold/ }).click();
+  await post.getByRole("button", { name: /^Collapse/ }).click();
   await tree.locator('[role="treeitem"]').nth(1).focus();
   await page
     .getByRole("button", { name: /^Copy the path / })
@@ -161,7 +161,7 @@ test("long values are folded, shown three ways and copied with their path; what 
   await openTab(page, "State");
   await page.getByRole("button", { name: "Tree", exact: true }).click();
   const topic = tree.locator('[role="treeitem"]').filter({ hasText: "lanterns" }).first();
-  await topic.getByRole("button", { name: /^Unfold/ }).click();
+  await topic.getByRole("button", { name: /^Expand/ }).click();
   for (const [way, expected] of [
     ["Pretty", JSON.stringify(json, null, 2)],
     ["Raw", JSON.stringify(json)],
@@ -189,7 +189,7 @@ test("shortcuts are found, changed and put back, and two that want the same keys
   await sheet.getByRole("alert").getByText("also: Undo while editing").waitFor();
   await key.click();
   await page.keyboard.press("x");
-  await sheet.getByRole("alert").getByText("X alone is also typed").waitFor();
+  await sheet.getByRole("alert").getByText("X alone types text").waitFor();
   await page.keyboard.press("Alt+d");
   await page.keyboard.press("Escape");
   await sheet.waitFor({ state: "detached" });
@@ -299,7 +299,7 @@ test("a new title stands in the head at once, and a ring of the focus is whole w
   await page.getByRole("tab", { name: "State" }).click();
   await page.getByRole("button", { name: "Contracts" }).click();
   await page.setViewportSize({ width: 900, height: 600 });
-  const table = page.getByRole("region", { name: "What each stage declares and does" });
+  const table = page.getByRole("region", { name: "Declared and actual reads and writes of each stage" });
   await expect(table).toHaveCSS("mask-image", /^linear-gradient/);
   await page.getByRole("button", { name: "Contracts" }).press("Tab");
   await expect(table).toBeFocused();

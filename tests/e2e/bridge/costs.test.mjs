@@ -78,7 +78,7 @@ test("an Ollama on this machine is named on the first screen, fills in the form,
   const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
   await page.getByText(/Ollama with \d+ models?/).waitFor();
   await picture("found-light");
-  await page.getByRole("button", { name: "Look at it" }).click();
+  await page.getByRole("button", { name: "View" }).click();
   await page.getByRole("button", { name: /^Use Ollama/ }).click();
   assert.equal((await ask(bridge.url, "list_profiles", {})).profiles.length, 1);
   await expect(page.getByLabel("Model", { exact: true })).not.toHaveValue("");

@@ -61,7 +61,7 @@ test("where no place could be reached that is said once, with the library to be 
   await launch(page, { topic: TOPIC, source: "open-news" });
   await untilFinished(page);
   const nothing = page.getByTestId("nothing-found");
-  await nothing.getByText("Nothing could be reached.").waitFor();
+  await nothing.getByText("No source could be reached.").waitFor();
   await nothing.getByText(/^No part of the open news could be reached/).waitFor();
   await expect(page.getByRole("alert")).toHaveCount(0);
   await picture("nothing-reached");
@@ -139,12 +139,12 @@ test("the first profile that works is offered for new runs, and the form says at
   // Until it is taken, the form has it one click away.
   await page.getByRole("button", { name: "New run", exact: true }).click();
   await asks.getByRole("button", { name: "Use work" }).click();
-  await asks.getByText("Asks news-1 through profile work.").waitFor();
+  await asks.getByText("Uses news-1 through profile work.").waitFor();
   await page.keyboard.press("Control+,");
   await page.getByRole("button", { name: "Use for new runs: work" }).click();
-  await page.getByText("New runs ask work now.").waitFor();
+  await page.getByText("New runs now use work.").waitFor();
   await page.getByRole("button", { name: "New run", exact: true }).click();
-  await asks.getByText("Asks news-1 through profile work.").waitFor();
+  await asks.getByText("Uses news-1 through profile work.").waitFor();
   assert.deepEqual(complaints, []);
 });
 
@@ -174,6 +174,6 @@ test("the doctor does not call everything well while nothing is set up, and send
   const lead = page.locator("main .lead");
   await expect(lead).toContainText("No model is set up");
   await expect(lead).toContainText(/\d things? (is|are) not set up/);
-  await expect(page.getByText("Everything is well.")).toHaveCount(0);
+  await expect(page.getByText("No problems found.")).toHaveCount(0);
   assert.doesNotMatch(await page.getByRole("main").innerText(), /`|galley (profile|config|library)/);
 });

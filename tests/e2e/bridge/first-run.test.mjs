@@ -29,7 +29,7 @@ test("the form asks for what the pipeline needs and starts nothing without it", 
   const topic = page.getByRole("textbox", { name: "Topic" });
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await expect(topic).toHaveAttribute("aria-invalid", "true");
-  await page.getByText("Needed to start.").waitFor();
+  await page.getByText("Required.").waitFor();
   await page.getByText("No runs yet").waitFor();
   // What it would cost is known; nothing is said in the terminal's words.
   await page.getByText("no model calls").waitFor();
@@ -78,7 +78,7 @@ test("at an earlier moment everything shown is of then, and the draft can only b
 
   // The search has ended, nobody has written yet.
   await moveTo(page, 14);
-  await page.getByText("At this moment there is no draft yet.").waitFor();
+  await page.getByText("There is no draft yet at this point.").waitFor();
   await untilStage(page, "ai_news_searcher", "done");
   await untilStage(page, "ai_news_writer", "waiting");
   assert.equal(await exactState(page, 14), await galley(at, ["show", run, "--state", "--at", "14"]));

@@ -33,9 +33,9 @@ test("what is said to a finished run becomes an instruction in a fork, told befo
   };
   await page.keyboard.press("Control+j");
   await page.keyboard.type("make it shorter");
-  await page.getByText(/^Enter opens a fork before Writer/).waitFor();
+  await page.getByText(/^Press Enter to open a fork before Writer/).waitFor();
   await page.getByRole("button", { name: "Next run" }).click();
-  await page.getByText(/^Enter starts a new run of AI News in this session; this is its “Topic”/).waitFor();
+  await page.getByText(/^Press Enter to start a new run of AI News in this session, with this as its “Topic”/).waitFor();
   await page.getByRole("button", { name: "Instruct Writer" }).click();
   await page.keyboard.press("Enter");
   const form = page.getByRole("region", { name: /^Fork after event/ });
@@ -77,7 +77,7 @@ test("what a person wrote before they saved on purpose, or closed the editor, st
   await type(" Two.");
   await expect(mine).toHaveCount(1);
   await page.keyboard.press("Control+s");
-  await page.getByText(/^Kept as a version of its own/).waitFor();
+  await page.getByText(/^Saved as a separate version/).waitFor();
   await type(" Three.");
   await expect(mine).toHaveCount(2);
   await page.getByRole("button", { name: "Read", exact: true }).click();
@@ -125,13 +125,13 @@ test("a call in the details of a stage leads to what it was answered, and from t
   await launch(page, { topic: TOPIC });
   await untilStatus(page, "finished");
   await page.getByRole("button", { name: "Details of Writer" }).click();
-  await page.getByTitle("Show what it asked and was answered").first().click();
+  await page.getByTitle("Show request and answer").first().click();
   const raw = page.getByRole("region", { name: /^Event \d+ as stored/ });
   await expect(raw.getByRole("region", { name: "Answer" })).toContainText(/\w{3}/);
   await raw.getByRole("button", { name: "JSON", exact: true }).click();
   await raw.getByText('"effect_answered"').waitFor();
   // Beside it stands the text that came of it.
   await draft(page).getByText("Retrieval-augmented generation in June 2026").waitFor();
-  await raw.getByRole("button", { name: /^What was asked: event/ }).click();
+  await raw.getByRole("button", { name: /^Request: event/ }).click();
   await raw.getByText('"effect_asked"').waitFor();
 });

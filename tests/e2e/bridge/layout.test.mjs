@@ -113,13 +113,13 @@ test("two runs are chosen with Control and a click, and compared", async (t) => 
   }
   const rows = page.locator("[data-run]");
   await rows.nth(0).click({ modifiers: ["Control"] });
-  await page.getByText("One run is chosen").waitFor();
+  await page.getByText("1 run is selected").waitFor();
   await rows.nth(1).click({ modifiers: ["Control"] });
   await page.getByRole("button", { name: "Compare runs" }).click();
   await page.getByRole("heading", { name: "Compare runs" }).waitFor();
   await page.getByRole("button", { name: TOPIC }).last().waitFor();
   await expect(page.getByRole("main").locator("ins, del")).not.toHaveCount(0);
-  await page.getByRole("button", { name: /values that differ/ }).click();
+  await page.getByRole("button", { name: /values differ/ }).click();
   await page.getByRole("main").getByText("speech recognition").first().waitFor();
   assert.deepEqual(complaints, []);
 });

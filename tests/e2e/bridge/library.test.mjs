@@ -27,11 +27,11 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   const before = await total();
 
   await page.getByRole("button", { name: "Library", exact: true }).click();
-  await page.getByLabel("Files or folders on this machine").fill(folder);
+  await page.getByLabel("Files or folders on this computer").fill(folder);
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText(new RegExp(`\\d+ of ${files} files`)).waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await page.getByText("Stopped; what was read is kept.").waitFor();
+  await page.getByText("Stopped. What was read is kept.").waitFor();
   await page.getByText(/(entry tells|entries tell) no date/).waitFor();
   const after = await total();
   assert.ok(after > before && after < before + files, `${before} entries became ${after}`);

@@ -63,7 +63,7 @@ test("a long run opens at its end, and every moment of it is what the program sa
   const asked = await askedIn(bridge.url, run);
   assert.ok(asked.length > 100, `only ${asked.length} events asked for something`);
   await page.getByRole("button", { name: "Filter" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Asked" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Requests" }).click();
   await page.keyboard.press("Escape");
   await page.getByText(`${asked.length.toLocaleString("en")} of ${last.toLocaleString("en")} entries`).waitFor();
 

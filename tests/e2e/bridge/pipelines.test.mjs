@@ -106,7 +106,7 @@ test("a text is not left with changes unasked, nor written over a file that chan
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("# Mine.\n");
   await page.keyboard.press("Control+n");
-  const asked = page.getByRole("dialog", { name: "press-note.toml has changes that are not saved" });
+  const asked = page.getByRole("dialog", { name: "press-note.toml has unsaved changes" });
   await asked.getByRole("button", { name: "Stay" }).click();
   await asked.waitFor({ state: "hidden" });
   await page.getByRole("heading", { name: "press-note.toml" }).waitFor();
@@ -122,7 +122,7 @@ test("a text is not left with changes unasked, nor written over a file that chan
   const told = page.getByRole("alert").filter({ hasText: "Another program changed or removed press-note.toml" });
   await told.waitFor();
   assert.equal(await readFile(join(folder, "press-note.toml"), "utf8"), theirs);
-  await told.getByRole("button", { name: "Load the file, drop my text" }).click();
+  await told.getByRole("button", { name: "Load the file, discard my text" }).click();
   await expect(textOf(page, "press-note.toml")).toContainText("# Theirs.");
   await untilSaved(page);
 

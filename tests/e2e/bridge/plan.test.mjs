@@ -111,8 +111,8 @@ test("of a plan of many steps those in sight are drawn, and what is being filled
   assert.ok((await drawn.count()) < 100, `${await drawn.count()} of 300 steps are drawn`);
   await page.locator("code").getByText("s_29_9", { exact: true }).scrollIntoViewIfNeeded();
   await step(page, "s_29_9").getByRole("button", { name: "Edit step s_29_9" }).click();
-  await step(page, "s_29_9").getByRole("textbox", { name: "What is to be done" }).fill("The last one");
+  await step(page, "s_29_9").getByRole("textbox", { name: "What to do" }).fill("The last one");
   await page.locator("code").getByText("s_1_1", { exact: true }).scrollIntoViewIfNeeded();
   await step(page, "s_1_1").waitFor();
-  await expect(step(page, "s_29_9").getByRole("textbox", { name: "What is to be done" })).toHaveValue("The last one");
+  await expect(step(page, "s_29_9").getByRole("textbox", { name: "What to do" })).toHaveValue("The last one");
 });

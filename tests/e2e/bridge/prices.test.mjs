@@ -30,7 +30,7 @@ test("a price is set where the cost of a run is unknown: bad numbers are refused
   const form = ledger.getByRole("form", { name: "Price of news-1" });
   const [input, output] = [form.getByLabel("US dollars per million tokens in"), form.getByLabel("US dollars per million tokens out")];
   await expect(input).toBeFocused();
-  await form.getByText("The price of this model is not known.").waitFor();
+  await form.getByText("The price of this model is unknown.").waitFor();
   await input.fill("1,500");
   await output.fill("8");
   await form.getByRole("button", { name: "Save the price" }).click();
@@ -40,7 +40,7 @@ test("a price is set where the cost of a run is unknown: bad numbers are refused
   await input.fill("2.0");
   await form.getByRole("button", { name: "Save the price" }).click();
   await form.getByText("Saved.").waitFor();
-  await expect(ledger.getByRole("row", { name: /Total/ })).toContainText("by a price set later");
+  await expect(ledger.getByRole("row", { name: /Total/ })).toContainText("at a price set later");
   await expect(ledger.getByText("unknown", { exact: true })).toHaveCount(0);
   const { lines } = await ask(bridge.url, "total_usage", { run, profile: null, month: null });
   for (const line of lines) assert.ok(Math.abs(line.cost - (line.input_tokens * 2 + line.output_tokens * 8) / 1e6) < 1e-9, JSON.stringify(line));

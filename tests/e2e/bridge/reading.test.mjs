@@ -29,8 +29,8 @@ test("a call of a model is read by its parts, long ones folded, in every look of
   await expect(request).not.toContainText('"title":');
   await request.getByRole("button", { name: "Show less" }).click();
   await expect(event.getByRole("region", { name: "Answer" })).toContainText("tokens out");
-  await event.getByRole("button", { name: /^Its answer: event/ }).click();
-  await event.getByRole("button", { name: /^What was asked: event/ }).waitFor();
+  await event.getByRole("button", { name: /^Answer: event/ }).click();
+  await event.getByRole("button", { name: /^Request: event/ }).waitFor();
   await page.emulateMedia({ colorScheme: "dark" });
   await page.setViewportSize({ width: 900, height: 600 });
   await event.getByRole("region", { name: "Answer" }).scrollIntoViewIfNeeded();
@@ -158,7 +158,7 @@ test("a page of 200 kB is searched at once, in Japanese too", async (t) => {
     allow: [],
   });
   await page.locator(`[data-run="${run}"]`).click();
-  const sheet = page.getByRole("region", { name: "原稿" }).locator(".page-sheet .text");
+  const sheet = page.getByRole("region", { name: "草稿" }).locator(".page-sheet .text");
   await sheet.getByText("Retrieval-augmented generation in June 2026").waitFor();
   // Set on the page itself: a text of this length that a person typed takes the review beside it long to go through.
   const size = await sheet.evaluate((place) => {
@@ -169,7 +169,7 @@ test("a page of 200 kB is searched at once, in Japanese too", async (t) => {
   });
   assert.ok(size > 200_000, String(size));
   await page.keyboard.press("Control+f");
-  const bar = page.getByRole("search", { name: "原稿内を検索" });
+  const bar = page.getByRole("search", { name: "草稿内を検索" });
   const began = Date.now();
   await bar.getByRole("textbox").fill("BOLD words, a citation [1] and 検索");
   await bar.getByText("2,800 件中 1 件目").waitFor();

@@ -89,5 +89,5 @@ test("a report is read without the network, moves to every moment, and holds not
   const other = await startBridge(there);
   const { page: list } = await openPage(there, other.url);
   assert.deepEqual(await ask(other.url, "import_run", { path: file }), { run, was_here: false, left_out: ["prompts"] });
-  await expect(list.getByRole("list", { name: "Runs" }).getByText("made elsewhere")).toBeVisible();
+  await expect(list.getByRole("list", { name: "Runs" }).getByText("imported", { exact: true })).toBeVisible();
 });

@@ -22,7 +22,7 @@ test("a request on the first screen opens the form that fits, filled in, and sta
   // Of an unclear request the likeliest stand first, and any of them takes its words.
   await page.getByRole("textbox", { name: "What do you need?" }).fill("the usual, please");
   await page.getByRole("button", { name: "Find", exact: true }).click();
-  await page.getByText("The likeliest stand first.").waitFor();
+  await page.getByText("Most likely first.").waitFor();
   await page.getByRole("radio", { name: /Content writing/ }).check();
   await expect(page.getByRole("textbox", { name: "Request" })).toHaveValue("the usual, please");
   assert.deepEqual(complaints, []);

@@ -67,7 +67,7 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   await page.getByLabel("Profile").selectOption("desk");
   await page.getByLabel("Search in").selectOption("library");
   await page.getByLabel("As of").fill("2026-07-01");
-  await page.getByLabel("Issues of a review").selectOption("true");
+  await page.getByLabel("Review issues").selectOption("true");
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByTestId("question").getByText("Issues to decide: 2").waitFor();
   const run = await openRun(page);
@@ -126,7 +126,7 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   await untilStatus(page, "finished");
   await draft(page).getByText(MINE).waitFor();
   await openTab(page, "Review");
-  const merge = page.getByRole("region", { name: "To merge" });
+  const merge = page.getByRole("region", { name: "Conflicts to merge" });
   await picture("merge");
   await merge.getByRole("button", { name: "Take the agent’s" }).click();
   await expect(merge).toHaveCount(0);

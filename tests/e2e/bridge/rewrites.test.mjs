@@ -42,7 +42,7 @@ test("a run is run again from its form, and its text is rewritten by what the pr
   // The form is filled as the run was started, and starts a run of a session of its own.
   await page.getByRole("button", { name: "Menu of retrieval-augmented generation" }).click();
   await page.getByRole("menuitem", { name: "Run again…" }).click();
-  await page.getByText("Filled as “retrieval-augmented generation” was started.").waitFor();
+  await page.getByText("Filled in like “retrieval-augmented generation”.").waitFor();
   await expect(page.getByRole("textbox", { name: "Topic" })).toHaveValue("retrieval-augmented generation");
   await expect(page.getByLabel("Profile").first()).toHaveValue("built-in");
   await expect(page.getByLabel("Search in")).toHaveValue("library");
@@ -72,15 +72,15 @@ test("a run is run again from its form, and its text is rewritten by what the pr
 
   // An instruction of one's own is saved, renamed and followed by its name.
   await open();
-  await form.getByLabel("What is to be done with the text").fill("Write for the members of the board.");
+  await form.getByLabel("What to do with the text").fill("Write for the members of the board.");
   await form.getByLabel("Name, to save it").fill("shorter");
-  await form.getByRole("button", { name: "Save it" }).click();
+  await form.getByRole("button", { name: "Save" }).click();
   await form.getByText(/Galley itself has the instruction/).waitFor();
   await form.getByLabel("Name, to save it").fill("board");
-  await form.getByRole("button", { name: "Save it" }).click();
+  await form.getByRole("button", { name: "Save" }).click();
   await form.getByRole("button", { name: "Change “board”" }).click();
   await form.getByLabel("Name, to save it").fill("the board");
-  await form.getByRole("button", { name: "Save it" }).click();
+  await form.getByRole("button", { name: "Save" }).click();
   await form.getByLabel("Profile").selectOption("desk");
   await form.getByRole("button", { name: "the board", exact: true }).click();
   const fourth = await next(third);

@@ -37,13 +37,13 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await plan.getByText("The lanterns must stay dry.").waitFor();
   const steps = () => plan.locator("[data-step]").evaluateAll((all) => all.map((step) => `${step.dataset.step} ${step.dataset.state}`));
   await expect.poll(steps).toEqual(["look done", "wrap running", "row planned", "light planned"]);
-  await plan.getByRole("button", { name: "Compare with the plan before" }).click();
+  await plan.getByRole("button", { name: "Compare with the previous plan" }).click();
   await expect(plan.getByRole("row", { name: /^swim/ })).toContainText(/gone[^]*Swim to the harbour/);
   await expect(plan.getByRole("row", { name: /^wrap/ })).toContainText(/new[^]*Wrap them in oilcloth/);
 
   // What waits can be changed, and a later stage finds it so.
   await plan.getByRole("button", { name: "Edit step row" }).click();
-  await plan.getByLabel("What is to be done").fill("Sail to the harbour");
+  await plan.getByLabel("What to do").fill("Sail to the harbour");
   await plan.getByRole("button", { name: "Save the step" }).click();
   await plan.getByText("Sail to the harbour").first().waitFor();
   await plan.getByRole("button", { name: "Skip step light" }).click();
@@ -73,7 +73,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await rounds.getByRole("img", { name: /Scores from round to round; the best is round 2/ }).waitFor();
   await openTab(page, "Map");
   const map = page.getByRole("region", { name: "Waypoints" });
-  await map.getByRole("img", { name: "A drawing of 3 places, north above" }).waitFor();
+  await map.getByRole("img", { name: "Map of 3 places, north at the top" }).waitFor();
   await expect(map.locator("svg[role=img] .mark")).toHaveCount(3);
   await map.getByText("54.3829, 10.1543").waitFor();
   for (const tab of ["State", "Journal"]) await openTab(page, tab);
@@ -94,7 +94,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   await page.getByRole("combobox", { name: "Later version" }).waitFor();
   await page.getByRole("region", { name: "Draft" }).getByRole("button", { name: "Read" }).click();
   await rounds.getByRole("button", { name: "Adopt the text of round 1" }).click();
-  await page.getByText("The draft has the text of round 1 now, as your edit.").waitFor();
+  await page.getByText("The draft now has the text of round 1, as your edit.").waitFor();
   await openTab(page, "Journal");
   await page
     .getByRole("list", { name: "Journal" })

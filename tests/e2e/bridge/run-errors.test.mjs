@@ -38,7 +38,7 @@ test("a refused run says so in the provider's words, offers what helps, and goes
   await page.getByLabel("Address of the server").fill(await newsModel(at));
   await page.getByLabel("Model", { exact: true }).fill("news-1");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByRole("listitem").filter({ hasText: "news-1" }).getByText("no key kept").waitFor();
+  await page.getByRole("listitem").filter({ hasText: "news-1" }).getByText("no key saved").waitFor();
   await page.locator("[data-run]").click();
   await card.getByRole("button", { name: "Try again" }).click();
   await untilStatus(page, "finished");

@@ -48,7 +48,7 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
   assert.equal(asked, WRITING);
 
   await openTab(page, "Journal");
-  const event = await openEvent(page, /was stopped by you/);
+  const event = await openEvent(page, /You stopped/);
   await event.getByText("The answer was cut off. This is what was received:").waitFor();
   await event.getByRole("button", { name: "JSON", exact: true }).click();
   const stored = event.locator("pre");
@@ -76,7 +76,7 @@ test("the end of what is written stays in view until the reader scrolls up, and 
   await launch(page, { topic: "retrieval-augmented generation", profile: "slow" });
   await untilStage(page, "ai_news_writer", "running");
   const well = draft(page).locator("xpath=..");
-  const jump = page.getByRole("button", { name: "Jump to the newest words" });
+  const jump = page.getByRole("button", { name: "Jump to the latest text" });
   const below = () => well.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
   const drawn = () => well.evaluate(({ textContent, scrollHeight, clientHeight }) => ({ textContent, scrollHeight, clientHeight }));
   /** Lets words come until the page is so high, each when the last are drawn; not every piece is words. @param {number} height */
@@ -113,7 +113,7 @@ test("of an answer that only the program reads it is told that it comes, not wha
   const { page } = await openPage(at, bridge.url);
   await launch(page, { topic: "retrieval-augmented generation", profile: "slow" });
   const searcher = page.locator('[data-stage="ai_news_searcher"]');
-  await searcher.getByText(/no word yet/).waitFor();
+  await searcher.getByText(/no output yet/).waitFor();
   await eventually("a word of the model", async () => {
     model.pass(1);
     return searcher.getByText(/last word/).isVisible();

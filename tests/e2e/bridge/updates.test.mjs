@@ -74,7 +74,7 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   feed = "no feed";
   await page.getByRole("button", { name: "Check now" }).click();
   await page.getByText("no feed of releases").waitFor();
-  await page.getByLabel("Look for new versions").selectOption("off");
+  await page.getByLabel("Check for new versions").selectOption("off");
   await banner.waitFor({ state: "detached" });
   await eventually("the setting", async () => (await readFile(join(at.folder, "settings.toml"), "utf8")).includes('check = "off"'));
   assert.equal(asked, 3);

@@ -35,14 +35,14 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
   /** @param {string} id @param {string} item */
   const act = async (id, item) => {
     await row(id)
-      .getByRole("button", { name: /^What to do with/ })
+      .getByRole("button", { name: /^Actions for/ })
       .click();
     await page.getByRole("menuitem", { name: item }).click();
   };
   await expect(rows).toHaveCount(24);
   const first = /** @type {string[]} */ (await ids());
   await expect(page.getByRole("note").getByText(/invented/)).toBeVisible();
-  const map = page.getByRole("img", { name: /A map of 24 points/ });
+  const map = page.getByRole("img", { name: /Map of 24 points/ });
   await expect(map.locator("[data-mark]")).toHaveCount(24);
 
   // Each chooses in the other.
@@ -75,7 +75,7 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
   await expect(rows).toHaveCount(23);
   const left = page.locator(`[data-left="${first[5]}"]`);
   await expect(left).toContainText("You left it out");
-  await expect(page.getByRole("img", { name: /A map of 23 points/ }).locator(".hollow")).toHaveCount(1);
+  await expect(page.getByRole("img", { name: /Map of 23 points/ }).locator(".hollow")).toHaveCount(1);
   await left.getByRole("button", { name: /^Visit .* again$/ }).click();
   await expect(rows).toHaveCount(24);
   await expect(row(first[5]).locator("button").first()).toBeFocused();

@@ -59,7 +59,7 @@ test("a phrase is told in the reader's language with the phrases and lists that 
   expect(phraseText(phrase)).toBe("Who stands in cannot: Profile `spare` has no key here. Open the profile and save one");
   expect(phraseText(known)).toBe("There is no key `{known}`; there is topic, draft");
   speech.chosen = "ja";
-  expect(phraseText(phrase)).toBe("代わりのプロファイルも使えません：プロファイル `spare` にはキーがありません。プロファイルを開いて保存してください");
+  expect(phraseText(phrase)).toBe("予備のプロファイルを使えません：プロファイル `spare` にはキーがありません。プロファイルを開いて保存してください");
   expect(phraseText(known)).toBe("キー `{known}` はありません。あるのは topic、draft です");
   expect(phraseText({ id: "flaw.unknown_tool", parameters: { tool: "look" } })).toBe("ツール `look` はありません");
   for (const words of ["{words} of nobody", "There is no tool `{tool}`", "toString"]) expect(phraseText(verbatim(words))).toBe(words);

@@ -29,7 +29,10 @@ test("what the doctor found is told by its kind, in every language without the c
     remedy: { kind: "set_variable", name: "work" },
   });
   speech.chosen = "en";
-  expect([foundOf(unset), remedyOf(unset)]).toEqual(["gemini: the environment variable WORK_KEY is not set", "Set the variable, or add the profile work anew"]);
+  expect([foundOf(unset), remedyOf(unset)]).toEqual([
+    "gemini: the environment variable WORK_KEY is not set",
+    "Set the variable, or add the profile work again",
+  ]);
   speech.chosen = "ja";
   expect(foundOf(unset)).toBe("gemini: 環境変数 WORK_KEY が設定されていません");
   expect(remedyOf(unset)).toContain("work");

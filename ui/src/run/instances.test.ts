@@ -39,8 +39,8 @@ test("what is written in an instance changes no key of the run, no version of it
 
 test("fifty items are counted by how they stand, those not started yet by the list that they come from", () => {
   expect(of(fifty).counts).toEqual({ all: 50, done: 31, running: 4, needs_you: 1, failed: 1, stopped: 0, left: 13 });
-  expect(words(fifty)).toEqual(["31 done", "4 running", "1 waits for you", "1 failed", "13 to come"]);
-  expect(words(fifty, until(fifty, 9))).toEqual(["50 to come"]);
+  expect(words(fifty)).toEqual(["31 done", "4 running", "1 waits for you", "1 failed", "13 not started"]);
+  expect(words(fifty, until(fifty, 9))).toEqual(["50 not started"]);
   const over = apply(view, happened(fifty, { kind: "run_ended", outcome: "cancelled", error: null }, "journey"));
   expect(words(fifty, over, true)).toEqual(["31 done", "1 failed", "5 stopped", "13 not reached"]);
 });
@@ -73,7 +73,7 @@ test("instances that go on or need the person keep half of the rows, however man
 test("an instance that the run stops before needs the person, with its item, although it has not begun", () => {
   const five = each(5);
   const at = whole(five);
-  expect(words(five)).toEqual(["2 done", "1 running", "1 waits for you", "1 to come"]);
+  expect(words(five)).toEqual(["2 done", "1 running", "1 waits for you", "1 not started"]);
   const { found, guide } = of(five);
   expect(found[3]).toMatchObject({ number: 4, state: "needs_you", call: null, waiting: { path: "journey/visits#1*guide#4/stop-before#1" } });
   expect(inputOf(found[3]!, here)).toMatchObject({ place: "San Miguel de Allende" });

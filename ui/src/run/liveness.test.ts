@@ -43,13 +43,13 @@ test("a tree of any shape has a stage for every agent: rounds within lanes, lane
 });
 
 test("the first word is waited for, and a silence is measured from the last", () => {
-  expect(livenessOf(stage("walker_quay"), present())?.words).toBe("medium-2: no word yet");
+  expect(livenessOf(stage("walker_quay"), present())?.words).toBe("medium-2: no output yet");
   expect(livenessOf(stage("walker_quay"), present({ spokeAt: () => asked + 1000 }))?.words).toContain("2.0 s ago");
 });
 
 test("a delay that the provider asks for counts down by the present, from when the page heard of it", () => {
   const late = present({ nowMs: asked + 100_000, heardAt: () => asked + 80_000 });
-  expect(livenessOf(stage("walker_ropewalk"), late)).toMatchObject({ leftMs: 25_000, words: "asks again in 25 s · attempt 2 of 5" });
+  expect(livenessOf(stage("walker_ropewalk"), late)).toMatchObject({ leftMs: 25_000, words: "retry in 25 s · attempt 2 of 5" });
   expect(livenessOf(stage("walker_ropewalk"), present({ nowMs: asked + 46_000 }))).toMatchObject({ leftMs: null });
 });
 

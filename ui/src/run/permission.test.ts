@@ -87,9 +87,9 @@ test.each<[Decision, string]>([
   [{ is_allowed: true, by: "person", is_changed: true }, "allowed by you, once and with changes"],
   [{ is_allowed: false, by: "person", reason: "too early" }, "refused by you: too early"],
   [{ is_allowed: true, by: "run", rule: "post" }, "allowed in this run (post, everywhere)"],
-  [{ is_allowed: false, by: "never", rule: "post" }, "forbidden by a rule of the settings (post, everywhere)"],
-  [{ is_allowed: false, by: "never" }, "forbidden, because a rule of the settings cannot be read"],
-  [{ is_allowed: false, by: "nobody" }, "refused: nobody was there to be asked"],
+  [{ is_allowed: false, by: "never", rule: "post" }, "forbidden by a rule in the settings (post, everywhere)"],
+  [{ is_allowed: false, by: "never" }, "forbidden, because a rule in the settings cannot be read"],
+  [{ is_allowed: false, by: "nobody" }, "refused: nobody was there to answer"],
   [{ is_allowed: false, by: "default" }, "refused: it was redirected to another host"],
 ])("who decided is told in words: %j", (decision, words) => {
   expect(decisionText(decision)).toBe(words);
@@ -98,7 +98,7 @@ test.each<[Decision, string]>([
 test("the journal says who decided about a call, and what the person answered", () => {
   const formatter = new EventFormatter(run.page.outline, run.page.keys);
   const entry = (seq: number) => run.entries[seq - 1]!;
-  expect(formatter.format(entry(4))).toMatch(/ · allowed by a rule of the settings \(publish_page at printing-house.example.org\)$/);
+  expect(formatter.format(entry(4))).toMatch(/ · allowed by a rule in the settings \(publish_page at printing-house.example.org\)$/);
   expect(formatter.format(entry(6))).toMatch(/ · refused by you: not before the proof is read$/);
   const said = (result: Json) => {
     const answer: Answer = { status: "done", result };
@@ -108,7 +108,7 @@ test("the journal says who decided about a call, and what the person answered", 
   expect([said("once"), said({ refuse_because: "no" }), said({ change: { a: 1 } }), said("nobody")]).toEqual([
     "You answered: Allow once",
     "You refused: no",
-    "You changed the arguments, and allowed it once",
-    "Nobody was there to be asked",
+    "You changed the arguments and allowed it once",
+    "Nobody was there to answer",
   ]);
 });

@@ -23,6 +23,6 @@ test("a run that stopped before a call of unknown price says whose, and can go o
     limit: { name: "max_cost", most: 0, agent: null, unpriced: "house-large" },
   };
   expect(raised({ ...view, error }, page)).toEqual({ to: null, limits: { max_cost: null } });
-  expect(limitedBy(error)).toContain("The price of house-large is not known");
+  expect(limitedBy(error)).toContain("The price of house-large is unknown");
   expect(limitedBy(error)).toContain("prices.toml");
 });

@@ -58,10 +58,12 @@ test("what the engine notes, and why something failed, is told in the reader's l
   expect(told({ kind: "refused", key: "manuscript" })).toBe("Scribe tried to write Draft, which it does not declare; nothing was changed");
   speech.chosen = "ja";
   expect(happened({ kind: "request_failed", asked: 2, error: { ...error, retry_after_ms: 2000 } })).toContain("2.0 秒後に再試行");
-  expect(told({ kind: "skipped", agents: ["scribe", "proofreader"] })).toBe("省略: Scribe、Proofreader");
-  expect(told({ kind: "repair", rungs: [{ id: "rung.fence", parameters: {} }, dropped] })).toContain("コードの囲みを除去、未知の項目を除去 (word_count、mood)");
+  expect(told({ kind: "skipped", agents: ["scribe", "proofreader"] })).toBe("省略：Scribe、Proofreader");
+  expect(told({ kind: "repair", rungs: [{ id: "rung.fence", parameters: {} }, dropped] })).toContain(
+    "コードの囲みを除去、未知の項目を除去（word_count、mood）",
+  );
   expect(told({ kind: "asked_again", flaws: [{ id: "flaw.cut", parameters: {} }], room: 2 })).toBe(
-    "Scribe の回答が使えないため、もう一度尋ねます: 回答が途中で切れています",
+    "Scribeの回答が使えないため、もう一度尋ねます：回答が途中で切れています",
   );
   expect(told({ kind: "remark", remark: "left_out", profile: "work", model: "m-1", part: "tools", words: "no" })).toContain("work のサーバーは m-1 で");
   expect(whyOf({ code: "timeout", phrase: { id: "{server} was silent for too long; try again.", parameters: { server: "a.example" } } })).toBe(

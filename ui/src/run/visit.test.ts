@@ -104,7 +104,7 @@ test("what became of a change is told in one sentence", () => {
   const { itinerary } = planned();
   expect(newsOfVisit(itinerary, "b")).toBe("The b: number 2, 22:10 to 22:20. The visit ends at 00:05 +1.");
   expect(newsOfVisit(itinerary, "d")).toBe("The d is left out. The visit ends at 00:05 +1.");
-  expect(newsOfVisit(itinerary, null)).toBe("The order is chosen anew. The visit ends at 00:05 +1.");
+  expect(newsOfVisit(itinerary, null)).toBe("The points are in a new order. The visit ends at 00:05 +1.");
 });
 
 test("the way goes back to the start where the visit returns, and is cut where estimates begin and end", () => {

@@ -172,7 +172,7 @@ test("a search that brought nothing says so once, with another place, another da
 
 test("a limit that ended a run is no failure: it says which, and goes on with a higher one", async () => {
   open("run-limited");
-  const note = await screen.findByText(/What was written so far is the result/);
+  const note = await screen.findByText(/The text written so far is the result/);
   expect(screen.queryByRole("alert")).toBeNull();
   expect(document.querySelector('[data-state="failed"]')).toBeNull();
   expect(note.textContent).not.toContain("max_");
@@ -219,9 +219,9 @@ test("what is said to a finished run is told in words before it is sent: a new r
   const line = await screen.findByLabelText<HTMLInputElement>("Message", { selector: "input" });
   const meaning = within(await screen.findByRole("group", { name: "What the message does" }));
   await fireEvent.input(line, { target: { value: "make it shorter" } });
-  expect(await screen.findByText(/^Enter opens a fork before Scribe/)).toBeTruthy();
+  expect(await screen.findByText(/^Press Enter to open a fork before Scribe/)).toBeTruthy();
   await fireEvent.click(meaning.getByRole("button", { name: "Next run" }));
-  await screen.findByText("Enter starts a new run of Evening proof in this session; this is its “Subject”.");
+  await screen.findByText("Press Enter to start a new run of Evening proof in this session, with this as its “Subject”.");
   await fireEvent.input(line, { target: { value: "show saved state" } });
   await screen.findByText(/^Enter shows all states/);
   await fireEvent.input(line, { target: { value: "make it shorter" } });
@@ -242,9 +242,9 @@ test("what is said to a finished run is told in words before it is sent: a new r
 test("a call in the details of a stage leads to what it was answered, and from there to what it asked", async () => {
   open("run-two-drafts");
   await fireEvent.click(await screen.findByRole("button", { name: "Details of Scribe" }));
-  await fireEvent.click((await screen.findAllByTitle("Show what it asked and was answered")).at(-1)!);
+  await fireEvent.click((await screen.findAllByTitle("Show request and answer")).at(-1)!);
   const raw = await screen.findByRole("region", { name: /^Event \d+ as stored/ });
   await fireEvent.click(await within(raw).findByRole("button", { name: "JSON" }));
-  await fireEvent.click(await within(raw).findByRole("button", { name: "What was asked: event 13" }));
+  await fireEvent.click(await within(raw).findByRole("button", { name: "Request: event 13" }));
   await waitFor(() => expect(screen.getByRole("region", { name: "Event 13 as stored" }).textContent).toContain('"instruction"'));
 });

@@ -27,7 +27,7 @@ afterEach(() => {
 async function openGate() {
   render(Desk, { run: RUN });
   const card = within(await screen.findByTestId("question"));
-  await screen.findByPlaceholderText("Say something to this run…");
+  await screen.findByPlaceholderText("Tell this run something…");
   return card;
 }
 
@@ -38,7 +38,7 @@ test("a run that stops after an agent shows what it wrote, and the agent is aske
   expect(document.querySelector('[data-stage="scribe"]')?.getAttribute("data-state")).toBe("needs_you");
   const ask = card.getByRole<HTMLButtonElement>("button", { name: "Ask for changes" });
   expect(ask.disabled).toBe(true);
-  await fireEvent.input(card.getByLabelText("What is to change"), { target: { value: " shorter, please " } });
+  await fireEvent.input(card.getByLabelText("What should change"), { target: { value: " shorter, please " } });
   await fireEvent.click(ask);
   await waitFor(() => expect(sent("answer_run")).toEqual([{ run: RUN, question: 9, value: { ask_for_changes: "shorter, please" } }]));
 });
@@ -110,9 +110,9 @@ test("a gate that the run began with is shown as set, at any moment, and a switc
 
 test("a word to a running run tells who has read it, and one that nobody read is text of the next run", async () => {
   await openGate();
-  const words = () => within(screen.getByRole("region", { name: "Your words to the run" })).getAllByRole("listitem");
-  expect(words().map(({ textContent }) => textContent)).toEqual(["Name the hour of departure twice read by nobody yet", "Keep it friendly read by Scribe"]);
-  const line = screen.getByPlaceholderText<HTMLInputElement>("Say something to this run…");
+  const words = () => within(screen.getByRole("region", { name: "What you told the run" })).getAllByRole("listitem");
+  expect(words().map(({ textContent }) => textContent)).toEqual(["Name the hour of departure twice not read yet", "Keep it friendly read by Scribe"]);
+  const line = screen.getByPlaceholderText<HTMLInputElement>("Tell this run something…");
   await fireEvent.input(line, { target: { value: "And the fare" } });
   await fireEvent.submit(line.form!);
   await waitFor(() => expect(words()).toHaveLength(3));

@@ -48,7 +48,7 @@ test("a price is offered where calls have none, a bad one is refused beside its 
   await fireEvent.click(await screen.findByRole("button", { name: "Set price of medium-2" }));
   const input = screen.getByLabelText("US dollars per million tokens in");
   const output = screen.getByLabelText("US dollars per million tokens out");
-  await screen.findByText(/The price of this model is not known/);
+  await screen.findByText(/The price of this model is unknown/);
   const save = screen.getByRole<HTMLButtonElement>("button", { name: "Save the price" });
   expect(save.disabled).toBe(true);
   await fireEvent.input(input, { target: { value: "two" } });
@@ -57,8 +57,8 @@ test("a price is offered where calls have none, a bad one is refused beside its 
   expect((await screen.findByRole("alert")).textContent).toContain("“two” is no price");
   await fireEvent.input(input, { target: { value: "2" } });
   await fireEvent.click(save);
-  await screen.findByText("Saved. What is added up from now on uses it.");
-  await waitFor(() => expect(screen.getByRole("row", { name: /medium-2/ }).textContent).toMatch(/\$6\.00.*by a price set later/));
+  await screen.findByText("Saved. Totals use it from now on.");
+  await waitFor(() => expect(screen.getByRole("row", { name: /medium-2/ }).textContent).toMatch(/\$6\.00.*at a price set later/));
   expect(screen.queryByRole("button", { name: "Set price of medium-2" })).toBeNull();
 });
 

@@ -45,7 +45,7 @@ test("a request leads from the first screen to the form that fits, filled in, an
   render(NewRun);
   expect(await screen.findByText("Evening proof fits:")).toBeTruthy();
   expect(screen.getByRole("radio", { name: /Evening proof/ })).toHaveProperty("checked", true);
-  expect(await screen.findByText(/Filled from your request “an evening proof of the harbour report”/)).toBeTruthy();
+  expect(await screen.findByText(/Filled in from your request “an evening proof of the harbour report”/)).toBeTruthy();
   const subject = screen.getByLabelText<HTMLInputElement>("Subject");
   expect(subject.value).toBe("an evening proof of the harbour report");
   expect(screen.getByText("from your request")).toBeTruthy();
@@ -58,7 +58,7 @@ test("where it is not clear the likeliest are offered, and any pipeline can be c
   host();
   render(NewRun);
   await ask("something about tides");
-  expect(await screen.findByText("The likeliest stand first.")).toBeTruthy();
+  expect(await screen.findByText("Most likely first.")).toBeTruthy();
   expect(screen.getByRole("radio", { name: /Evening proof/ })).toHaveProperty("checked", true);
   expect(screen.getByLabelText<HTMLInputElement>("Subject").value).toBe("something about tides");
   // Nothing stands twice: the cards themselves are what is chosen from.
@@ -83,7 +83,7 @@ test("what a model chose names the run of its call, and what kept it from choosi
   expect(await screen.findByText(/More than one pipeline could be meant/)).toBeTruthy();
   expect(screen.getByText(/The model did not choose/)).toBeTruthy();
   expect(screen.getAllByRole("radio")[0]?.closest("label")?.textContent).toMatch(/Almanac/);
-  await fireEvent.click(screen.getByRole("button", { name: "Show the call of the model" }));
+  await fireEvent.click(screen.getByRole("button", { name: "Show the model call" }));
   expect(router.route).toEqual({ screen: "run", run: "r1" });
 });
 
@@ -97,5 +97,5 @@ test("the box speaks the language of the page, and Enter that ends a composed wo
   await fireEvent.keyDown(box, { key: "Enter", shiftKey: true });
   expect(calls).not.toContain("route_request");
   await fireEvent.click(screen.getByRole("button", { name: "探す" }));
-  expect(await screen.findByText("近いものから並べました。")).toBeTruthy();
+  expect(await screen.findByText("可能性の高い順です。")).toBeTruthy();
 });

@@ -92,7 +92,7 @@ test("a run is erased from the trash only after a second word", async () => {
   await fireEvent.click(await screen.findByRole("button", { name: "Keep" }));
   expect(titles()).toEqual(["editing with margins (strict)"]);
   await fireEvent.keyDown(await row("run-limited"), { key: "Delete" });
-  await fireEvent.click(await screen.findByRole("button", { name: "Erase" }));
+  await fireEvent.click(await screen.findByRole("button", { name: "Delete" }));
   await waitFor(() => expect(titles()).toEqual([]));
 });
 
@@ -101,7 +101,7 @@ test("runs are found by the tags that they were given", async () => {
   await row("run-failed");
   await runs.change("run-failed", { tags: ["proofs", ""] });
   const all = titles().length;
-  const filter = await screen.findByLabelText<HTMLSelectElement>("Only runs with the tag");
+  const filter = await screen.findByLabelText<HTMLSelectElement>("Only runs with this tag");
   await fireEvent.change(filter, { target: { value: "proofs" } });
   await waitFor(() => expect(titles()).toHaveLength(1));
   await runs.change("run-failed", { tags: [] });

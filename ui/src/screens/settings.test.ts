@@ -126,7 +126,7 @@ test("a key that was refused leads to the field of its profile; the saved key le
   expect(sent("save_key")).toEqual([{ profile: "work", key: "key-of-a-test-wxyz", for_session: false }]);
   await fireEvent.click(screen.getByRole("button", { name: "Save a key for work" }));
   expect((await screen.findByLabelText<HTMLInputElement>("Key of work")).value).toBe("");
-  await fireEvent.click(screen.getByRole("button", { name: "Forget the key" }));
+  await fireEvent.click(screen.getByRole("button", { name: "Delete the key" }));
   await waitFor(() => expect(sent("forget_key")).toEqual([{ name: "work" }]));
 });
 
@@ -234,10 +234,10 @@ test("what names a profile is told before it goes, and can be let go there; what
   answers["remove_profile"] = () => ({ unset: usedBy });
   render(Settings);
   await fireEvent.click(await screen.findByRole("button", { name: "Remove the profile hits" }));
-  await screen.findByText("hits cannot be removed while something names it:");
+  await screen.findByText("hits cannot be removed while it is in use:");
   expect(screen.queryByRole("button", { name: "Remove hits" })).toBeNull();
-  await fireEvent.click(screen.getByRole("button", { name: "Do not use it there: Profile of new runs" }));
-  await screen.findByText(/Remove hits\?\s+Hound is then searched without it\./);
+  await fireEvent.click(screen.getByRole("button", { name: "Stop using it there: Profile of new runs" }));
+  await screen.findByText(/Remove hits\?\s+Searches with Hound then no longer use it\./);
   expect(sent("set_setting")).toEqual([{ key: "default_profile", value: "" }]);
   await fireEvent.click(screen.getByRole("button", { name: "Remove hits" }));
   await waitFor(() => expect(sent("remove_profile")).toEqual([{ name: "hits" }]));

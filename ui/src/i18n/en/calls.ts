@@ -2,9 +2,9 @@
 export const calls = {
   "journal.json": "JSON",
   "journal.copy_json": "Copy JSON",
-  "journal.answered": "Its answer: event {n}",
+  "journal.answered": "Answer: event {n}",
   "call.temperature": "Temperature",
-  "call.max_tokens": "Answer at most",
+  "call.max_tokens": "Max tokens",
   "call.tokens": "{n} tokens",
   "call.shape": "Answer shape",
   "call.any_text": "any text",

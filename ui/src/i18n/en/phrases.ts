@@ -9,15 +9,15 @@ export const phrases: Record<string, string> = {
     "Profile `{name}` works without a model, so there is none to list",
   "No data folder is known; name one with --data-dir or GALLEY_DATA_DIR": "No data folder is known",
   "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions":
-    "The data folder {folder} cannot be made or written: {error}; mend its permissions",
+    "The data folder {folder} cannot be made or written: {error}; fix its permissions",
   "The database is open here and in use; close Galley, then run `galley recover`":
-    "The database is open here and in use; close Galley and start it again to choose what to begin with",
+    "The database is open here and in use; close Galley and start it again to choose how to continue",
   "The file {file} is there already; add --yes to replace it": "The file {file} is there already; name another",
   "`{pipeline}` needs the input `{key}`; for example {example}": "`{pipeline}` needs the input `{key}`",
   "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it with --limit max_cost=none":
-    "Put the price into `prices.toml` in the data folder (0 where nobody is paid) and resume the run, or resume it without the limit",
+    "Put the price into `prices.toml` in the data folder (0 if it is free) and resume the run, or resume it without the limit",
   "Raise it with `--limit max_output_tokens=N` (`AGENT.max_output_tokens=N` for one agent) in a new run or a fork, or in the pipeline, or correct the answer by hand":
-    "Raise it among the limits of a new run or a fork, or in the pipeline, or correct the answer by hand",
+    "Raise it in the limits of a new run or a fork, or in the pipeline, or correct the answer by hand",
   "This run waits for no answer; `galley show RUN` tells how it stands": "This run waits for no answer",
   "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.":
     "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`.",
@@ -55,7 +55,7 @@ export const phrases: Record<string, string> = {
   "{title} has no base URL yet; set where it is: `galley config set services.{service}.base_url URL`":
     "{title} has no base URL yet; set where it is in the settings",
   "The base URL of {title} is not an address of the web; set it anew: `galley config set services.{service}.base_url URL`":
-    "The base URL of {title} is not an address of the web; set it anew in the settings",
+    "The base URL of {title} is not an address of the web; correct it in the settings",
   "{title} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`":
     "{title} needs a key; get one at {page} and name the environment variable that holds it in the settings",
   "This run asks several questions: {ids}. Say which one is answered; `galley show RUN --questions` lists them":

@@ -4,7 +4,7 @@ import type { calls as en } from "../en/calls";
 export const calls: Record<keyof typeof en, string> = {
   "journal.json": "JSON",
   "journal.copy_json": "JSON をコピー",
-  "journal.answered": "その回答：イベント {n}",
+  "journal.answered": "回答：イベント {n}",
   "call.temperature": "温度",
   "call.max_tokens": "回答の上限",
   "call.tokens": "{n} トークン",

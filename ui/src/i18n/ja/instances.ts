@@ -16,7 +16,7 @@ export const instances: Record<keyof typeof english, string> = {
   "each.show_all": "{n} 件すべて表示",
   "each.every": "すべて",
   "each.show": "これだけ表示",
-  "each.none": "この状態の項目は今ありません。",
+  "each.none": "この状態の項目は現在ありません。",
   "each.item": "項目 {n}",
   "each.item_line": "項目 {n}：{line}",
   "each.of": "{who}（{item}）",

@@ -35,6 +35,6 @@ export const pipelines = {
   "pipeline.leave": "{file} に保存していない変更があります",
   "pipeline.leave.save": "保存して離れる",
   "pipeline.leave.discard": "保存せずに離れる",
-  "pipeline.leave.stay": "とどまる",
+  "pipeline.leave.stay": "ここに残る",
   "palette.pipeline": "このパイプライン",
 };

@@ -9,7 +9,7 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.skipped": "已跳过：{agents}",
   "note.repair": "已修复 {who} 的回答：{rungs}",
   "note.asked_again": "{who} 的回答无法使用，再请求一次：{flaws}",
-  "note.malformed": "{who} 的回答无法使用，修复一次后仍不行：{flaws}",
+  "note.malformed": "{who} 的回答无法使用，重试一次后仍不行：{flaws}",
   "note.without_model": "{who} 的模型失败，改为不用模型工作",
   "note.instruction_unread": "{who} 不用模型工作，不遵循为本次运行给出的指令",
   "note.refused": "{who} 试图写入未声明的 {key}，未作更改",

@@ -7,7 +7,7 @@ export const pipelines = {
   "pipeline.edit_named": "编辑 {file}",
   "pipeline.delete": "删除",
   "pipeline.delete_named": "删除 {file}",
-  "pipeline.delete.ask": "删除文件 {file}？用它完成的运行会保留。",
+  "pipeline.delete.ask": "删除文件 {file}？用它创建的运行会保留。",
   "pipeline.delete.no": "保留",
   "pipeline.text": "{file} 的文本",
   "pipeline.save": "保存",
@@ -35,6 +35,6 @@ export const pipelines = {
   "pipeline.leave": "{file} 有未保存的更改",
   "pipeline.leave.save": "保存并离开",
   "pipeline.leave.discard": "不保存并离开",
-  "pipeline.leave.stay": "留在这里",
+  "pipeline.leave.stay": "留下",
   "palette.pipeline": "此流程",
 };

@@ -54,7 +54,7 @@ test("a form that lacks something says so at its place and does not start", asyn
   render(Launch, { pipeline: proof, profiles: [], onStart: () => {} });
   await fireEvent.click(screen.getByRole("button", { name: "Start" }));
   expect(screen.getByLabelText("Subject").getAttribute("aria-invalid")).toBe("true");
-  expect(screen.getByText("Needed to start.")).toBeTruthy();
+  expect(screen.getByText("Required.")).toBeTruthy();
   expect(calls.filter(([command]) => command === "start_run")).toHaveLength(0);
 });
 

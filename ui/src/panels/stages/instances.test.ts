@@ -59,7 +59,7 @@ const rows = () => [...group().querySelectorAll<HTMLElement>("[data-instance]")]
 
 test("fifty instances are counted in words and as a bar, and the few worth a look have a row each", () => {
   show(each(50));
-  expect(group().textContent).toContain("50 items · 31 done · 4 running · 1 waits for you · 1 failed · 13 to come");
+  expect(group().textContent).toContain("50 items · 31 done · 4 running · 1 waits for you · 1 failed · 13 not started");
   expect(within(group()).getByRole("progressbar", { name: "Guide to a place: 32 of 50 ended" }).getAttribute("aria-valuenow")).toBe("32");
   expect(rows().map(({ dataset }) => dataset["instance"])).toEqual(["33", "17", "34", "35", "36", "37"]);
   expect(rows()[0]!.textContent).toContain("The ferry does not run in winter. Go by bus?");
@@ -134,7 +134,7 @@ test("the figures of an agent that holds others go on with the run and stand as 
 test("details of an agent that holds others tell its sum, and its gate is set there", async () => {
   show(deep());
   const details = await detailsOf("Quarters");
-  expect(details.textContent).toContain("beside each other");
+  expect(details.textContent).toContain("in parallel");
   expect(within(details).getByTestId("budget").textContent).toBe("8 calls · 3,680 tokens");
   await fireEvent.click(within(details).getByRole("switch", { name: "Stop after" }));
   expect(setGate).toHaveBeenCalledWith("quarters", { before: false, after: true });
@@ -143,7 +143,7 @@ test("details of an agent that holds others tell its sum, and its gate is set th
 test("instances show the sum of all beside their title, and their details what each may use at most", async () => {
   show(each(50));
   expect(within(headOf("Guide to a place") as HTMLElement).getByTestId("budget").textContent).toBe("36 calls · 13,764 tokens · $0.0651");
-  expect((await detailsOf("Guide to a place")).textContent).toMatch(/Each at most\s*3 calls · \$0\.02/);
+  expect((await detailsOf("Guide to a place")).textContent).toMatch(/Limit for each\s*3 calls · \$0\.02/);
 });
 
 test("limits of the whole tree that are not the run's stand above it", () => {

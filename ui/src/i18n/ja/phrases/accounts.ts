@@ -6,13 +6,13 @@ export const accounts: Record<string, string> = {
     "この名前の環境変数は設定されていません。設定して Galley を再起動し、キーではなく変数の名前を入れてください",
   "`{name}` cannot be a profile's name; use letters, digits, - and _": "`{name}` はプロファイルの名前にできません。文字、数字、-、_ を使ってください",
   "Profile `{name}` cannot stand in for itself; name another profile, or none":
-    "プロファイル `{name}` は自分の代わりにはなれません。別のプロファイルを指定するか、指定しないでください",
+    "プロファイル `{name}` を自分自身の予備にはできません。別のプロファイルを指定するか、指定しないでください",
   "`{name}` is no fallback; choose `{built_in}`, which does a stage without a model, or `ask`":
-    "`{name}` は代わりの方法ではありません。モデルなしで行う `{built_in}` か `ask` を選んでください",
+    "`{name}` は予備の方法ではありません。モデルなしで行う `{built_in}` か `ask` を選んでください",
   "`{value}` is no level of a log; set error, warn, info, debug or trace, or CRATE=LEVEL,…; nothing for no log":
     "`{value}` はログのレベルではありません。error、warn、info、debug、trace か CRATE=LEVEL,… を設定してください。空にすると記録しません",
   "Profile `{name}` is of `{provider}` and cannot stand in for one of `{wanted}`; name a profile of `{wanted}`":
-    "プロファイル `{name}` は `{provider}` のもので、`{wanted}` の代わりにはなれません。`{wanted}` のプロファイルを指定してください",
+    "プロファイル `{name}` は `{provider}` のもので、`{wanted}` の予備にはできません。`{wanted}` のプロファイルを指定してください",
   "The address carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the service's":
     "アドレスに名前、パスワード、または ? や # の後の部分が含まれています。アドレスには入れず、キーはサービスのキーとして入れてください",
   "This is no address of the web; it should look like http://127.0.0.1:8080":
@@ -35,7 +35,7 @@ export const accounts: Record<string, string> = {
   "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`":
     "プロファイル `{name}` にはキーがありません。プロファイルを開いて保存してください",
   "The key of profile `{profile}` cannot be read.": "プロファイル `{profile}` のキーを読み取れません。",
-  "The key is empty; paste it as the provider shows it": "キーが空です。提供元が示すとおりに貼り付けてください",
+  "The key is empty; paste it as the provider shows it": "キーが空です。プロバイダーが示すとおりに貼り付けてください",
   "Profile `{name}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again":
     "キーの保存中にプロファイル `{name}` が変更されたため、キーは保存されませんでした。プロファイルを確かめて、もう一度保存してください",
   "A built-in profile asks nobody, so it needs no key": "組み込みのプロファイルは誰にも問い合わせないので、キーは要りません",
@@ -45,7 +45,7 @@ export const accounts: Record<string, string> = {
   "{name}: {why}": "{name}：{why}",
   "{price} is no price (`{model}` of `{provider}`)": "{price} は料金ではありません（`{provider}` の `{model}`）",
   "Profile `{name}` is of `{provider}`, which is searched and has no models; name a profile of a provider of models":
-    "プロファイル `{name}` は検索用の `{provider}` のもので、モデルがありません。モデルの提供元のプロファイルを指定してください",
+    "プロファイル `{name}` は検索用の `{provider}` のもので、モデルがありません。モデルのプロバイダーのプロファイルを指定してください",
   "Profile `{name}` names no model for the role `{role}`; add one: `galley profile add {name} --model default=NAME …`":
     "プロファイル `{name}` には役割 `{role}` のモデルがありません。プロファイルに加えてください",
   "Profile `{name}` is of `{provider}`, so its key is not for `{service}`; name a profile of `{service}`":

@@ -9,7 +9,7 @@ export const models: Record<string, string> = {
   "The base URL of profile `{profile}` carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the profile's.":
     "プロファイル `{profile}` のアドレスに名前、パスワード、または ? や # の後の部分が含まれています。アドレスには入れず、キーはプロファイルのキーとして入れてください。",
   "The base URL of profile `{profile}` is outside this machine, and {why}, or use a loopback address.":
-    "プロファイル `{profile}` のアドレスはこのマシンの外にあります。{why}。またはループバックアドレスを使ってください。",
+    "プロファイル `{profile}` のアドレスはこのコンピューターの外にあります。{why}。またはループバックアドレスを使ってください。",
   "Model `{model}` at {server} refused the content of this request; change the topic or the text and try again.":
     "{server} のモデル `{model}` がこのリクエストの内容を拒否しました。話題か文章を変えてやり直してください。",
   "The answer of {server} was ended because it grew beyond {most} MB; ask for less or use another model.":
@@ -18,7 +18,7 @@ export const models: Record<string, string> = {
   "{server} sent an answer that cannot be read; try again, and if it stays so, check the base URL of profile `{profile}`.":
     "{server} の回答を読み取れません。やり直しても同じなら、プロファイル `{profile}` のアドレスを確かめてください。",
   "{server} answers, but not as a server of this provider does; check the base URL of profile `{profile}`.":
-    "{server} は応答しますが、この提供元のサーバーではないようです。プロファイル `{profile}` のアドレスを確かめてください。",
+    "{server} は応答しますが、このプロバイダーのサーバーではないようです。プロファイル `{profile}` のアドレスを確かめてください。",
   "No connection to {server}; check that the server runs and that the base URL of profile `{profile}` is right.":
     "{server} に接続できません。サーバーが動いているか、プロファイル `{profile}` のアドレスが正しいか確かめてください。",
   "The base URL of profile `{profile}` cannot be used in a request; check it.":
@@ -29,7 +29,7 @@ export const models: Record<string, string> = {
   "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.":
     "{server} にモデル `{model}` はありません。あるのは {names} です。プロファイル `{profile}` にそのどれかを指定してください。",
   "Provider `{provider}` of profile `{profile}` is not known; known are {known}.":
-    "プロファイル `{profile}` の提供元 `{provider}` は不明です。知られているのは {known} です。",
+    "プロファイル `{profile}` のプロバイダー `{provider}` は不明です。知られているのは {known} です。",
   "{server} lists no models; install or enable one there, or name one for profile `{profile}` yourself.":
     "{server} にモデルがありません。そこでインストールか有効化するか、プロファイル `{profile}` に自分で指定してください。",
   "{named} and {more} more": "{named} ほか {more} 個",
@@ -108,15 +108,15 @@ export const models: Record<string, string> = {
   "its address has no valid path": "アドレスのパスが正しくありません",
   "The request to {host} cannot be written: {reason}": "{host} へのリクエストを作れません：{reason}",
   "its name stands for {address}, {kind}": "その名前は {address}（{kind}）を指しています",
-  "GALLEY_OFFLINE=1 keeps the program on this machine; unset it": "GALLEY_OFFLINE=1 によりプログラムはこのマシンだけを使います。設定を外してください",
+  "GALLEY_OFFLINE=1 keeps the program on this machine; unset it": "GALLEY_OFFLINE=1 によりプログラムはこのコンピューターだけを使います。設定を外してください",
   "a build for development and tests keeps to this machine; set GALLEY_LIVE=1 to open the network":
-    "開発とテスト用のビルドはこのマシンだけを使います。ネットワークを使うには GALLEY_LIVE=1 を設定してください",
+    "開発とテスト用のビルドはこのコンピューターだけを使います。ネットワークを使うには GALLEY_LIVE=1 を設定してください",
   "the key has characters that no key has; set it anew": "キーに使えない文字があります。設定し直してください",
   "{host} wants what was sent to it passed on": "{host} が送られた内容を別の相手に渡すよう求めています",
   "`{scheme}` is neither http nor https": "`{scheme}` は http でも https でもありません",
   "it carries a name or a password": "名前かパスワードが含まれています",
   "it names no server": "サーバーが示されていません",
-  "the program keeps to this machine": "プログラムはこのマシンだけを使います",
+  "the program keeps to this machine": "プログラムはこのコンピューターだけを使います",
   "it is {kind}": "{kind}です",
   "a name without a dot is one of the local network": "ドットのない名前はローカルネットワークのものです",
   "it is a name of the local network": "ローカルネットワークの名前です",

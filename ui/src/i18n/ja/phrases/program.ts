@@ -34,12 +34,12 @@ export const program: Record<string, string> = {
     "リリース情報がありません。サーバーの応答は {status} です。`{setting}` を直すか、後でやり直してください",
   "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it":
     "`{setting}` にあるのはリリース情報ではありません：{why}。アドレスを直すか、管理者に知らせてください",
-  "There is no window around this page; open `galley-desktop` for that": "このページの周りにウィンドウがありません。`galley-desktop` を開いてください",
+  "There is no window around this page; open `galley-desktop` for that": "この機能にはデスクトップのウィンドウが必要です。`galley-desktop` を開いてください",
   "The tiles file {path} cannot be opened: {error}; choose another in the settings":
     "タイルファイル {path} を開けません：{error}。設定で別のファイルを選んでください",
   "The tile {z}/{x}/{y} of {path} cannot be read: {error}; the file may be cut off, so fetch it once more":
     "{path} のタイル {z}/{x}/{y} を読み取れません：{error}。ファイルが途中で切れている可能性があるため、取得し直してください",
-  "There is no tile {z}/{x}/{y} on the earth": "タイル {z}/{x}/{y} は地球上にありません",
+  "There is no tile {z}/{x}/{y} on the earth": "タイル {z}/{x}/{y} は存在しません",
   "{path} cannot be used as a file of map tiles: {error}; choose a whole PMTiles file of version 3 in the settings":
     "{path} は地図タイルのファイルとして使えません：{error}。設定でバージョン 3 の完全な PMTiles ファイルを選んでください",
   "No tiles file is set; choose one in the settings": "タイルファイルが設定されていません。設定で選んでください",

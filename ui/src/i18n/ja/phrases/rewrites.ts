@@ -19,16 +19,16 @@ export const rewrites: Record<string, string> = {
   "Only `translate` takes a language; leave it out": "言語を指定できるのは `translate` だけです。外してください",
   "The run {id} has no text yet that could be rewritten": "実行 {id} には書き直せる文章がまだありません",
   "Nothing can be left out of this text without a model: every sentence is needed by another one, locked, quoted, or the only one of its kind. Choose a profile with a model":
-    "モデルなしでは、この文章から省けるものがありません。どの文もほかの文に必要か、固定されているか、引用か、ほかに代わりがありません。モデルのあるプロファイルを選んでください",
+    "モデルなしでは、この文章から省けるものがありません。どの文もほかの文に必要か、ロックされているか、引用か、ほかに代わりがありません。モデルのあるプロファイルを選んでください",
   "An instruction of your own needs a model, and the profile `built-in` has none. Choose a profile with a model":
     "自分の指示にはモデルが必要ですが、プロファイル `built-in` にはありません。モデルのあるプロファイルを選んでください",
   "`{name}` needs a model, and the profile `built-in` has none. Choose a profile with a model":
     "`{name}` にはモデルが必要ですが、プロファイル `built-in` にはありません。モデルのあるプロファイルを選んでください",
   "`{check}` is no check of `{name}`; name it in `checks` too": "`{check}` は `{name}` の検査ではありません。`checks` にも書いてください",
   "the text before does not cite {wrong}": "書き直す前の文章は {wrong} を引用していません",
-  "{count} sources cited, each cited before": "引用した情報源は {count} 件で、どれも以前から引用されています",
-  "the text before cited {before} sources, this one cites none": "書き直す前は情報源を {before} 件引用していましたが、今は一つも引用していません",
-  "{now} of {before} sources are still cited": "情報源 {before} 件のうち {now} 件を引き続き引用しています",
+  "{count} sources cited, each cited before": "引用した出典は {count} 件で、どれも以前から引用されています",
+  "the text before cited {before} sources, this one cites none": "書き直す前は出典を {before} 件引用していましたが、今は一つも引用していません",
+  "{now} of {before} sources are still cited": "出典 {before} 件のうち {now} 件を引き続き引用しています",
   "this instruction needs a model; choose a profile with a model": "この指示にはモデルが必要です。モデルのあるプロファイルを選んでください",
   "no sentence can be left out without a model": "モデルなしでは省ける文がありません",
   "Make it shorter": "短くする",

@@ -5,16 +5,16 @@ export const runs: Record<string, string> = {
   "There is no session `{session}`. Name that of an earlier run, or none for a new one":
     "セッション `{session}` はありません。以前の実行のセッションを指定するか、指定せずに新しく始めてください",
   "`{id}` is no id that Galley gives to a run or a session; export the run again":
-    "`{id}` は Galley が実行やセッションに付ける id ではありません。実行をもう一度書き出してください",
+    "`{id}` は Galley が実行やセッションに付ける ID ではありません。実行をもう一度書き出してください",
   "`{pipeline}` has no key `{key}`; it has {known}": "`{pipeline}` にキー `{key}` はありません。あるのは {known} です",
-  "Who stands in cannot: {why}": "代わりのプロファイルも使えません：{why}",
+  "Who stands in cannot: {why}": "予備のプロファイルを使えません：{why}",
   "There is no tool `{name}`; there is {known}": "ツール `{name}` はありません。あるのは {known} です",
   "`{text}` is not a day; write it as YYYY-MM-DD, for example 2026-07-01": "`{text}` は日付ではありません。2026-07-01 のように YYYY-MM-DD で書いてください",
   "There is no export format `{id}`; this run can be exported as {formats}": "書き出し形式 `{id}` はありません。この実行は {formats} で書き出せます",
   "“{title}” holds every kind of event; leave kinds out of the journal (csv) instead":
     "「{title}」にはすべての種類のイベントが入ります。種類を除くには記録（csv）を書き出してください",
   "This run has no text for “{title}”; go on with it until a draft is there, or export its events":
-    "この実行には「{title}」にする文章がありません。下書きができるまで続けるか、イベントを書き出してください",
+    "この実行には「{title}」にする文章がありません。草稿ができるまで続けるか、イベントを書き出してください",
   "The Word document cannot be put together: {error}": "Word 文書を作成できません：{error}",
   "The journal cannot be written as CSV: {error}": "記録を CSV として書き込めません：{error}",
   "The export cannot be read: {error}": "書き出したデータを読み取れません：{error}",
@@ -55,7 +55,7 @@ export const runs: Record<string, string> = {
   "The run was cut off or changed after it was exported; export it again": "実行は書き出した後で切れたか変えられています。もう一度書き出してください",
   "The run was exported by a newer Galley; import it with that one": "実行はより新しい Galley が書き出したものです。その版で取り込んでください",
   "What this run was started with was damaged and is lost. The run can be read and exported, but not resumed, replayed, forked or started again":
-    "この実行の開始時の設定は破損して失われました。閲覧と書き出しはできますが、再開、再実行、分岐、やり直しはできません",
+    "この実行の開始時の設定は破損して失われました。閲覧と書き出しはできますが、再開、再生、分岐、再実行はできません",
   "The run {id} can be neither replayed nor forked: {left_out} were left out of the file it came from. Ask for the whole run":
     "実行 {id} は再生も分岐もできません。元のファイルから {left_out} が省かれています。完全な実行を求めてください",
   "The run {id} was made elsewhere. Fork it to go on from any of its events":
@@ -101,9 +101,9 @@ export const runs: Record<string, string> = {
   "The pipeline {file} cannot run: {faults}": "パイプライン {file} は実行できません：{faults}",
   "What this run keeps of its pipeline cannot be read: {error}": "この実行に保存されたパイプラインを読み取れません：{error}",
   "The pipeline `{id}` is made of code and has no text": "パイプライン `{id}` はコードで作られていて、テキストがありません",
-  "the program itself has a pipeline `{id}`; choose another id": "パイプライン `{id}` はプログラムのものです。別の id にしてください",
-  "there is a pipeline `{id}` already; choose another id": "パイプライン `{id}` は既にあります。別の id にしてください",
-  "its id is `{id}`; a file is named after the id of its pipeline: `{id}.toml`": "id は `{id}` です。ファイル名はパイプラインの id に合わせます：`{id}.toml`",
+  "the program itself has a pipeline `{id}`; choose another id": "パイプライン `{id}` はプログラムのものです。別の ID にしてください",
+  "there is a pipeline `{id}` already; choose another id": "パイプライン `{id}` は既にあります。別の ID にしてください",
+  "its id is `{id}`; a file is named after the id of its pipeline: `{id}.toml`": "ID は `{id}` です。ファイル名はパイプラインの ID に合わせます：`{id}.toml`",
   "The pipeline {file} cannot be read: {error}": "パイプライン {file} を読み取れません：{error}",
   "This is no pipeline: {faults}": "これはパイプラインではありません：{faults}",
   "{most} copies have a name already; give some of them other names": "コピーの名前が {most} 個使われています。いくつかの名前を変えてください",
@@ -113,7 +113,7 @@ export const runs: Record<string, string> = {
   "Run {id} does not run; nothing is to be stopped": "実行 {id} は動いていません。停止するものはありません",
   "The run {id} is in the trash. Take it out first, then let it go on": "実行 {id} はごみ箱にあります。先に取り出してから続けてください",
   "This run is finished: nothing is left to resume. Fork it to go another way":
-    "この実行は完了しています。再開するものはありません。別の道を行くには分岐してください",
+    "この実行は完了しています。再開するものはありません。別の進め方をするには分岐してください",
   "`{key}` is an input; fork the run to change it": "`{key}` は入力です。変えるには実行を分岐してください",
   "`{key}` has no field `{field}` yet; wait until it is written": "`{key}` にはまだ項目 `{field}` がありません。書き込まれるまで待ってください",
   "The slot `{name}` has no tool `{chosen}`; it has {known}": "スロット `{name}` にツール `{chosen}` はありません。あるのは {known} です",
@@ -134,13 +134,13 @@ export const runs: Record<string, string> = {
   "does not do what is recorded": "記録にあることをしていません",
   "does something else than recorded": "記録と違うことをしています",
   "At event {seq} `{path}` {what}; the program or a definition changed since. Fork the run there to go on with what is new":
-    "イベント {seq} で `{path}` が{what}。その後プログラムか定義が変わりました。新しい内容で続けるには、そこで実行を分岐してください",
+    "イベント {seq} で `{path}` が{what}。その後、プログラムか定義が変わりました。新しい内容で続けるには、そこで実行を分岐してください",
   "You stopped the run; resume it to go on": "実行は停止されました。再開すると続きます",
   "The run waits for your answer: {question}": "実行はあなたの回答を待っています：{question}",
   "The records of this run break off here": "この実行の記録はここで途切れています",
   "`{agent}` needs `{key}`, which is not set": "`{agent}` には `{key}` が必要ですが、設定されていません",
   "`{key}` does not have the shape that `{agent}` expects: {reason}": "`{key}` は `{agent}` が求める形ではありません：{reason}",
-  "`{agent}` {verb} `{key}`, which its contract does not declare": "`{agent}` は契約で宣言していない `{key}` の{verb}をしました",
+  "`{agent}` {verb} `{key}`, which its contract does not declare": "`{agent}` は宣言していない `{key}` の{verb}をしました",
   "the price of `{model}` is not known, so it is not asked while cost is limited to ${most}":
     "`{model}` の料金が不明なため、費用の上限が ${most} の間は問い合わせません",
   "There is no session {session}": "セッション {session} はありません",
@@ -159,7 +159,7 @@ export const runs: Record<string, string> = {
     "データフォルダーの `prices.toml` に料金を書いて（無料なら 0）再開するか、この上限を外して再開してください",
   "The limit `{limit}` is reached: {what}. {next}": "上限 `{limit}` に達しました：{what}。{next}",
   "`{name}`: {why}": "`{name}`：{why}",
-  "The answer of `{agent}` could not be used, even after one retry: {flaws}. {next}": "`{agent}` の回答は、一度直しても使えませんでした：{flaws}。{next}",
+  "The answer of `{agent}` could not be used, even after one retry: {flaws}. {next}": "`{agent}` の回答は、一度再試行しても使えませんでした：{flaws}。{next}",
   "Correct it by hand, or fork with another model or instruction": "手で直すか、別のモデルか指示で分岐してください",
   "Raise it with `--limit max_output_tokens=N` (`AGENT.max_output_tokens=N` for one agent) in a new run or a fork, or in the pipeline, or correct the answer by hand":
     "新しい実行か分岐、またはパイプラインでこの上限を上げるか、回答を手で直してください",
@@ -170,7 +170,7 @@ export const runs: Record<string, string> = {
   "the service cut it off after {used} tokens, although `max_output_tokens` is {limit}: the model or its server allows no more":
     "`max_output_tokens` は {limit} ですが、サービスは {used} トークンで回答を切りました：モデルかサーバーの上限です",
   "it is empty, and the service says why it ended: `{reason}`": "回答が空です。サービスが示す終了の理由：`{reason}`",
-  "What the run has in hand is kept in {file} and taken up when the run goes on.": "実行の手元の内容は {file} に保存され、再開時に取り込まれます。",
+  "What the run has in hand is kept in {file} and taken up when the run goes on.": "実行のまだ保存されていない内容は {file} に入り、再開時に使われます。",
   "The run was stopped while its last answer was being stored, and the database did not take it in time. Resume the run once the database answers.":
     "最後の回答の保存中に実行が停止され、データベースへの保存が間に合いませんでした。データベースが応答したら実行を再開してください。",
   "The run ended before this was stored. Resume the run, then look whether the edit is there.":
@@ -220,16 +220,16 @@ export const runs: Record<string, string> = {
   "{first}; {next}": "{first}；{next}",
   "The input `{key}` is given as `{one}` and as `{other}`; give it once": "入力 `{key}` が `{one}` と `{other}` の両方で渡されています。一度だけ渡してください",
   "An agent of the run {id} is at work on the draft or its review. Do this when the run asks you, or when it has ended":
-    "実行 {id} のエージェントが原稿または査読に取り組んでいます。実行から質問があったとき、または終わってから操作してください",
+    "実行 {id} のエージェントが草稿または査読に取り組んでいます。実行から質問があったとき、または終わってから操作してください",
   "The run {id} is still at work. Stop it or wait for its end, then rewrite": "実行 {id} はまだ動いています。停止するか終わりを待ってから書き直してください",
-  "“{title}” has no draft that could be rewritten after a review": "「{title}」には査読後に書き直せる原稿がありません",
+  "“{title}” has no draft that could be rewritten after a review": "「{title}」には査読後に書き直せる草稿がありません",
   "`{value}` is not `true` or `false`": "`{value}` は `true` でも `false` でもありません",
   "The run stops before `{agent}` starts. Go on?": "`{agent}`の前で実行が止まっています。続けますか？",
   "The run stops after `{agent}`. Go on with what it made?": "`{agent}`の後で実行が止まっています。できたもので続けますか？",
   "A word to a run has 1 to {most} characters": "実行への言葉は 1 文字以上 {most} 文字以内です",
   "The run {run} is held by another process, which does not answer. Try again, or do it there":
     "実行 {run} は別のプロセスが扱っていますが、応答がありません。もう一度試すか、そちらで操作してください",
-  "What another process asks is not understood: {why}": "別のプロセスからの要求を理解できません: {why}",
+  "What another process asks is not understood: {why}": "別のプロセスからの要求を理解できません：{why}",
   "The run {id} does not go on, so no agent would read this. Resume it, or start the next run with it":
     "実行 {id} は動いていないため、読むエージェントがいません。再開するか、この言葉で次の実行を始めてください",
   "There is no agent `{place}`; there is {known}": "エージェント `{place}` はありません。あるのは {known} です",

@@ -1,7 +1,7 @@
 // What the program says of search sources and files that are read, in Japanese: by the English forms.
 export const sources: Record<string, string> = {
   "The articles on this machine: what you imported, and the sample library. Needs no network.":
-    "このマシンにある記事。取り込んだものと付属のサンプルです。ネットワークは不要です。",
+    "このコンピューターにある記事。取り込んだものと付属のサンプルです。ネットワークは不要です。",
   "the library": "ライブラリ",
   "`{tool}` cannot read its input: {error}": "`{tool}` は入力を読み取れません：{error}",
   "`{tool}` cannot read the field `{field}` of its input: {why}": "`{tool}` は入力の項目 `{field}` を読み取れません：{why}",
@@ -88,7 +88,7 @@ export const sources: Record<string, string> = {
   "Many engines at once, by a SearXNG of your own. Needs its base URL, and `json` among its formats.":
     "自分の SearXNG で多くのエンジンを一度に検索します。そのアドレスと、形式に json が必要です。",
   "{title} answers only people: add `json` to `search.formats` of its settings, or allow this machine in its limiter":
-    "{title} は人にしか応答しません。設定の `search.formats` に `json` を加えるか、制限でこのマシンを許可してください",
+    "{title} は人にしか応答しません。設定の `search.formats` に `json` を加えるか、制限でこのコンピューターを許可してください",
   "None of the engines of {title} answered ({silent}); try again later, or choose another source":
     "{title} のエンジンはどれも応答しませんでした（{silent}）。後でやり直すか、別の情報源を選んでください",
   "Engines that did not answer: {silent}": "応答しなかったエンジン：{silent}",
@@ -109,7 +109,7 @@ export const sources: Record<string, string> = {
   "gave a page that cannot be read": "のページを読み取れません",
   "The turn to ask {name} cannot be kept in {folder}: {error}": "{name} に尋ねる順番を {folder} に記録できません：{error}",
   "Others on this machine are asking {name}, one at a time; try again in a minute":
-    "このマシンのほかのプログラムが順番に {name} に尋ねています。1 分後にやり直してください",
+    "このコンピューターのほかのプログラムが順番に {name} に尋ねています。1 分後にやり直してください",
   "it wants a key; set one for this service": "キーが必要です。このサービスに設定してください",
   "check the key, or set another": "キーを確かめるか、別のものにしてください",
   "what the key allows is used up; choose another source or wait until it is renewed":

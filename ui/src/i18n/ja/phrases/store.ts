@@ -13,7 +13,7 @@ export const store: Record<string, string> = {
   "The disk that holds {folder} is full: nothing of this was stored, what was stored before is safe. Free some space, then go on.":
     "{folder} のあるディスクがいっぱいです。今回のものは保存されませんでしたが、以前のものは無事です。空きを作ってから続けてください。",
   "What the run has in hand could not be kept in {file} either ({error}): it is in memory only.":
-    "実行の手元の内容は {file} にも保存できませんでした（{error}）。メモリーにしかありません。",
+    "実行のまだ保存されていない内容は {file} にも保存できませんでした（{error}）。メモリにしかありません。",
   "The database {file} is damaged ({reason}).": "データベース {file} が壊れています（{reason}）。",
   "{file} is a link or no regular file, so the database is not opened. Put the file itself there, or name the folder in which it lies with --data-dir or GALLEY_DATA_DIR.":
     "{file} はリンクか通常のファイルではないため、データベースを開きません。ファイルそのものを置いてください。",
@@ -34,7 +34,7 @@ export const store: Record<string, string> = {
   "No value with the hash {hash} is stored in this data folder.": "このデータフォルダーにハッシュ {hash} の値はありません。",
   "There is no run in this data folder yet. Start one first.": "このデータフォルダーにはまだ実行がありません。先に始めてください。",
   "`{prefix}` is too short for a run's id. Give at least four characters of it, or `last`.":
-    "`{prefix}` は実行の id として短すぎます。4 文字以上か `last` を入れてください。",
+    "`{prefix}` は実行の ID として短すぎます。4 文字以上か `last` を入れてください。",
   "Several runs begin with `{prefix}`: {several}. Give more of the id.": "`{prefix}` で始まる実行がいくつもあります：{several}。もっと長く入れてください。",
   "The run {run} is being worked on. Stop it first, then put it into the trash.": "実行 {run} は進行中です。先に停止してからごみ箱へ移してください。",
   "it was emptied or cut off": "空にされたか、途中で切られました",
@@ -43,12 +43,12 @@ export const store: Record<string, string> = {
   "it was removed or renamed": "削除されたか、名前が変えられました",
   "another file is in its place": "その場所に別のファイルがあります",
   "Storing {what} failed: it is not JSON ({error}). Please report it.": "{what} を保存できません。JSON ではありません（{error}）。報告してください。",
-  "There is no article {id} in the library. List the library to see the ids.": "ライブラリに記事 {id} はありません。ライブラリの一覧で id を確かめてください。",
+  "There is no article {id} in the library. List the library to see the ids.": "ライブラリに記事 {id} はありません。ライブラリの一覧で ID を確かめてください。",
   "The run {run} must go on with event {expected}, not {found}: nothing was stored. Please report it.":
     "実行 {run} はイベント {expected} から続くはずですが、{found} でした。何も保存されていません。報告してください。",
   "The run {run} is not held by this program (any more): nothing was stored. Another Galley may have taken it; resume it from there, or once that one has let go.":
     "実行 {run} はこのプログラムのものではありません（なくなりました）。何も保存されていません。別の Galley が引き継いだのかもしれません。そちらで再開するか、手放されてから再開してください。",
-  "There is a run {run} already. Begin with a new id.": "実行 {run} は既にあります。新しい id で始めてください。",
+  "There is a run {run} already. Begin with a new id.": "実行 {run} は既にあります。新しい ID で始めてください。",
   "The run {run} is being worked on by this program already. Wait until it ends, or stop it.":
     "実行 {run} はこのプログラムが既に進めています。終わるまで待つか、停止してください。",
   "The run {run} is held by another Galley (process {pid}). Wait until it ends there, or stop it there.":
@@ -67,7 +67,7 @@ export const store: Record<string, string> = {
   "The system gave no thread to write with ({error}). Close other programs, then try again.":
     "書き込み用のスレッドをシステムから得られません（{error}）。ほかのプログラムを閉じてやり直してください。",
   "There is no run {run} in this data folder. List the runs to see their ids.":
-    "このデータフォルダーに実行 {run} はありません。実行の一覧で id を確かめてください。",
+    "このデータフォルダーに実行 {run} はありません。実行の一覧で ID を確かめてください。",
   "Another Galley has the data folder {folder} open. Close every other Galley that uses it, then try again.":
     "別の Galley がデータフォルダー {folder} を開いています。それを使うほかの Galley をすべて閉じてやり直してください。",
   "There is no backup `{name}` in {folder}; choose one of those that are listed.":

@@ -7,7 +7,7 @@ export const tools: Record<string, string> = {
     "設定のルール `{rule}` を読み取れず、禁止している可能性があるため、直すまで `{tool}` は呼び出せません",
   "`{tool}` may not be called: the settings forbid `{rule}`": "`{tool}` は呼び出せません：設定で `{rule}` が禁止されています",
   "`{tool}` may not act without permission, and nobody was there to be asked; allow it with `--allow {tool}`":
-    "許可がないため `{tool}` は操作できず、確認できる人もいませんでした。設定の「ツールに許可すること」で `{tool}` を許可してください",
+    "許可がないため `{tool}` は操作できず、確認できる人もいませんでした。設定の「ツールの許可」で `{tool}` を許可してください",
   "`{tool}` may not be called. The person refused it: {reason}": "`{tool}` は呼び出せません。ユーザーが拒否しました：{reason}",
   "`{tool}` may not be called: the person refused it": "`{tool}` は呼び出せません：ユーザーが拒否しました",
   "`{tool}` was sent on to {host}, where it may not go. Ask for that address itself, so that it can be allowed":
@@ -114,21 +114,21 @@ export const tools: Record<string, string> = {
   "The page of {host} is larger than {most} bytes after its scripts ran; read another page":
     "{host} のページはスクリプトの実行後に {most} バイトを超えました。別のページを読んでください",
   "The browser cannot start its sandbox here, and without one it opens no page; allow user namespaces on this machine or switch the browser off: `galley config set net.browser false`":
-    "ブラウザーはここではサンドボックスを起動できず、サンドボックスなしではページを開きません。このマシンでユーザー名前空間を許可するか、設定でブラウザーを無効にしてください",
+    "ブラウザーはここではサンドボックスを起動できず、サンドボックスなしではページを開きません。このコンピューターでユーザー名前空間を許可するか、設定でブラウザーを無効にしてください",
   "The browser could not open the page of {host}: {why}": "ブラウザーは {host} のページを開けませんでした：{why}",
   "The browser could not open the page of {host}; try again or read another page":
     "ブラウザーは {host} のページを開けませんでした。やり直すか、別のページを読んでください",
   "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off: `galley config set net.browser false`":
-    "ブラウザーが Galley を通さずに {host} のページを読み込んだため、使いません。このマシンのポリシーがブラウザーに設定したプロキシを外すか、設定でブラウザーを無効にしてください",
+    "ブラウザーが Galley を通さずに {host} のページを読み込んだため、使いません。このコンピューターのポリシーがブラウザーに設定したプロキシを外すか、設定でブラウザーを無効にしてください",
   "made the PDF file {path}": "PDF ファイル {path} を作りました",
-  "Makes the PDF file {path} in the folder of the run": "実行のフォルダに PDF ファイル {path} を作ります",
+  "Makes the PDF file {path} in the folder of the run": "実行のフォルダーに PDF ファイル {path} を作ります",
   "downloaded {url}": "{url} をダウンロードしました",
   "Downloads {url} into the folder of the run": "{url} を実行のフォルダーにダウンロードします",
   "Downloads {url} to {path} in the folder of the run": "{url} を実行のフォルダーの {path} にダウンロードします",
   "{why}; check the address or download another file": "{why}。アドレスを確かめるか、別のファイルをダウンロードしてください",
   "{path} has {bytes} bytes of {media_type}": "{path} は {bytes} バイトの {media_type} です",
   "{path} has {bytes} bytes of a web page, although the address looks like a .{extension} file; read the page to see why":
-    "{path} は {bytes} バイトの Web ページです。アドレスは .{extension} ファイルのように見えます。理由はページを読んで確かめてください",
+    "{path} は {bytes} バイトの ウェブページです。アドレスは .{extension} ファイルのように見えます。理由はページを読んで確かめてください",
   "Titles of animation with their Japanese and Chinese names, by Bangumi. Needs no key.":
     "アニメ作品とその日本語名・中国語名。Bangumi による。キーは不要です。",
   "{service} refused the request{status_words}: {next}": "{service} が要求を拒否しました{status_words}：{next}",
@@ -165,15 +165,15 @@ export const tools: Record<string, string> = {
   "The weather of the next five days, by OpenWeatherMap. Needs a key.": "今後 5 日間の天気。OpenWeatherMap による。キーが必要です。",
   "{service} refused the key; a new key works after some hours: wait, check it, or set another":
     "{service} がキーを拒否しました。新しいキーが使えるまで数時間かかります。待つか、キーを確かめるか、別のキーを設定してください",
-  "Ways on foot, by an OSRM of your own. Needs its base URL.": "徒歩の経路。ご自身の OSRM による。ベース URL が必要です。",
+  "Ways on foot, by an OSRM of your own. Needs its base URL.": "徒歩の経路。自分の OSRM による。ベース URL が必要です。",
   "{service} gives ways on foot only": "{service} は徒歩の経路だけを提供します",
   "{service} knows no way between some of the points": "{service} には一部の地点間の経路がありません",
   "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180": "地点 {index} は地球上にありません。緯度は -90～90、経度は -180～180 です",
   "{service} is asked for the ways between {most} points at most, and these are {count}; choose fewer":
     "{service} に問い合わせられるのは最大 {most} 地点間の経路で、ここには {count} 地点あります。減らしてください",
-  "Ways on foot, by a Valhalla of your own. Needs its base URL.": "徒歩の経路。ご自身の Valhalla による。ベース URL が必要です。",
+  "Ways on foot, by a Valhalla of your own. Needs its base URL.": "徒歩の経路。自分の Valhalla による。ベース URL が必要です。",
   "Trains and buses, by Transitous or a MOTIS of your own, for use that earns nothing. Needs no key.":
-    "列車とバス。Transitous またはご自身の MOTIS による。非営利の利用に限ります。キーは不要です。",
+    "列車とバス。Transitous または自分の MOTIS による。非営利の利用に限ります。キーは不要です。",
   "{service} gives trains and buses only": "{service} は列車とバスだけを提供します",
   "{service} is asked for the ways in the order of a trip only, one after the other": "{service} には旅程の順に一つずつだけ経路を問い合わせます",
   "{service} did not answer for the ways from point {index} on: {why}": "{service} は地点 {index} から先の経路に応答しませんでした：{why}",
@@ -201,7 +201,7 @@ export const tools: Record<string, string> = {
     "以前の実行 {run} には `{key}` がありません。計画を立てた実行を指定するか、指定を外してください",
   "Title, start and points are those of the earlier run {run}": "作品、出発地、場所は以前の実行 {run} のものです",
   "Addresses and opening hours of the nearest points, by Nominatim of OpenStreetMap or one of your own. Needs no key.":
-    "最寄りの場所の住所と営業時間。OpenStreetMap の Nominatim またはご自身の Nominatim による。キーは不要です。",
+    "最寄りの場所の住所と営業時間。OpenStreetMap の Nominatim または自分の Nominatim による。キーは不要です。",
   "{service} was asked about the nearest {most} of {count} points: it is run by volunteers":
     "{service} はボランティアが運営しているため、{count} か所のうち近い {most} か所だけを問い合わせました",
   "{service} did not answer from the point “{point}” on: {why}": "{service} は場所「{point}」から先に応答しませんでした：{why}",

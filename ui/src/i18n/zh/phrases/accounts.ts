@@ -5,13 +5,13 @@ export const accounts: Record<string, string> = {
   "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key":
     "没有设置此名称的环境变量；请设置后重新启动 Galley，并填写变量名，不要填写密钥",
   "`{name}` cannot be a profile's name; use letters, digits, - and _": "`{name}` 不能作为配置名称；请使用字母、数字、- 和 _",
-  "Profile `{name}` cannot stand in for itself; name another profile, or none": "配置 `{name}` 不能替补自己；请指定另一个配置，或不指定",
+  "Profile `{name}` cannot stand in for itself; name another profile, or none": "配置 `{name}` 不能作为自己的备用配置；请指定另一个配置，或不指定",
   "`{name}` is no fallback; choose `{built_in}`, which does a stage without a model, or `ask`":
-    "`{name}` 不是替补方式；请选择 `{built_in}`（不用模型完成该阶段）或 `ask`",
+    "`{name}` 不是备用方式；请选择 `{built_in}`（不用模型完成该阶段）或 `ask`",
   "`{value}` is no level of a log; set error, warn, info, debug or trace, or CRATE=LEVEL,…; nothing for no log":
     "`{value}` 不是日志级别；请设为 error、warn、info、debug 或 trace，或 CRATE=LEVEL,…；留空则不记录",
   "Profile `{name}` is of `{provider}` and cannot stand in for one of `{wanted}`; name a profile of `{wanted}`":
-    "配置 `{name}` 属于 `{provider}`，不能替补 `{wanted}` 的配置；请指定 `{wanted}` 的配置",
+    "配置 `{name}` 属于 `{provider}`，不能作为 `{wanted}` 配置的备用；请指定 `{wanted}` 的配置",
   "The address carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the service's":
     "地址中含有名称、密码，或 ? 或 # 之后的部分；请勿放在地址中，密钥请作为该服务的密钥填写",
   "This is no address of the web; it should look like http://127.0.0.1:8080": "这不是网络地址；应类似 http://127.0.0.1:8080",
@@ -33,7 +33,7 @@ export const accounts: Record<string, string> = {
   "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`":
     "配置 `{name}` 没有密钥。请打开该配置并保存一个密钥",
   "The key of profile `{profile}` cannot be read.": "无法读取配置 `{profile}` 的密钥。",
-  "The key is empty; paste it as the provider shows it": "密钥为空；请粘贴服务方显示的密钥",
+  "The key is empty; paste it as the provider shows it": "密钥为空；请粘贴服务商显示的密钥",
   "Profile `{name}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again":
     "保存密钥期间配置 `{name}` 被更改，因此没有保留密钥；请查看该配置后重新保存密钥",
   "A built-in profile asks nobody, so it needs no key": "内置配置不向任何人请求，因此不需要密钥",
@@ -42,7 +42,7 @@ export const accounts: Record<string, string> = {
   "{name}: {why}": "{name}：{why}",
   "{price} is no price (`{model}` of `{provider}`)": "{price} 不是价格（`{provider}` 的 `{model}`）",
   "Profile `{name}` is of `{provider}`, which is searched and has no models; name a profile of a provider of models":
-    "配置 `{name}` 属于 `{provider}`，它用于搜索，没有模型；请指定提供模型的服务方的配置",
+    "配置 `{name}` 属于 `{provider}`，它用于搜索，没有模型；请指定提供模型的服务商的配置",
   "Profile `{name}` names no model for the role `{role}`; add one: `galley profile add {name} --model default=NAME …`":
     "配置 `{name}` 没有为角色 `{role}` 指定模型；请在该配置中填写",
   "Profile `{name}` is of `{provider}`, so its key is not for `{service}`; name a profile of `{service}`":

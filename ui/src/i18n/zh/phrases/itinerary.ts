@@ -23,7 +23,7 @@ export const itinerary: Record<string, string> = {
   "The order names the point `{id}` twice; name every visited point once": "顺序中地点 `{id}` 出现了两次；请把路线中的每个地点各写一次",
   "The order lacks the point `{id}`; name every visited point once, or drop this one": "顺序中缺少地点 `{id}`；请把路线中的每个地点各写一次，或去掉这个地点",
   "An agent of the run {id} is at work. Change the visit when the run asks you, or when it has ended":
-    "运行 {id} 的智能体正在工作。请在运行向您提问时或结束后更改行程",
+    "运行 {id} 的智能体正在工作。请在运行提问时或结束后更改行程",
   "An invented weather that depends on the day alone. Needs no network.": "只取决于日期的虚构天气。不需要网络。",
   "One invented title. Needs no network.": "一部虚构的作品。不需要网络。",
   "The order of the places under `{key}` cannot be changed": "`{key}` 中地点的顺序无法更改",

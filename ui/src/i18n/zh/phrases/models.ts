@@ -18,7 +18,7 @@ export const models: Record<string, string> = {
   "{server} sent an answer that cannot be read; try again, and if it stays so, check the base URL of profile `{profile}`.":
     "{server} 发来的回答无法读取；请重试，若仍如此，请检查配置 `{profile}` 的地址。",
   "{server} answers, but not as a server of this provider does; check the base URL of profile `{profile}`.":
-    "{server} 有响应，但不像此服务方的服务器；请检查配置 `{profile}` 的地址。",
+    "{server} 有响应，但不像此服务商的服务器；请检查配置 `{profile}` 的地址。",
   "No connection to {server}; check that the server runs and that the base URL of profile `{profile}` is right.":
     "无法连接到 {server}；请检查服务器是否在运行，以及配置 `{profile}` 的地址是否正确。",
   "The base URL of profile `{profile}` cannot be used in a request; check it.": "配置 `{profile}` 的地址无法用于请求；请检查。",
@@ -27,7 +27,7 @@ export const models: Record<string, string> = {
   "The request is no JSON: {error}": "请求不是 JSON：{error}",
   "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.":
     "{server} 没有模型 `{model}`；它提供 {names}。请在配置 `{profile}` 中填写其中之一。",
-  "Provider `{provider}` of profile `{profile}` is not known; known are {known}.": "配置 `{profile}` 的服务方 `{provider}` 未知；已知的有 {known}。",
+  "Provider `{provider}` of profile `{profile}` is not known; known are {known}.": "配置 `{profile}` 的服务商 `{provider}` 未知；已知的有 {known}。",
   "{server} lists no models; install or enable one there, or name one for profile `{profile}` yourself.":
     "{server} 没有列出任何模型；请在那里安装或启用一个，或在配置 `{profile}` 中自行填写。",
   "{named} and {more} more": "{named} 等，另有 {more} 个",
@@ -99,7 +99,7 @@ export const models: Record<string, string> = {
   "The page of {host} opened more than {most} connections; what is missing was not loaded": "{host} 的网页打开了超过 {most} 个连接；缺少的内容没有加载",
   "its address has no valid path": "其地址没有有效的路径",
   "The request to {host} cannot be written: {reason}": "无法写出对 {host} 的请求：{reason}",
-  "its name stands for {address}, {kind}": "其名称指向 {address}（{kind}）",
+  "its name stands for {address}, {kind}": "其名称解析为 {address}（{kind}）",
   "GALLEY_OFFLINE=1 keeps the program on this machine; unset it": "GALLEY_OFFLINE=1 使程序只在本机活动；请取消设置",
   "a build for development and tests keeps to this machine; set GALLEY_LIVE=1 to open the network":
     "供开发和测试的构建只在本机活动；要开放网络请设置 GALLEY_LIVE=1",

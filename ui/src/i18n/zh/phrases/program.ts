@@ -29,12 +29,12 @@ export const program: Record<string, string> = {
   "The feed of releases is not there: its server answers {status}; mend `{setting}`, or try again later":
     "发布信息不在那里：其服务器返回 {status}；请修正 `{setting}`，或稍后重试",
   "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it":
-    "`{setting}` 处的内容不是发布信息：{why}；请修正地址，或告知其维护者",
-  "There is no window around this page; open `galley-desktop` for that": "此页面周围没有窗口；请打开 `galley-desktop`",
+    "`{setting}` 处的内容不是发布信息：{why}；请修正地址，或联系其维护者",
+  "There is no window around this page; open `galley-desktop` for that": "此功能需要桌面窗口；请打开 `galley-desktop`",
   "The tiles file {path} cannot be opened: {error}; choose another in the settings": "无法打开瓦片文件 {path}：{error}；请在设置中选择其他文件",
   "The tile {z}/{x}/{y} of {path} cannot be read: {error}; the file may be cut off, so fetch it once more":
     "无法读取 {path} 中的瓦片 {z}/{x}/{y}：{error}；文件可能不完整，请重新获取",
-  "There is no tile {z}/{x}/{y} on the earth": "地球上没有瓦片 {z}/{x}/{y}",
+  "There is no tile {z}/{x}/{y} on the earth": "瓦片 {z}/{x}/{y} 不存在",
   "{path} cannot be used as a file of map tiles: {error}; choose a whole PMTiles file of version 3 in the settings":
     "{path} 不能用作地图瓦片文件：{error}；请在设置中选择完整的第 3 版 PMTiles 文件",
   "No tiles file is set; choose one in the settings": "未设置瓦片文件；请在设置中选择",

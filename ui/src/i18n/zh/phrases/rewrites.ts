@@ -6,19 +6,19 @@ export const rewrites: Record<string, string> = {
   "Galley itself has the instruction `{name}`; choose another name": "Galley 自身已有指令 `{name}`；请换一个名称",
   "The name has {bytes} bytes; at most {most} are allowed, so shorten it": "名称有 {bytes} 字节；最多 {most} 字节，请缩短",
   "The instruction has {bytes} bytes; at most {most} are allowed, so shorten it": "指令有 {bytes} 字节；最多 {most} 字节，请缩短",
-  "You have an instruction `{name}` already; choose another name, or change that one": "您已有指令 `{name}`；请换一个名称，或修改那一条",
+  "You have an instruction `{name}` already; choose another name, or change that one": "已有指令 `{name}`；请换一个名称，或修改那一条",
   "{most} instructions are saved already; remove one first": "已保存 {most} 条指令；请先删除一条",
   "Name an instruction, or say one in words": "请指明一条指令，或用文字说明",
   "`{name}` needs the language into which is translated; name it, for example Japanese": "`{name}` 需要目标语言；请指明，例如日语",
   "“{language}” is no name of a language": "“{language}”不是语言名称",
   "There is no instruction `{name}`; there is {known}": "没有指令 `{name}`；现有 {known}",
-  "You have no instruction `{name}`": "您没有指令 `{name}`",
+  "You have no instruction `{name}`": "没有保存指令 `{name}`",
   "Only `translate` takes a language; leave it out": "只有 `translate` 需要语言；请去掉",
   "The run {id} has no text yet that could be rewritten": "运行 {id} 还没有可改写的文本",
   "Nothing can be left out of this text without a model: every sentence is needed by another one, locked, quoted, or the only one of its kind. Choose a profile with a model":
     "没有模型时，这段文本无法删减：每句话都被其他句子需要、被锁定、属于引文，或是同类中唯一的一句。请选择带模型的配置",
   "An instruction of your own needs a model, and the profile `built-in` has none. Choose a profile with a model":
-    "您自己的指令需要模型，而配置 `built-in` 没有模型。请选择带模型的配置",
+    "自己的指令需要模型，而配置 `built-in` 没有模型。请选择带模型的配置",
   "`{name}` needs a model, and the profile `built-in` has none. Choose a profile with a model":
     "`{name}` 需要模型，而配置 `built-in` 没有模型。请选择带模型的配置",
   "`{check}` is no check of `{name}`; name it in `checks` too": "`{check}` 不是 `{name}` 的检查；请也在 `checks` 中列出",
@@ -34,5 +34,5 @@ export const rewrites: Record<string, string> = {
   Translate: "翻译",
   "{what} cannot be written as TOML: {error}": "无法将{what}写成 TOML：{error}",
   "{what} in {file} cannot be read: {error}. Correct the file, or move it away": "无法读取 {file} 中的{what}：{error}。请修正该文件，或将其移走",
-  "Your saved instructions": "您保存的指令",
+  "Your saved instructions": "保存的指令",
 };

@@ -1,6 +1,6 @@
 // What the program says of search sources and files that are read, in Simplified Chinese: by the English forms.
 export const sources: Record<string, string> = {
-  "The articles on this machine: what you imported, and the sample library. Needs no network.": "本机上的文章：您导入的内容和自带的示例资料库。无需网络。",
+  "The articles on this machine: what you imported, and the sample library. Needs no network.": "本机上的文章：导入的内容和自带的示例资料库。无需网络。",
   "the library": "资料库",
   "`{tool}` cannot read its input: {error}": "`{tool}` 无法读取其输入：{error}",
   "`{tool}` cannot read the field `{field}` of its input: {why}": "`{tool}` 无法读取其输入的字段 `{field}`：{why}",
@@ -23,7 +23,8 @@ export const sources: Record<string, string> = {
   "{count} of its dates could not be read; their entries have no day": "其中 {count} 个日期无法读取；相应条目没有日期",
   "{left} of {total} entries are empty or too many and were left out": "{total} 个条目中有 {left} 个为空或过多，已略去",
   "its elements are nested deeper than {most}": "其元素嵌套超过 {most} 层",
-  "it has more than {files} files or is deeper than {folders} folders; the rest was left out": "文件超过 {files} 个或深度超过 {folders} 层文件夹；其余已略去",
+  "it has more than {files} files or is deeper than {folders} folders; the rest was left out":
+    "文件超过 {files} 个或深度超过 {folders} 层文件夹；其余部分已略去",
   "the page is too large or too deep to find its article in; all its text was taken": "页面过大或过深，无法找出文章；已采用全部文本",
   "the article of the page could not be found; all its text was taken": "无法找到页面的文章；已采用全部文本",
   "none of its {total} lines is a record with a title and a summary": "{total} 行中没有一行是带标题和摘要的记录",
@@ -64,17 +65,17 @@ export const sources: Record<string, string> = {
   "{title} refused the topic ({reason}); ask in other words, or choose another source": "{title} 拒绝了该主题（{reason}）；请换用其他词语，或选择其他来源",
   "Google's programmable search, until 2027-01-01 and for customers it has. Needs a key and an engine.":
     "Google 可编程搜索，仅限现有客户，至 2027-01-01。需要密钥和搜索引擎 ID。",
-  "{title} needs the id of your search engine: `galley config set services.google-cse.engine ID`": "{title} 需要您的搜索引擎 ID；请在设置中填写",
+  "{title} needs the id of your search engine: `galley config set services.google-cse.engine ID`": "{title} 需要搜索引擎 ID；请在设置中填写",
   "The search of Hacker News gave nothing ({why}); only its front page was read": "Hacker News 的搜索没有给出结果（{why}）；只读取了其首页",
   "{title} has no base URL yet; set where it is: `galley config set services.{service}.base_url URL`": "{title} 还没有地址；请在设置中填写它的地址",
   "Hacker News, arXiv and the feeds of your list; Wikipedia if you switch it on. Needs no key.":
-    "Hacker News、arXiv 和您列表中的订阅源；可启用 Wikipedia。无需密钥。",
+    "Hacker News、arXiv 和列表中的订阅源；可启用 Wikipedia。无需密钥。",
   "The feeds": "订阅源",
   "{name} gave nothing: {why}": "{name} 没有给出结果：{why}",
   "{first}. {next}": "{first}。{next}",
   "No part of the open news could be reached. {each}": "公开新闻的所有来源都无法访问。{each}",
   "Many engines at once, by a SearXNG of your own. Needs its base URL, and `json` among its formats.":
-    "通过您自己的 SearXNG 同时使用多个引擎。需要其基础 URL，且其格式中要有 json。",
+    "通过自己的 SearXNG 同时使用多个引擎。需要其地址，且其格式中要有 json。",
   "{title} answers only people: add `json` to `search.formats` of its settings, or allow this machine in its limiter":
     "{title} 只回答人的请求：请把 `json` 加入其设置的 `search.formats`，或在其限流器中允许本机",
   "None of the engines of {title} answered ({silent}); try again later, or choose another source":

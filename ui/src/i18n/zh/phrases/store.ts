@@ -1,6 +1,6 @@
 // What the program says of what is stored, in Simplified Chinese: by the English forms.
 export const store: Record<string, string> = {
-  "The run {run} is not in the trash. Put it there first.": "运行 {run} 不在废纸篓中。请先放入废纸篓。",
+  "The run {run} is not in the trash. Put it there first.": "运行 {run} 不在回收站中。请先放入回收站。",
   "The run {run} is being worked on. Stop it first, then erase it.": "运行 {run} 正在进行。请先停止，再彻底删除。",
   "The database {file} is locked by another program that does not let go of it. Close that program, then try again.":
     "数据库 {file} 被另一个程序锁定且未释放。请关闭那个程序后重试。",
@@ -12,7 +12,7 @@ export const store: Record<string, string> = {
   "The disk that holds {folder} is full: nothing of this was stored, what was stored before is safe. Free some space, then go on.":
     "{folder} 所在的磁盘已满：这些内容都没有存储，之前存储的都安全。请腾出空间后继续。",
   "What the run has in hand could not be kept in {file} either ({error}): it is in memory only.":
-    "运行手头的内容也无法保存到 {file}（{error}）：它只在内存中。",
+    "运行尚未存储的内容也无法保存到 {file}（{error}）：它只在内存中。",
   "The database {file} is damaged ({reason}).": "数据库 {file} 已损坏（{reason}）。",
   "{file} is a link or no regular file, so the database is not opened. Put the file itself there, or name the folder in which it lies with --data-dir or GALLEY_DATA_DIR.":
     "{file} 是链接或不是普通文件，因此没有打开数据库。请把文件本身放在那里。",
@@ -33,7 +33,7 @@ export const store: Record<string, string> = {
   "There is no run in this data folder yet. Start one first.": "此数据文件夹中还没有运行。请先开始一个。",
   "`{prefix}` is too short for a run's id. Give at least four characters of it, or `last`.": "`{prefix}` 作为运行的 id 太短。请至少给出四个字符，或用 `last`。",
   "Several runs begin with `{prefix}`: {several}. Give more of the id.": "有多个运行以 `{prefix}` 开头：{several}。请给出更多字符。",
-  "The run {run} is being worked on. Stop it first, then put it into the trash.": "运行 {run} 正在进行。请先停止，再放入废纸篓。",
+  "The run {run} is being worked on. Stop it first, then put it into the trash.": "运行 {run} 正在进行。请先停止，再放入回收站。",
   "it was emptied or cut off": "它被清空或截断",
   "it was overwritten": "它被覆盖",
   "its write-ahead log was removed or replaced": "其预写日志被移除或替换",

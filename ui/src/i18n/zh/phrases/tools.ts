@@ -7,7 +7,7 @@ export const tools: Record<string, string> = {
     "设置中的规则 `{rule}` 无法读取，可能禁止了此调用，因此在修正之前不能调用 `{tool}`",
   "`{tool}` may not be called: the settings forbid `{rule}`": "不能调用 `{tool}`：设置禁止 `{rule}`",
   "`{tool}` may not act without permission, and nobody was there to be asked; allow it with `--allow {tool}`":
-    "没有许可，`{tool}` 不能操作，而当时无人可以询问；请在设置的“工具可以做什么”中允许 `{tool}`",
+    "没有许可，`{tool}` 不能操作，而当时无人可以询问；请在设置的“工具权限”中允许 `{tool}`",
   "`{tool}` may not be called. The person refused it: {reason}": "不能调用 `{tool}`。用户拒绝了：{reason}",
   "`{tool}` may not be called: the person refused it": "不能调用 `{tool}`：用户拒绝了",
   "`{tool}` was sent on to {host}, where it may not go. Ask for that address itself, so that it can be allowed":
@@ -19,10 +19,9 @@ export const tools: Record<string, string> = {
   "Allow in this run: {covered}": "在本次运行中允许：{covered}",
   "Always allow: {covered}": "始终允许：{covered}",
   "`{tool}` wants to act. {intent}. Allow it?": "`{tool}` 请求操作。{intent}。允许吗？",
-  "This run asks several questions: {ids}. Say which one is answered; `galley show RUN --questions` lists them":
-    "此运行有多个问题：{ids}。请指明答复的是哪一个",
+  "This run asks several questions: {ids}. Say which one is answered; `galley show RUN --questions` lists them": "此运行有多个问题：{ids}。请指明要回答哪一个",
   "Question {id} was answered already: `{answer}`. Fork the run there to answer it in another way":
-    "问题 {id} 已有答复：`{answer}`。若要另作答复，请从该处分叉",
+    "问题 {id} 已有回答：`{answer}`。若要换一个回答，请在该处创建分支",
   "This run does not ask question {id}; `galley show RUN --questions` lists what it asks": "此运行没有提出问题 {id}",
   "called {tool}": "已调用 {tool}",
   "Calls {tool}": "调用 {tool}",
@@ -38,7 +37,7 @@ export const tools: Record<string, string> = {
   "{file} cannot be written: {error}": "无法写入 {file}：{error}",
   "{most} rules are kept already; remove one first": "已有 {most} 条规则；请先删除一条",
   "There is no rule `{rule}`": "没有规则 `{rule}`",
-  "Your rules for tools": "您的工具规则",
+  "Your rules for tools": "工具规则",
   "{host} was not contacted: a redirect led there, and it is not allowed; ask for its address itself":
     "没有连接 {host}：有重定向指向那里，而它不被允许；请直接请求它的地址",
   "calculated {expression}": "已计算 {expression}",
@@ -154,15 +153,15 @@ export const tools: Record<string, string> = {
   "The weather of the next five days, by OpenWeatherMap. Needs a key.": "未来五天的天气，来自 OpenWeatherMap。需要密钥。",
   "{service} refused the key; a new key works after some hours: wait, check it, or set another":
     "{service} 拒绝了密钥；新密钥需数小时后才生效：请等待、检查密钥，或另设一个",
-  "Ways on foot, by an OSRM of your own. Needs its base URL.": "步行路线，来自您自己的 OSRM。需要其地址。",
+  "Ways on foot, by an OSRM of your own. Needs its base URL.": "步行路线，来自自己的 OSRM。需要其地址。",
   "{service} gives ways on foot only": "{service} 只提供步行路线",
   "{service} knows no way between some of the points": "{service} 不知道其中一些地点之间的路线",
   "Point {index} is not on the earth: latitude is -90 to 90, longitude -180 to 180": "第 {index} 个地点不在地球上：纬度应为 -90 到 90，经度应为 -180 到 180",
   "{service} is asked for the ways between {most} points at most, and these are {count}; choose fewer":
     "{service} 一次最多查询 {most} 个地点之间的路线，而这里有 {count} 个；请减少地点",
-  "Ways on foot, by a Valhalla of your own. Needs its base URL.": "步行路线，来自您自己的 Valhalla。需要其地址。",
+  "Ways on foot, by a Valhalla of your own. Needs its base URL.": "步行路线，来自自己的 Valhalla。需要其地址。",
   "Trains and buses, by Transitous or a MOTIS of your own, for use that earns nothing. Needs no key.":
-    "火车和公交，来自 Transitous 或您自己的 MOTIS，仅限非商业用途。不需要密钥。",
+    "火车和公交，来自 Transitous 或自己的 MOTIS，仅限非商业用途。不需要密钥。",
   "{service} gives trains and buses only": "{service} 只提供火车和公交",
   "{service} is asked for the ways in the order of a trip only, one after the other": "{service} 只按行程顺序逐段查询路线",
   "{service} did not answer for the ways from point {index} on: {why}": "从第 {index} 个地点起，{service} 没有给出路线：{why}",
@@ -187,7 +186,7 @@ export const tools: Record<string, string> = {
   "The earlier run {run} has no `{key}`; name one that planned a visit, or leave it out": "先前的运行 {run} 没有 `{key}`；请指明一次规划了行程的运行，或不指明",
   "Title, start and points are those of the earlier run {run}": "作品、出发地和地点都取自先前的运行 {run}",
   "Addresses and opening hours of the nearest points, by Nominatim of OpenStreetMap or one of your own. Needs no key.":
-    "最近地点的地址和开放时间，来自 OpenStreetMap 的 Nominatim 或您自己的 Nominatim。不需要密钥。",
+    "最近地点的地址和开放时间，来自 OpenStreetMap 的 Nominatim 或自己的 Nominatim。不需要密钥。",
   "{service} was asked about the nearest {most} of {count} points: it is run by volunteers":
     "{service} 由志愿者运行，因此只询问了 {count} 个地点中最近的 {most} 个",
   "{service} did not answer from the point “{point}” on: {why}": "从地点“{point}”起，{service} 没有回答：{why}",
