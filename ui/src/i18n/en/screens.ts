@@ -182,7 +182,7 @@ export const screens = {
   "doctor.inspecting": "Checking the database: {n} %",
   "doctor.well": "OK",
   "doctor.unwell": "Problem",
-  "doctor.all_well": "No problems found.",
+  "doctor.all_well": "Everything works.",
   "doctor.some": { one: "1 thing needs attention.", other: "{n} things need attention." },
   "nav.open": "Show the list of runs",
   "nav.close": "Hide the list of runs",

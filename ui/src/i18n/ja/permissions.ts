@@ -61,7 +61,7 @@ export const permissions = {
   "decision.changed": "自分で変更して今回だけ許可",
   "decision.once": "自分で今回だけ許可",
   "decision.more": "自分で許可（{rule}）",
-  "told.refused_because": "あなたが拒否しました：{reason}",
-  "told.changed": "あなたが引数を変更し、今回だけ許可しました",
+  "told.refused_because": "拒否しました：{reason}",
+  "told.changed": "引数を変更し、今回だけ許可しました",
   "told.nobody": "確認する人がいませんでした",
 };

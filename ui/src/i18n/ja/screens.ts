@@ -175,7 +175,7 @@ export const screens = {
   "doctor.inspecting": "データベースを確認しています：{n} %",
   "doctor.well": "正常",
   "doctor.unwell": "問題あり",
-  "doctor.all_well": "問題は見つかりませんでした。",
+  "doctor.all_well": "すべて正常です。",
   "doctor.some": "{n} 件に注意が必要です。",
   "nav.open": "実行の一覧を表示",
   "nav.close": "実行の一覧を隠す",

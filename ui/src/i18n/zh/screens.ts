@@ -174,7 +174,7 @@ export const screens = {
   "doctor.inspecting": "正在检查数据库：{n} %",
   "doctor.well": "正常",
   "doctor.unwell": "有问题",
-  "doctor.all_well": "没有发现问题。",
+  "doctor.all_well": "一切正常。",
   "doctor.some": "{n} 项需要注意。",
   "nav.open": "显示运行列表",
   "nav.close": "隐藏运行列表",

@@ -158,9 +158,9 @@ export const pipelines: Record<string, string> = {
   "{words} words, at least {least}; say more": "{words} 語です。少なくとも {least} 語必要です。もっと書いてください",
   "no placeholder is open": "未記入の空欄はありません",
   "done without a model, because the answers of the model could not be used: {flaws}": "モデルの回答を使えなかったため、モデルなしで行いました：{flaws}",
-  "your sentences that are missing: {missing} of {count}": "あなたの文の欠落：{count} 文のうち {missing} 文",
-  "your sentences that stand word for word: {count}": "一字一句残るあなたの文：{count}",
-  "your sentences that stand word for word: {count}; put back: {back}": "一字一句残るあなたの文：{count}、戻した文：{back}",
+  "your sentences that are missing: {missing} of {count}": "自分の文の欠落：{count} 文のうち {missing} 文",
+  "your sentences that stand word for word: {count}": "一字一句残る自分の文：{count}",
+  "your sentences that stand word for word: {count}; put back: {back}": "一字一句残る自分の文：{count}、戻した文：{back}",
   "The draft has no sentence “{wanted}”": "草稿に「{wanted}」という文はありません",
   "There is no collision {id}: nothing is to be merged": "衝突 {id} はありません。統合するものはありません",
   "There is no collision {id}; there is {known}": "衝突 {id} はありません。あるのは {known} です",
@@ -195,7 +195,7 @@ export const pipelines: Record<string, string> = {
   "`of_pipeline` is the id of a pipeline, and only an earlier run has it": "`of_pipeline` はパイプラインの ID で、以前の実行だけが持ちます",
   "`{key}` of the run {run} does not fit this pipeline: {why}": "実行 {run} の `{key}` はこのパイプラインに合いません：{why}",
   "Before event {at} of this imported run something waits for a decision of yours, so nothing can be replaced there; fork it at event {earlier} first":
-    "この取り込んだ実行ではイベント {at} の前にあなたの判断を待つものがあり、そこでは置き換えられません。先にイベント {earlier} で分岐してください",
+    "この取り込んだ実行ではイベント {at} の前に判断を待つものがあり、そこでは置き換えられません。先にイベント {earlier} で分岐してください",
   "Event {seq} is an answer of the person; fork the run there to answer differently":
     "イベント {seq} は人の回答です。別の答えにするには、そこで実行を分岐してください",
 };

@@ -136,7 +136,7 @@ export const runs: Record<string, string> = {
   "At event {seq} `{path}` {what}; the program or a definition changed since. Fork the run there to go on with what is new":
     "イベント {seq} で `{path}` が{what}。その後、プログラムか定義が変わりました。新しい内容で続けるには、そこで実行を分岐してください",
   "You stopped the run; resume it to go on": "実行は停止されました。再開すると続きます",
-  "The run waits for your answer: {question}": "実行はあなたの回答を待っています：{question}",
+  "The run waits for your answer: {question}": "実行は回答を待っています：{question}",
   "The records of this run break off here": "この実行の記録はここで途切れています",
   "`{agent}` needs `{key}`, which is not set": "`{agent}` には `{key}` が必要ですが、設定されていません",
   "`{key}` does not have the shape that `{agent}` expects: {reason}": "`{key}` は `{agent}` が求める形ではありません：{reason}",
