@@ -113,7 +113,7 @@ test("two runs are chosen with Control and a click, and compared", async (t) => 
   }
   const rows = page.locator("[data-run]");
   await rows.nth(0).click({ modifiers: ["Control"] });
-  await page.getByText("1 run is selected").waitFor();
+  await page.getByText("1 run selected").waitFor();
   await rows.nth(1).click({ modifiers: ["Control"] });
   await page.getByRole("button", { name: "Compare runs" }).click();
   await page.getByRole("heading", { name: "Compare runs" }).waitFor();

@@ -1,22 +1,36 @@
 // Keys that belong to one place and cannot be changed: shown beside those that can, and never given to two things in silence.
 import type { Words } from "../i18n";
+import type { Section } from "./actions.svelte";
 
-export type Fixed = { chords: readonly string[]; title: Words; /** The action that has them besides. */ action?: string };
+/** Where keys belong: with the actions of a section, or in a place of their own. */
+export type KeyGroup = Section | "list" | "draft";
+export const KEY_GROUPS = ["go", "favourites", "list", "run", "draft", "panels", "pipeline", "look"] as const satisfies readonly KeyGroup[];
+
+export type Fixed = { chords: readonly string[]; title: Words; group: KeyGroup; /** The action that has them besides. */ action?: string };
 
 export const FIXED: readonly Fixed[] = [
-  { chords: ["arrowleft", "arrowright"], title: "keys.moments" },
-  { chords: ["home", "end"], title: "keys.ends" },
-  { chords: ["j", "k"], title: "keys.issues" },
-  { chords: ["a", "d", "r"], title: "keys.answers" },
-  { chords: ["f2", "delete"], title: "keys.list" },
-  { chords: ["f3", "shift+f3"], title: "keys.find" },
-  { chords: ["mod+enter"], title: "keys.start", action: "stop" },
-  { chords: ["escape", "escape"], title: "action.stop", action: "stop" },
-  { chords: ["mod+z"], title: "keys.undo" },
-  { chords: ["mod+shift+z", "mod+y"], title: "keys.redo" },
-  { chords: ["mod+s"], title: "keys.keep", action: "pipeline-save" },
-  { chords: ["mod+shift+p"], title: "action.palette", action: "palette" },
-  { chords: ["?"], title: "action.keys", action: "keys" },
+  { chords: ["mod+shift+p"], title: "action.palette", group: "go", action: "palette" },
+  { chords: ["alt+t"], title: "keys.notices", group: "go" },
+  { chords: ["arrowup", "arrowdown"], title: "keys.rows", group: "list" },
+  { chords: ["home", "end"], title: "keys.rows_ends", group: "list" },
+  { chords: ["enter"], title: "keys.open", group: "list" },
+  { chords: ["mod+space"], title: "keys.select", group: "list" },
+  { chords: ["shift+space", "shift+arrowup", "shift+arrowdown"], title: "keys.range", group: "list" },
+  { chords: ["mod+a"], title: "keys.select_all", group: "list" },
+  { chords: ["escape"], title: "selection.clear", group: "list" },
+  { chords: ["f2", "delete"], title: "keys.list", group: "list" },
+  { chords: ["shift+f10"], title: "keys.menu", group: "list" },
+  { chords: ["arrowleft", "arrowright"], title: "keys.moments", group: "run" },
+  { chords: ["home", "end"], title: "keys.ends", group: "run" },
+  { chords: ["mod+enter"], title: "keys.start", group: "run", action: "stop" },
+  { chords: ["escape", "escape"], title: "action.stop", group: "run", action: "stop" },
+  { chords: ["f3", "shift+f3"], title: "keys.find", group: "draft" },
+  { chords: ["mod+z"], title: "keys.undo", group: "draft" },
+  { chords: ["mod+shift+z", "mod+y"], title: "keys.redo", group: "draft" },
+  { chords: ["mod+s"], title: "keys.keep", group: "draft", action: "pipeline-save" },
+  { chords: ["j", "k"], title: "keys.issues", group: "panels" },
+  { chords: ["a", "d", "r"], title: "keys.answers", group: "panels" },
+  { chords: ["?"], title: "action.keys", group: "look", action: "keys" },
 ];
 
 /** What has a chord already and keeps it. */

@@ -15,7 +15,7 @@ import { fileDrops } from "./file-drops.svelte";
 import { importing } from "./library-import.svelte";
 import { preferences } from "./preferences.svelte";
 import { router } from "./route.svelte";
-import { bringRun, chooseRun, isReport } from "./run-import";
+import { chooseRun } from "./run-import";
 import { updates } from "./updates.svelte";
 import { toastError } from "./toast-error";
 
@@ -63,13 +63,8 @@ class HostWindow {
       if (action) choose(action, actions.keysOf(action));
     }
     importing.receive(item);
-    if (item.type === "dropped") {
-      importing.isOver = false;
-      if (fileDrops.give(item.paths)) return;
-      if (isReport(item.paths)) return void bringRun(item.paths[0] ?? "");
-      router.go({ screen: "library" });
-      void importing.bring(item.paths);
-    }
+    if (item.type === "dragging") fileDrops.isOver = item.is_over;
+    if (item.type === "dropped") fileDrops.drop(item.paths);
     if (item.type === "show") router.go({ screen: "run", run: item.run });
     if (item.type !== "run" || !this.isWindow) return;
     const { card } = item;

@@ -14,6 +14,8 @@ class Inbox {
   /** The open questions, the oldest first. */
   questions = $state.raw<readonly OpenQuestion[]>([]);
   readonly count = $derived(this.questions.length);
+  /** Whether the list was asked for: then it is shown although it is empty. */
+  isWanted = $state(false);
   /** Called with what is asked from now on, once for a run. */
   onAsked: (question: OpenQuestion) => void = () => {};
   /** What was asked before; nothing until the first list. */

@@ -1,6 +1,7 @@
 // What a pressed key does on the whole page: the action of its chord, or the end of the open run, which Escape pressed
 // twice is. What a key does inside a panel is said there, and whoever takes it there keeps it from coming here.
 import { actions } from "./actions.svelte";
+import { isFree } from "./fixed-keys";
 import { chordOf } from "./keymap.svelte";
 import { closeLast } from "./layers";
 
@@ -29,8 +30,8 @@ export function listenForKeys(frame: Frame): () => void {
   // In the capture phase: what this key closes still stands open, and what takes the key has not taken it.
   function coming(event: KeyboardEvent) {
     isCovered = document.querySelector(LAYERS) !== null;
-    const isFree = chordOf(event) === "escape" && !event.repeat && !event.isComposing && fieldOf(event) === null && !isCovered;
-    before = isFree ? escapedAt : null;
+    const isPlain = chordOf(event) === "escape" && !event.repeat && !event.isComposing && fieldOf(event) === null && !isCovered;
+    before = isPlain ? escapedAt : null;
     escapedAt = -Infinity;
   }
 
@@ -43,7 +44,7 @@ export function listenForKeys(frame: Frame): () => void {
       else escapedAt = event.timeStamp;
     }
     const field = fieldOf(event);
-    if (chord === null || (field !== null && !/^(mod|alt)\+/.test(chord))) return;
+    if (chord === null || (field !== null && !isFree(chord))) return;
     if (chord === "?" || chord === "mod+shift+p") {
       event.preventDefault();
       if (chord === "?") frame.openSheet();

@@ -26,6 +26,8 @@ export function written(chord: string): string {
     escape: "Esc",
     arrowleft: "←",
     arrowright: "→",
+    arrowup: "↑",
+    arrowdown: "↓",
     home: "Home",
     end: "End",
     delete: isMac ? "⌦" : "Del",

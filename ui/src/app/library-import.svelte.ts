@@ -10,13 +10,10 @@ class LibraryImport {
   progress = $state.raw<{ path: string; done: number; total: number } | null>(null);
   result = $state.raw<Imported | null>(null);
   error = $state.raw<ApiError | null>(null);
-  /** Whether something is held over the window. */
-  isOver = $state(false);
 
   /** Takes what the list of runs is told. */
   receive(item: WatchItem): void {
     if (item.type === "import") this.progress = item;
-    if (item.type === "dragging") this.isOver = item.is_over;
   }
 
   /** Imports files and folders; true when nothing was left out. */

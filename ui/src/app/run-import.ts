@@ -5,13 +5,6 @@ import { call } from "../ipc/client";
 import { router } from "./route.svelte";
 import { toastError } from "./toast-error";
 
-/** The ending of the file of a report, by which a dropped one is known. */
-const REPORT = ".report.html";
-
-export function isReport(paths: readonly string[]): boolean {
-  return paths.length === 1 && paths[0]?.toLowerCase().endsWith(REPORT) === true;
-}
-
 /** Takes in the run of a file. */
 export async function bringRun(path: string): Promise<void> {
   try {

@@ -48,8 +48,6 @@ class Runs {
   #tag = $state("");
   /** What was thrown away; null until it is looked at. */
   trashed = $state.raw<readonly RunCard[] | null>(null);
-  /** Runs that were chosen to be compared: none, one, or two. */
-  picked = $state.raw<readonly string[]>([]);
   /** Every run that is known, whatever is looked for. */
   readonly all = $derived([...(this.#known?.values() ?? [])]);
   readonly isLoaded = $derived(this.#known !== null);
@@ -91,37 +89,37 @@ class Runs {
     });
   }
 
-  /** Chooses a run to be compared, or no longer; a third takes the place of the first. */
-  pick(run: string): void {
-    this.picked = this.picked.includes(run) ? this.picked.filter((other) => other !== run) : [...this.picked, run].slice(-2);
-  }
-
-  unpick(): void {
-    this.picked = [];
-  }
-
   /** Renames, pins or tags a run. */
   async change(run: string, { title = null, is_pinned = null, tags = null }: Partial<Omit<ChangeRun, "run">>): Promise<void> {
     await this.#attempt(async () => this.#take(await call("change_run", { run, title, is_pinned, tags })));
   }
 
-  /** Throws a run away, and for a while offers to take that back; `onBack` is called when it was taken back. */
-  async trash(card: RunCard, onBack: () => void = () => {}): Promise<void> {
+  /** Throws runs away, and for a while offers to take that back; `onBack` is called when it was taken back. */
+  async trash(cards: readonly RunCard[], onBack: () => void = () => {}): Promise<void> {
     await this.#attempt(async () => {
-      await call("trash_run", { run: card.run });
-      this.#forget(card.run);
-      toast(t("runs.trashed", { title: card.title }), {
-        duration: 10_000,
-        action: {
-          label: t("runs.undo"),
-          onClick: () =>
-            void this.restore(card.run)
-              .then(onBack)
-              .then(() => this.#lead(card.run)),
-        },
-      });
+      const gone: RunCard[] = [];
+      try {
+        for (const card of cards) {
+          await call("trash_run", { run: card.run });
+          this.#forget(card.run);
+          gone.push(card);
+        }
+      } finally {
+        // What is in the trash before an error comes back like the rest.
+        if (gone.length > 0) this.#offerBack(gone, onBack);
+      }
       if (this.trashed) await this.#trashAgain();
     });
+  }
+
+  #offerBack(gone: readonly RunCard[], onBack: () => void): void {
+    const back = async () => {
+      for (const { run } of gone) await this.restore(run);
+      onBack();
+      await this.#lead(gone[0]?.run ?? "");
+    };
+    const words = gone.length === 1 ? t("runs.trashed", { title: gone[0]?.title ?? "" }) : t("runs.trashed_many", { n: gone.length });
+    toast(words, { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void back() } });
   }
 
   /** Leads to a run's row: the offer that was pressed is gone. */
@@ -178,7 +176,6 @@ class Runs {
 
   #forget(run: string): void {
     this.#early?.set(run, null);
-    this.picked = this.picked.filter((other) => other !== run);
     if (this.#known) this.#known = new Map([...this.#known].filter(([id]) => id !== run));
     this.#found = this.#found?.filter((card) => card.run !== run) ?? null;
   }

@@ -1,15 +1,18 @@
 // What can be done with the run that is open, by a key or from the palette.
 import type { Action } from "../app/actions.svelte";
+import { router } from "../app/route.svelte";
+import type { LiveRun } from "../run/live-run.svelte";
+import { questions } from "../run/stages";
 
 type Handlers = {
   stop: () => void;
+  answer: () => void;
   resume: () => void;
   fork: () => void;
   replay: () => void;
   export: () => void;
   ledger: () => void;
   state: () => void;
-  find: () => void;
   again: () => void;
 };
 
@@ -17,7 +20,8 @@ export type ToolName = "fork" | "export" | "replay" | "correct" | "ledger";
 
 /** The moment that a key leads to, wherever nothing else wants it: with the focus nowhere, at a heading, or at a run of the list. */
 export function momentOf(event: KeyboardEvent, at: number, last: number): number | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !(event.target as Element).matches("body, h1, [data-run]")) return undefined;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented || !(event.target as Element).matches("body, h1, [data-run]"))
+    return undefined;
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: last }[event.key];
   if (to !== undefined) event.preventDefault();
   return to;
@@ -42,11 +46,10 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     { id: "message", title: "action.message", section: "run", keys: "mod+j", run: () => document.getElementById("message-line")?.focus() },
     // The other of reading and writing, or what leads to where one can write.
     ...when(can.write, { id: "write", title: "action.write", section: "run", keys: "mod+e", run: () => otherOf("draft-mode") }),
-    ...when(can.write, { id: "find", title: "find.title", section: "run", keys: "mod+f", run: handlers.find, replaces: "search" }),
     // The keys that started it stop it.
     ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: handlers.stop }),
     // While the run waits for an answer they give the suggested one.
-    ...when(can.answer, { id: "answer", title: "action.answer", section: "run", keys: "mod+enter", run: answerAsSuggested, replaces: "stop" }),
+    ...when(can.answer, { id: "answer", title: "action.answer", section: "run", keys: "mod+enter", run: handlers.answer, replaces: "stop" }),
     ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: handlers.resume }),
     { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: handlers.fork },
     { id: "again", title: "action.again", section: "run", keys: "", run: handlers.again },
@@ -59,10 +62,20 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
 
 const when = (isPossible: boolean, action: Action): Action[] => (isPossible ? [action] : []);
 
-/** Presses the primary button of the question that has the focus, else of the oldest. It never allows a tool anything. */
-function answerAsSuggested(): void {
-  const open = document.activeElement?.closest('[data-testid="question"]') ?? document.querySelector('[data-testid="question"]:not([hidden])');
-  open?.querySelector<HTMLElement>(".button.primary:not(:disabled)")?.click();
+/**
+ * Presses the button of a question that has the focus, else the primary one of the question that has the focus, else of the
+ * oldest: refusing is primary where a tool wants to be allowed. A question without a primary button has a field for words.
+ * While an earlier moment is shown, the question is shown first: nobody answers what is not in sight.
+ */
+export function answer(live: LiveRun): void {
+  const [first] = questions(live.head);
+  if (!live.isAtEnd && first) return router.go({ screen: "run", run: live.run, question: first.seq });
+  const focused = document.activeElement;
+  const around = focused?.closest<HTMLElement>('[data-testid="question"]');
+  const open = around ?? document.querySelector<HTMLElement>('[data-testid="question"]:not([hidden])');
+  const button = around && focused instanceof HTMLButtonElement ? focused : open?.querySelector<HTMLElement>(".button.primary");
+  if (button) button.click();
+  else open?.querySelector<HTMLElement>("input, textarea")?.focus();
 }
 
 /** Presses the button of a choice that is not pressed. */

@@ -4,6 +4,7 @@ import { ENGLISH } from "../../ipc/bindings";
 import { hostWindow } from "./host-window";
 import { calls } from "./calls";
 import { desk } from "./desk";
+import { drops } from "./drops";
 import { errors } from "./errors";
 import { favourites } from "./favourites";
 import { files } from "./files";
@@ -11,6 +12,7 @@ import { finding } from "./finding";
 import { found } from "./findings";
 import { gates } from "./gates";
 import { instances } from "./instances";
+import { keyboard } from "./keyboard";
 import { panels } from "./panels";
 import { permissions } from "./permissions";
 import { pipelines } from "./pipelines";
@@ -20,6 +22,7 @@ import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { rewrites } from "./rewrites";
 import { screens } from "./screens";
+import { selection } from "./selection";
 import { sources } from "./sources";
 import { visit } from "./visit";
 
@@ -27,12 +30,14 @@ export const en = {
   ...hostWindow,
   ...calls,
   ...desk,
+  ...drops,
   ...favourites,
   ...files,
   ...finding,
   ...found,
   ...gates,
   ...instances,
+  ...keyboard,
   ...panels,
   ...permissions,
   ...pipelines,
@@ -42,6 +47,7 @@ export const en = {
   ...questions,
   ...rewrites,
   ...screens,
+  ...selection,
   ...sources,
   ...visit,
   ...errors,

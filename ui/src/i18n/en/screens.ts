@@ -212,7 +212,6 @@ export const screens = {
   "library.first": "Enter the first file",
   "library.show_all": "Show all entries",
   "library.drop": "Or drop files onto this screen.",
-  "library.no_path": "This window cannot tell where the dropped files are. Enter their paths here.",
   "runs.order": "Sort runs",
   "runs.order.date": "newest first",
   "runs.order.status": "by status",

@@ -205,7 +205,6 @@ export const screens = {
   "library.first": "最初のファイルを入力",
   "library.show_all": "すべての項目を表示",
   "library.drop": "ファイルをこの画面にドロップしても取り込めます。",
-  "library.no_path": "ドロップされたファイルの場所を取得できません。ここにパスを入力してください。",
   "runs.order": "実行の並べ替え",
   "runs.order.date": "新しい順",
   "runs.order.status": "ステータス順",

@@ -4,6 +4,7 @@ import type { en } from "../en/index";
 import { hostWindow } from "./host-window";
 import { calls } from "./calls";
 import { desk } from "./desk";
+import { drops } from "./drops";
 import { errors } from "./errors";
 import { favourites } from "./favourites";
 import { files } from "./files";
@@ -12,6 +13,7 @@ import { found } from "./findings";
 import { gates } from "./gates";
 import { instances } from "./instances";
 import { notes } from "./notes";
+import { keyboard } from "./keyboard";
 import { panels } from "./panels";
 import { permissions } from "./permissions";
 import { pipelines } from "./pipelines";
@@ -21,6 +23,7 @@ import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { rewrites } from "./rewrites";
 import { screens } from "./screens";
+import { selection } from "./selection";
 import { sources } from "./sources";
 import { visit } from "./visit";
 
@@ -28,6 +31,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...hostWindow,
   ...calls,
   ...desk,
+  ...drops,
   ...favourites,
   ...files,
   ...finding,
@@ -35,6 +39,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...gates,
   ...instances,
   ...notes,
+  ...keyboard,
   ...panels,
   ...permissions,
   ...pipelines,
@@ -44,6 +49,7 @@ export const zh: Record<keyof typeof en, string> = {
   ...questions,
   ...rewrites,
   ...screens,
+  ...selection,
   ...sources,
   ...visit,
   ...errors,

@@ -204,7 +204,6 @@ export const screens = {
   "library.first": "填写第一个文件",
   "library.show_all": "显示全部条目",
   "library.drop": "也可以把文件拖到此处。",
-  "library.no_path": "无法得知所拖文件的位置。请在此填写路径。",
   "runs.order": "运行的排序方式",
   "runs.order.date": "最新在前",
   "runs.order.status": "按状态",

@@ -1,0 +1,20 @@
+// The page by keyboard alone: regions, rows, searches, and the questions of all runs.
+export const keyboard = {
+  "app.skip": "Skip to the content",
+  "action.find": "Search this panel",
+  "action.inbox": "Needs you: open questions",
+  "action.region_next": "Next part of the window",
+  "action.region_back": "Previous part of the window",
+  "inbox.since": "since {when}",
+  "inbox.empty": "No run is waiting for you.",
+  "keys.in_list": "In the list of runs",
+  "keys.in_draft": "In the draft",
+  "keys.rows": "Previous and next run",
+  "keys.rows_ends": "First and last run",
+  "keys.open": "Open the run",
+  "keys.select": "Select the run, or deselect it",
+  "keys.range": "Select from here to there",
+  "keys.select_all": "Select every run in the list",
+  "keys.menu": "Menu of the run",
+  "keys.notices": "To the notices",
+};

@@ -1,0 +1,20 @@
+// キーボードだけで操作する：領域、一覧、検索、すべての実行の質問。
+export const keyboard = {
+  "app.skip": "本文へ移動",
+  "action.find": "このパネルを検索",
+  "action.inbox": "回答待ち：未回答の質問",
+  "action.region_next": "ウィンドウの次の部分へ",
+  "action.region_back": "ウィンドウの前の部分へ",
+  "inbox.since": "{when} から",
+  "inbox.empty": "回答を待っている実行はありません。",
+  "keys.in_list": "実行の一覧で",
+  "keys.in_draft": "原稿で",
+  "keys.rows": "前の実行、次の実行",
+  "keys.rows_ends": "最初の実行、最後の実行",
+  "keys.open": "実行を開く",
+  "keys.select": "実行を選択、または選択を外す",
+  "keys.range": "範囲を選択",
+  "keys.select_all": "一覧の実行をすべて選択",
+  "keys.menu": "実行のメニュー",
+  "keys.notices": "通知へ移動",
+};

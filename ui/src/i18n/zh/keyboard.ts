@@ -1,0 +1,20 @@
+// 只用键盘操作：区域、列表、搜索和所有运行的提问。
+export const keyboard = {
+  "app.skip": "跳到内容",
+  "action.find": "在此面板中搜索",
+  "action.inbox": "等待答复：未回答的问题",
+  "action.region_next": "窗口的下一部分",
+  "action.region_back": "窗口的上一部分",
+  "inbox.since": "自 {when}",
+  "inbox.empty": "没有运行在等待答复。",
+  "keys.in_list": "在运行列表中",
+  "keys.in_draft": "在草稿中",
+  "keys.rows": "上一个、下一个运行",
+  "keys.rows_ends": "第一个、最后一个运行",
+  "keys.open": "打开运行",
+  "keys.select": "选择运行，或取消选择",
+  "keys.range": "选择一段运行",
+  "keys.select_all": "选择列表中的全部运行",
+  "keys.menu": "运行的菜单",
+  "keys.notices": "转到通知",
+};
