@@ -116,7 +116,7 @@ test("of an answer that only the program reads it is told that it comes, not wha
   await searcher.getByText(/no output yet/).waitFor();
   await eventually("a word of the model", async () => {
     model.pass(1);
-    return searcher.getByText(/last word/).isVisible();
+    return searcher.getByText(/last output/).isVisible();
   });
   assert.doesNotMatch(await searcher.innerText(), /[{}]/);
 });

@@ -223,7 +223,7 @@ test("what is said to a finished run is told in words before it is sent: a new r
   await fireEvent.click(meaning.getByRole("button", { name: "Next run" }));
   await screen.findByText("Press Enter to start a new run of Evening proof in this session, with this as its “Subject”.");
   await fireEvent.input(line, { target: { value: "show saved state" } });
-  await screen.findByText(/^Enter shows all states/);
+  await screen.findByText(/^Press Enter to show all states/);
   await fireEvent.input(line, { target: { value: "make it shorter" } });
   await fireEvent.click(meaning.getByRole("button", { name: "Instruct Scribe" }));
   await fireEvent.submit(line.form!);

@@ -71,7 +71,7 @@ export const panels = {
   "state.look": "状態の表示方法",
   "state.look.exact": "全状態を表示",
   "state.look.tree": "ツリー",
-  "state.look.contracts": "読み書きの宣言",
+  "state.look.contracts": "読み書き宣言",
   "state.filter": "キーと値を絞り込む",
   "state.no_match": "一致するキーや値はありません。",
   "state.fold": "{name} を折りたたむ",
