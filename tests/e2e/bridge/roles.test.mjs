@@ -38,7 +38,7 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   const steps = () => plan.locator("[data-step]").evaluateAll((all) => all.map((step) => `${step.dataset.step} ${step.dataset.state}`));
   await expect.poll(steps).toEqual(["look done", "wrap running", "row planned", "light planned"]);
   await plan.getByRole("button", { name: "Compare with the previous plan" }).click();
-  await expect(plan.getByRole("row", { name: /^swim/ })).toContainText(/gone[^]*Swim to the harbour/);
+  await expect(plan.getByRole("row", { name: /^swim/ })).toContainText(/removed[^]*Swim to the harbour/);
   await expect(plan.getByRole("row", { name: /^wrap/ })).toContainText(/new[^]*Wrap them in oilcloth/);
 
   // What waits can be changed, and a later stage finds it so.
