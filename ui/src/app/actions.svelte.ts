@@ -6,8 +6,8 @@ export type Section = "go" | "favourites" | "run" | "pipeline" | "panels" | "loo
 export type Action = {
   id: string;
   title: Words;
-  /** What it is about, where the person named that; the title takes it as `name`. */
-  name?: string;
+  /** What it is called now, where that changes with the screen. */
+  label?: () => string | undefined;
   section: Section;
   keys: string;
   run: () => void;
@@ -15,8 +15,8 @@ export type Action = {
   replaces?: string;
 };
 
-/** An action as it is read. */
-export const titleOf = ({ title, name }: Pick<Action, "title" | "name">): string => t(title, { name: name ?? "" });
+/** What an action is called now. */
+export const titleOf = ({ title, label }: Pick<Action, "title" | "label">): string => label?.() ?? t(title);
 
 class Actions {
   #always = $state.raw<readonly Action[]>([]);

@@ -51,7 +51,7 @@ class Favourites {
     return {
       id: `favourite-${place}`,
       title: "favourites.open",
-      name: favourite.name,
+      label: () => t("favourites.open", { name: favourite.name }),
       section: "favourites",
       keys: place <= WITH_KEYS ? `alt+${place}` : "",
       run: () => this.open(favourite),

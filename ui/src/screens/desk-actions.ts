@@ -29,14 +29,16 @@ export function momentOf(event: KeyboardEvent, at: number, last: number): number
 
 /** What cannot be done is not offered. */
 export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: boolean; write: boolean; answer: boolean }): Action[] {
+  const tabOf = (number: number) => document.querySelectorAll<HTMLElement>('[role="tab"]')[number - 1];
   const tab = (number: number) => () => {
-    const found = document.querySelectorAll<HTMLElement>('[role="tab"]')[number - 1];
+    const found = tabOf(number);
     found?.focus();
     found?.click();
   };
   const numbered = ([1, 2, 3, 4, 5, 6] as const).map((number): Action => ({
     id: `tab-${number}`,
     title: `action.tab.${number}`,
+    label: () => tabOf(number)?.firstChild?.textContent?.trim(),
     section: "panels",
     keys: `mod+${number}`,
     run: tab(number),
