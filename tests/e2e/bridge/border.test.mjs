@@ -30,7 +30,9 @@ test("only who has the token is answered", async (t) => {
   const token = new URLSearchParams(address.hash.slice(1)).get("token");
   assert.ok(token);
 
-  const answered = await askUnknown(address, { authorization: `Bearer ${token}` });
+  const answered = await askUnknown(address, {
+    authorization: `Bearer ${token}`,
+  });
   const error = await answered.json();
   assert.equal(typeof error.code, "string");
   assert.match(error.message, /no_such_command/);

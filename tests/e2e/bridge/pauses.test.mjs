@@ -6,7 +6,15 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, figures, launch, openRun, strays, untilStage, untilStatus } from "../lib/desk.mjs";
+import {
+  draft,
+  figures,
+  launch,
+  openRun,
+  strays,
+  untilStage,
+  untilStatus,
+} from "../lib/desk.mjs";
 import { NO_KEYRING } from "../lib/keyring.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
@@ -15,7 +23,8 @@ import { addProfile } from "../lib/terminal.mjs";
 
 const TOPIC = "retrieval-augmented generation";
 const [OLD, NEW] = ["sk-e2e-old-and-withdrawn", "sk-e2e-new-and-well"];
-const PRICES = '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 2.0\noutput = 8.0\n';
+const PRICES =
+  '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 2.0\noutput = 8.0\n';
 
 /** @typedef {import("playwright/test").Page} Page */
 
@@ -23,7 +32,8 @@ const PRICES = '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 
 const question = (page) => page.getByTestId("question");
 
 /** @param {Page} page @param {string} name */
-const answer = (page, name) => question(page).getByRole("button", { name }).click();
+const answer = (page, name) =>
+  question(page).getByRole("button", { name }).click();
 
 /**
  * The figures at the head, once they are what the ledger and the program's own fold of the events say.
@@ -31,12 +41,27 @@ const answer = (page, name) => question(page).getByRole("button", { name }).clic
  */
 async function meter(page, url) {
   // As the page rounds: 150 ms are 0.2 s.
-  const oneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const oneDigit = new Intl.NumberFormat("en", {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
   const run = await openRun(page);
   const { usage } = await ask(url, "open_run", { run });
-  const { lines } = await ask(url, "total_usage", { run, profile: null, month: null });
-  const sum = (/** @type {string} */ name) => lines.reduce((/** @type {number} */ all, /** @type {any} */ line) => all + (line[name] ?? 0), 0);
-  assert.deepEqual([usage.calls, usage.input_tokens, usage.output_tokens], [sum("calls"), sum("input_tokens"), sum("output_tokens")]);
+  const { lines } = await ask(url, "total_usage", {
+    run,
+    profile: null,
+    month: null,
+  });
+  const sum = (/** @type {string} */ name) =>
+    lines.reduce(
+      (/** @type {number} */ all, /** @type {any} */ line) =>
+        all + (line[name] ?? 0),
+      0,
+    );
+  assert.deepEqual(
+    [usage.calls, usage.input_tokens, usage.output_tokens],
+    [sum("calls"), sum("input_tokens"), sum("output_tokens")],
+  );
   assert.ok(Math.abs(usage.cost - sum("cost")) < 1e-9);
   // What a call cost that was cut off in the middle is not known.
   assert.equal(usage.unpriced_calls, sum("unpriced_calls"));
@@ -57,14 +82,24 @@ async function meter(page, url) {
 
 test("a key that is refused in the middle is mended on its profile's screen, and the run asks nothing twice", async (t) => {
   const at = await place(t);
-  const model = await lockedModel(at, (key, number) => (number === 1 ? key === OLD : key === NEW));
+  const model = await lockedModel(at, (key, number) =>
+    number === 1 ? key === OLD : key === NEW,
+  );
   await addProfile(at, "work", model.baseUrl);
   const bridge = await startBridge(at, NO_KEYRING);
-  await ask(bridge.url, "save_key", { profile: "work", key: OLD, for_session: true });
-  const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
+  await ask(bridge.url, "save_key", {
+    profile: "work",
+    key: OLD,
+    for_session: true,
+  });
+  const { page, complaints, picture } = await openPage(at, bridge.url, {
+    viewport: { width: 900, height: 600 },
+  });
   await launch(page, { topic: TOPIC, profile: "work" });
   await untilStage(page, "ai_news_writer", "needs_you");
-  const card = page.getByRole("region", { name: "Key of profile work was refused" });
+  const card = page.getByRole("region", {
+    name: "Key of profile work was refused",
+  });
   await card.getByText("Another key is wanted.").first().waitFor();
   assert.deepEqual(await strays(page), []);
   await picture("key-question-light");
@@ -77,7 +112,9 @@ test("a key that is refused in the middle is mended on its profile's screen, and
   await expect(field).toBeFocused();
   await page.keyboard.insertText(NEW);
   // Without a keyring there is no other choice.
-  await expect(page.getByRole("checkbox", { name: "for this session only" })).toBeChecked();
+  await expect(
+    page.getByRole("checkbox", { name: "for this session only" }),
+  ).toBeChecked();
   await page.getByRole("button", { name: "Save the key" }).click();
   await page.getByText(/The key is saved/).waitFor();
   await page.locator("[data-run]").click();
@@ -90,14 +127,22 @@ test("a key that is refused in the middle is mended on its profile's screen, and
 test("at a limit: the best so far becomes the result, or the run stops where it is", async (t) => {
   const at = await place(t);
   await writeFile(join(at.folder, "prices.toml"), PRICES);
-  await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
+  await addProfile(
+    at,
+    "strict-reviewer",
+    await newsModel(at, ["--reject-first"]),
+  );
   const bridge = await startBridge(at);
   const { page, complaints } = await openPage(at, bridge.url);
   for (const [name, status] of /** @type {const} */ ([
     ["Finish with the best so far", "limit reached"],
     ["Stop", "stopped"],
   ])) {
-    await launch(page, { topic: TOPIC, profile: "strict-reviewer", limits: "strict" });
+    await launch(page, {
+      topic: TOPIC,
+      profile: "strict-reviewer",
+      limits: "strict",
+    });
     await question(page).waitFor();
     await answer(page, name);
     await untilStatus(page, status);
@@ -106,7 +151,10 @@ test("at a limit: the best so far becomes the result, or the run stops where it 
     await expect(page.getByRole("alert")).toHaveCount(0);
     await draft(page).getByText("[1]").first().waitFor();
     assert.equal((await meter(page, bridge.url)).calls, 4);
-    const { state } = await ask(bridge.url, "state_at", { run: await openRun(page), seq: null });
+    const { state } = await ask(bridge.url, "state_at", {
+      run: await openRun(page),
+      seq: null,
+    });
     assert.equal("final_post" in state, status === "limit reached");
   }
   assert.deepEqual(complaints, []);
@@ -115,10 +163,18 @@ test("at a limit: the best so far becomes the result, or the run stops where it 
 test("a program killed while a limit is asked about, and one killed in the middle of a call, leave figures that are right", async (t) => {
   const at = await place(t);
   await writeFile(join(at.folder, "prices.toml"), PRICES);
-  await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
+  await addProfile(
+    at,
+    "strict-reviewer",
+    await newsModel(at, ["--reject-first"]),
+  );
   let bridge = await startBridge(at);
   let { page } = await openPage(at, bridge.url);
-  await launch(page, { topic: TOPIC, profile: "strict-reviewer", limits: "strict" });
+  await launch(page, {
+    topic: TOPIC,
+    profile: "strict-reviewer",
+    limits: "strict",
+  });
   await question(page).waitFor();
   const before = await meter(page, bridge.url);
   assert.equal(before.calls, 4);
@@ -149,5 +205,8 @@ test("a program killed while a limit is asked about, and one killed in the middl
   await page.getByRole("button", { name: "Resume", exact: true }).click();
   await untilStatus(page, "finished");
   const after = await meter(page, bridge.url);
-  assert.deepEqual([after.calls, after.unpriced_calls, gated.asked()], [4, 1, 4]);
+  assert.deepEqual(
+    [after.calls, after.unpriced_calls, gated.asked()],
+    [4, 1, 4],
+  );
 });

@@ -7,7 +7,12 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { openEvent, openTab, untilFinished } from "../lib/desk.mjs";
+import {
+  openEvent,
+  openSettings,
+  openTab,
+  untilFinished,
+} from "../lib/desk.mjs";
 import { listening, place } from "../lib/place.mjs";
 import { addProfile } from "../lib/terminal.mjs";
 
@@ -57,25 +62,51 @@ steps = [{ parallel = ["clerk", "printer"], name = "desks", title = "Desks" }]
  * @param {import("../lib/place.mjs").Place} at
  */
 async function officeModel(at) {
-  const inputs = { post_note: { host: HOST, text: HOSTILE }, print_label: { text: "To the harbour" } };
+  const inputs = {
+    post_note: { host: HOST, text: HOSTILE },
+    print_label: { text: "To the harbour" },
+  };
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request.setEncoding("utf8")) body += part;
-    const { stream, tools = [], messages = [] } = body === "" ? {} : JSON.parse(body);
-    const told = messages.findLast((/** @type {{ role: string }} */ { role }) => role === "tool");
+    const {
+      stream,
+      tools = [],
+      messages = [],
+    } = body === "" ? {} : JSON.parse(body);
+    const told = messages.findLast(
+      (/** @type {{ role: string }} */ { role }) => role === "tool",
+    );
     const name = /** @type {keyof typeof inputs} */ (tools[0]?.function?.name);
-    const call = { index: 0, id: "call_1", type: "function", function: { name, arguments: JSON.stringify(inputs[name]) } };
-    const said = told ? { role: "assistant", content: `Done: ${told.content}` } : { role: "assistant", content: null, tool_calls: [call] };
+    const call = {
+      index: 0,
+      id: "call_1",
+      type: "function",
+      function: { name, arguments: JSON.stringify(inputs[name]) },
+    };
+    const said = told
+      ? { role: "assistant", content: `Done: ${told.content}` }
+      : { role: "assistant", content: null, tool_calls: [call] };
     const finish_reason = told ? "stop" : "tool_calls";
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     const about = { id: "answer", created: 1, model: "news-1" };
     if (!stream) {
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ ...about, object: "chat.completion", choices: [{ index: 0, message: said, finish_reason }], usage }));
+      response.end(
+        JSON.stringify({
+          ...about,
+          object: "chat.completion",
+          choices: [{ index: 0, message: said, finish_reason }],
+          usage,
+        }),
+      );
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const chunk = (/** @type {object} */ more) => response.write(`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...more })}\n\n`);
+    const chunk = (/** @type {object} */ more) =>
+      response.write(
+        `data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...more })}\n\n`,
+      );
     chunk({ choices: [{ index: 0, delta: said, finish_reason: null }] });
     chunk({ choices: [{ index: 0, delta: {}, finish_reason }], usage });
     response.end("data: [DONE]\n\n");
@@ -91,8 +122,17 @@ async function office(t) {
   await addProfile(at, "script", await officeModel(at));
   const bridge = await startBridge(at, {}, "unknown-pipeline");
   const start = async () => {
-    const { run } = await ask(bridge.url, "start_run", { pipeline: "office", inputs: { letter: "a letter" }, profile: "script" });
-    await expect.poll(async () => (await ask(bridge.url, "list_questions", { run })).questions.length).toBe(2);
+    const { run } = await ask(bridge.url, "start_run", {
+      pipeline: "office",
+      inputs: { letter: "a letter" },
+      profile: "script",
+    });
+    await expect
+      .poll(
+        async () =>
+          (await ask(bridge.url, "list_questions", { run })).questions.length,
+      )
+      .toBe(2);
     return run;
   };
   return { at, bridge, start };
@@ -101,20 +141,27 @@ async function office(t) {
 test("two agents ask at once: each question has its card, and is led to from the list of what waits", async (t) => {
   const { at, bridge, start } = await office(t);
   const run = await start();
-  const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
+  const { page, complaints, picture } = await openPage(at, bridge.url, {
+    viewport: { width: 900, height: 600 },
+  });
   const needs = page.getByTestId("needs-you");
   await expect(needs.getByRole("button")).toHaveCount(2);
   await expect(page).toHaveTitle("(2) Galley");
   await needs.getByRole("button", { name: /print_label/ }).click();
   const cards = page.getByTestId("question");
   await expect(cards).toHaveCount(2);
-  const [print, post] = [cards.filter({ hasText: "print_label" }), cards.filter({ hasText: "post_note" })];
+  const [print, post] = [
+    cards.filter({ hasText: "print_label" }),
+    cards.filter({ hasText: "post_note" }),
+  ];
   // It is led to the card, not to a button that allows.
   await expect(print).toBeFocused();
   await picture("permission-two");
 
   // What a model wrote is read as it is.
-  await expect(post.getByRole("region")).toContainText("<b>bold</b> U+202EgnorwU+202C");
+  await expect(post.getByRole("region")).toContainText(
+    "<b>bold</b> U+202EgnorwU+202C",
+  );
   assert.equal(await post.getByRole("region").locator("b").count(), 0);
   await expect(post.getByRole("code")).toHaveText(HOST);
 
@@ -136,7 +183,9 @@ test("two agents ask at once: each question has its card, and is led to from the
 
   await openTab(page, "Journal");
   const event = await openEvent(page, /refused by you: no paper left/);
-  await expect(event.getByTestId("decision")).toContainText("refused by you: no paper left");
+  await expect(event.getByTestId("decision")).toContainText(
+    "refused by you: no paper left",
+  );
   const { state } = await ask(bridge.url, "state_at", { run, seq: null });
   assert.match(String(state.posted), /posted at notes\.example\.org/);
   assert.match(String(state.printed), /no paper left/);
@@ -156,21 +205,35 @@ test("a rule that was made at a question stands in the settings, and revoked it 
     .getByRole("button", { name: /post_note/ })
     .click();
   const post = page.getByTestId("question").filter({ hasText: "post_note" });
-  await post.getByRole("button", { name: `Always allow: every call of “post_note” at ${HOST}` }).click();
-  await page.getByTestId("question").filter({ hasText: "print_label" }).getByRole("button", { name: "Refuse", exact: true }).click();
+  await post
+    .getByRole("button", {
+      name: `Always allow: every call of “post_note” at ${HOST}`,
+    })
+    .click();
+  await page
+    .getByTestId("question")
+    .filter({ hasText: "print_label" })
+    .getByRole("button", { name: "Refuse", exact: true })
+    .click();
   await untilFinished(page);
 
-  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await openSettings(page, "Tools and web");
   const rules = page.getByRole("region", { name: "What tools may do" });
   await rules.getByText(`post_note at ${HOST}`).waitFor();
   await rules.getByText("always allowed").first().waitFor();
-  await rules.getByRole("button", { name: `Revoke: post_note at ${HOST}` }).click();
+  await rules
+    .getByRole("button", { name: `Revoke: post_note at ${HOST}` })
+    .click();
   await rules.getByText("There are no rules.", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await rules.getByText(`post_note at ${HOST}`).waitFor();
-  await rules.getByRole("button", { name: `Revoke: post_note at ${HOST}` }).click();
+  await rules
+    .getByRole("button", { name: `Revoke: post_note at ${HOST}` })
+    .click();
   await rules.getByText("There are no rules.", { exact: false }).waitFor();
   // Both ask again.
   await start();
-  await expect(page.getByTestId("needs-you").getByRole("button")).toHaveCount(2);
+  await expect(page.getByTestId("needs-you").getByRole("button")).toHaveCount(
+    2,
+  );
 });

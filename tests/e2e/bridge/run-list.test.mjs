@@ -157,15 +157,13 @@ test("files that are dropped on the page wait until it is chosen what to do with
       (uris) => {
         const dataTransfer = new DataTransfer();
         dataTransfer.setData("text/uri-list", uris);
-        document
-          .querySelector("main")
-          ?.dispatchEvent(
-            new DragEvent("drop", {
-              dataTransfer,
-              bubbles: true,
-              cancelable: true,
-            }),
-          );
+        document.querySelector("main")?.dispatchEvent(
+          new DragEvent("drop", {
+            dataTransfer,
+            bubbles: true,
+            cancelable: true,
+          }),
+        );
       },
       paths.map((path) => `file://${encodeURI(path)}`).join("\r\n"),
     );

@@ -25,11 +25,21 @@ function echo(key, number) {
   const inAddress = `https://provider.example/v1?key=${encodeURIComponent(key)}`;
   switch (number % 3) {
     case 1:
-      return { status: 503, body: `<html><h1>Busy</h1>authorization: Bearer ${key}</html>`, headers: { ...headers, "retry-after": "0" } };
+      return {
+        status: 503,
+        body: `<html><h1>Busy</h1>authorization: Bearer ${key}</html>`,
+        headers: { ...headers, "retry-after": "0" },
+      };
     case 2:
       return {
         status: 429,
-        body: JSON.stringify({ error: { message: `Too many requests with ${key}`, param: key, type: key } }),
+        body: JSON.stringify({
+          error: {
+            message: `Too many requests with ${key}`,
+            param: key,
+            type: key,
+          },
+        }),
         headers: { ...headers, "retry-after": "0" },
       };
     default:
@@ -48,11 +58,18 @@ function echo(key, number) {
 }
 
 /** @param {string} what @param {Buffer | string} text */
-const mustBeClean = (what, text) => assert.equal(traceOf(text, KEY), null, what);
+const mustBeClean = (what, text) =>
+  assert.equal(traceOf(text, KEY), null, what);
 
 test("the search for traces finds each way of echoing", () => {
-  for (const number of [1, 2, 3]) assert.ok(traceOf(echo(KEY, number).body, KEY));
-  for (const form of [KEY.slice(3, 12), KEY.toUpperCase(), encodeURIComponent(KEY), Buffer.from(`a:${KEY}!`).toString("base64")]) {
+  for (const number of [1, 2, 3])
+    assert.ok(traceOf(echo(KEY, number).body, KEY));
+  for (const form of [
+    KEY.slice(3, 12),
+    KEY.toUpperCase(),
+    encodeURIComponent(KEY),
+    Buffer.from(`a:${KEY}!`).toString("base64"),
+  ]) {
     assert.ok(traceOf(`before ${form} after`, KEY), form);
   }
   assert.equal(traceOf("Incorrect API key provided: [key]", KEY), null);
@@ -70,7 +87,10 @@ test("an echoed key reaches neither the page nor a file nor the output", async (
   await untilStatus(page, "needs you");
   assert.equal(provider.asked(), 3);
   mustBeClean("the question", await page.content());
-  await page.getByTestId("question").getByRole("button", { name: "Stop" }).click();
+  await page
+    .getByTestId("question")
+    .getByRole("button", { name: "Stop" })
+    .click();
   await untilStatus(page, "failed");
   const refused = page.getByRole("alert", { name: "The key was refused" });
   await refused.getByText("Incorrect API key provided: [key]").waitFor();
@@ -102,7 +122,10 @@ test("an echoed key reaches neither the page nor a file nor the output", async (
 
   const received = between.received();
   // What was recorded is really what the page was sent.
-  assert.ok(received.includes("Incorrect API key provided: [key]") && received.includes("run_ended"));
+  assert.ok(
+    received.includes("Incorrect API key provided: [key]") &&
+      received.includes("run_ended"),
+  );
   mustBeClean("what the page received", received);
   mustBeClean("what the page complained of", complaints.join("\n"));
   mustBeClean("the bridge's output", bridge.output());
@@ -119,7 +142,10 @@ test("the terminal tells nothing of an echoed key either, not even where it logs
   const at = await place(t);
   const provider = await refusingProvider(at, echo);
   await addProfile(at, "work", provider.baseUrl, VARIABLE);
-  const run = begin(at, [...runOf(TOPIC, "work"), "--json"], { [VARIABLE]: KEY, RUST_LOG: "trace" });
+  const run = begin(at, [...runOf(TOPIC, "work"), "--json"], {
+    [VARIABLE]: KEY,
+    RUST_LOG: "trace",
+  });
   await eventually("ended", () => !run.isRunning());
   assert.equal(run.exitCode(), 1);
   assert.match(run.output(), /"code":"key_refused"/);

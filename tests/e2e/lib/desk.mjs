@@ -21,6 +21,33 @@ export async function launch(page, { topic, profile = "built-in", source = "libr
   await page.getByRole("button", { name: "Start", exact: true }).click();
 }
 
+/** Opens a section of the settings. @param {Page} page @param {string} section */
+export async function openSettings(page, section) {
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("button", { name: section, exact: true }).click();
+}
+
+/**
+ * Fills in the form of a new profile at a server with an address of its own; the key is another step.
+ * @param {Page} page on which the providers can be chosen
+ * @param {{ name: string, baseUrl: string, from: "keyring" | "session" | "none" }} wanted
+ */
+export async function fillProfile(page, { name, baseUrl, from }) {
+  await page.getByRole("button", { name: /^OpenAI-compatible server/ }).click();
+  await page.getByLabel("Address of the server").fill(baseUrl);
+  await page.getByLabel("Model", { exact: true }).fill("news-1");
+  await keptIn(page).selectOption(from);
+  await page.locator("form summary", { hasText: "More" }).click();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+}
+
+/** Where the key of a profile is to be kept. @param {Page} page */
+export const keptIn = (page) =>
+  page
+    .locator("form label")
+    .filter({ hasText: /^\s*Store key in/ })
+    .locator("select");
+
 /** Waits until the open run stands so. @param {Page} page @param {string} word */
 export const untilStatus = (page, word) => page.getByTestId("status").getByText(word, { exact: true }).waitFor();
 

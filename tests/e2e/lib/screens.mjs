@@ -53,7 +53,22 @@ export const SCREENS = {
     await page.locator("form fieldset select").first().selectOption({ index: 1 });
   }),
   library: screen("library"),
-  settings: screen("settings"),
+  ...Object.fromEntries(
+    ["appearance", "runs", "profiles", "sources", "tools", "map", "updates", "data"].map((section) => [
+      `settings-${section}`,
+      async (/** @type {Page} */ page) => {
+        await at(page, { screen: "settings", section });
+        await page.locator("main section h2").first().waitFor();
+        return true;
+      },
+    ]),
+  ),
+  "settings-found": screen("settings", (page) => page.locator("[data-search]").fill("key")),
+  "key-provider": screen("key", (page) => page.locator("main .offer").first().waitFor()),
+  "key-form": screen("key", async (page) => {
+    await page.locator("main .offer").first().click();
+    await page.locator("main form summary").click();
+  }),
   doctor: screen("doctor"),
   help: screen("help"),
   comparison: async (page, runs) => runs !== null && at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),

@@ -99,6 +99,7 @@ test("exports of a run and of the settings are files where the person chose, who
   }
 
   await press(window, button("Settings"));
+  await press(window, '//nav//button[normalize-space()="Data"]');
   const settings = join(folder, "settings.toml");
   const take = '//section[.//h2[normalize-space()="Export or import settings"]]//button[normalize-space()="Export"]';
   await untilThere(window, take);

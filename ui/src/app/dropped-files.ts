@@ -11,7 +11,7 @@ export function kindOf(path: string): FileKind {
 export const areDocuments = (paths: readonly string[]) => paths.length > 0 && paths.every((path) => kindOf(path) === "document");
 
 /** The name of a file without its folder. */
-export function titleOf(path: string): string {
+export function nameOf(path: string): string {
   return (
     path
       .split(/[\\/]/)

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { afterEach, expect, test } from "vitest";
-import { areDocuments, kindOf, titleOf } from "./dropped-files";
+import { areDocuments, kindOf, nameOf } from "./dropped-files";
 import { fileDrops } from "./file-drops.svelte";
 
 afterEach(() => fileDrops.close());
@@ -33,5 +33,5 @@ test("a dropped file goes to the input with the focus, else to the first empty o
 test("a file is told by its name", () => {
   expect(["/x/Lanterns.report.html", "C:\\own.TOML", "/x/page.html"].map(kindOf)).toEqual(["report", "pipeline", "document"]);
   expect(areDocuments(["/a.md", "/b.toml"])).toBe(false);
-  expect(["/x/a b.md", "C:\\x\\c.md", "/folder/"].map(titleOf)).toEqual(["a b.md", "c.md", "folder"]);
+  expect(["/x/a b.md", "C:\\x\\c.md", "/folder/"].map(nameOf)).toEqual(["a b.md", "c.md", "folder"]);
 });

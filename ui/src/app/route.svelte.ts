@@ -1,5 +1,6 @@
 // Which screen is open. Kept, so that the next start opens where this one was left.
 import type { Filled, Found } from "../run/filled";
+import { isSettingsSection, type SettingsSection } from "./settings-sections";
 import { remember, remembered } from "./storage";
 
 export type Route =
@@ -11,8 +12,10 @@ export type Route =
   /** The text of a pipeline of the person. */
   | { screen: "pipeline"; id: string }
   | { screen: "library" }
-  /** With the profile whose key is to be given; an empty name is the form of a new one. */
-  | { screen: "settings"; profile?: string }
+  /** With the section, the setting that is looked for in it, and the profile whose key is to be given. */
+  | { screen: "settings"; section?: SettingsSection; setting?: string; profile?: string }
+  /** The way from a provider's key to a first run; with the provider, where it is known. */
+  | { screen: "key"; provider?: string }
   | { screen: "doctor" }
   | { screen: "help" }
   | { screen: "comparison"; one: string; other: string };
@@ -48,12 +51,13 @@ class Router {
 
 function read(): Route {
   try {
-    const kept = JSON.parse(remembered("opened") ?? "null") as Partial<Record<"screen" | "run" | "one" | "other" | "id", unknown>> | null;
+    const kept = JSON.parse(remembered("opened") ?? "null") as Partial<Record<"screen" | "run" | "one" | "other" | "id" | "section", unknown>> | null;
     if (kept?.screen === "run" && typeof kept.run === "string") return { screen: "run", run: kept.run };
     if (kept?.screen === "pipeline" && typeof kept.id === "string") return { screen: "pipeline", id: kept.id };
     if (kept?.screen === "comparison" && typeof kept.one === "string" && typeof kept.other === "string")
       return { screen: "comparison", one: kept.one, other: kept.other };
-    if (kept?.screen === "launch" || kept?.screen === "library" || kept?.screen === "settings" || kept?.screen === "doctor" || kept?.screen === "help")
+    if (kept?.screen === "settings") return { screen: "settings", ...(isSettingsSection(kept.section) ? { section: kept.section } : {}) };
+    if (kept?.screen === "launch" || kept?.screen === "library" || kept?.screen === "key" || kept?.screen === "doctor" || kept?.screen === "help")
       return { screen: kept.screen };
   } catch {
     // What was kept is of another version.

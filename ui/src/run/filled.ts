@@ -1,4 +1,5 @@
 // What a form is filled with before the person sees it.
+import { t } from "../i18n";
 import type { Favourite, RoutedRequest, StartRun } from "../ipc/bindings";
 
 /** By the keys of the inputs: from a request in free text, or as a run was started. */
@@ -10,7 +11,15 @@ export type Filled = {
   again?: StartRun;
   /** Whether it is a favourite; the request is its name. */
   isFavourite?: boolean;
+  /** The profile that the run is to take; the inputs are examples then. */
+  profile?: string;
 };
+
+/** Where what stands in a form comes from. */
+export function noteOf({ again, isFavourite, profile, request }: Filled): string {
+  if (profile !== undefined) return t("launch.example_filled");
+  return t(isFavourite ? "launch.favourite" : again ? "launch.again" : "launch.filled", { request });
+}
 
 /** A request in free text, with the pipelines that it may mean. */
 export type Found = { request: string; routed: RoutedRequest; /** By the ids of pipelines. */ titles: Readonly<Record<string, string>> };

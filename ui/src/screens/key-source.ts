@@ -13,6 +13,7 @@ export function placesOf(chosen: ProviderCard | undefined, hasKeyring: boolean):
 /** Where the key of a profile comes from now; null where it has none. */
 export function placeOf(profile: ProfileCard | null): KeySource | null {
   if (!profile) return null;
+  if (profile.has_session_key) return "session";
   return profile.key_env !== "" ? "variable" : profile.last_four === "" ? null : "keyring";
 }
 
@@ -23,3 +24,6 @@ export function freeName(wanted: string, profiles: readonly ProfileCard[]): stri
   for (let n = 2; isTaken(name); n += 1) name = `${wanted}-${n}`;
   return name;
 }
+
+/** What is known of a profile before its form is filled in: the variable with its key, or the server and its models. */
+export type ProfileStart = { variable?: string; base_url?: string; models?: readonly string[] };

@@ -6,6 +6,7 @@ import { router } from "../app/route.svelte";
 import { useHost } from "../ipc/client";
 import type { ProfileCard, SourceCards } from "../ipc/bindings";
 import { fakeHost } from "../ipc/hosts/fake";
+import AddKey from "./AddKey.svelte";
 import Settings from "./Settings.svelte";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
@@ -52,10 +53,15 @@ let calls: [string, unknown][] = [];
 beforeEach(() => {
   // There is no layout here.
   Element.prototype.scrollIntoView = () => {};
+  globalThis.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
   calls = [];
   localStorage.clear();
   profiles = [work, { ...work, name: "hits", provider: "hound", is_of_service: true }];
-  router.go({ screen: "settings" });
+  router.go({ screen: "settings", section: "profiles" });
   sources = {
     sources: [
       {
@@ -104,7 +110,15 @@ afterEach(cleanup);
 
 const sent = (command: string) => calls.filter(([name]) => name === command).map(([, payload]) => payload);
 
+/** Opens the form of a new profile of a provider, by the title of the provider or of what was found. */
+async function begin(title: RegExp) {
+  render(AddKey);
+  await fireEvent.click(await screen.findByRole("button", { name: title }));
+}
+const typeKey = () => fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
+
 test("a source says what it wants, and its settings are saved under their whole key", async () => {
+  router.go({ screen: "settings", section: "sources" });
   render(Settings);
   await screen.findByText("Looks everywhere.");
   expect(screen.getByText("needs a key", { exact: false })).toBeTruthy();
@@ -116,30 +130,35 @@ test("a source says what it wants, and its settings are saved under their whole 
 });
 
 test("a key that was refused leads to the field of its profile; the saved key leaves the field, and is forgotten on demand", async () => {
+  profiles = [{ ...work, last_four: "abcd" }];
   router.go({ screen: "settings", profile: "work" });
   render(Settings);
   const field = await screen.findByLabelText<HTMLInputElement>("Key of work");
   await waitFor(() => expect(document.activeElement).toBe(field));
-  await fireEvent.input(field, { target: { value: "key-of-a-test-wxyz" } });
-  await fireEvent.click(screen.getByRole("button", { name: "Save the key" }));
-  await screen.findByText("The key is saved; it ends in wxyz.");
-  expect(sent("save_key")).toEqual([{ profile: "work", key: "key-of-a-test-wxyz", for_session: false }]);
-  await fireEvent.click(screen.getByRole("button", { name: "Save a key for work" }));
+  await typeKey();
+  await fireEvent.click(screen.getByRole("button", { name: "Save without a test" }));
+  await waitFor(() => expect(screen.queryByLabelText("Key of work")).toBeNull());
+  expect(sent("add_profile")).toMatchObject([{ name: "work", key: "key-of-a-test-wxyz", for_session: false }]);
+  await fireEvent.click(screen.getByRole("button", { name: "Change the profile work" }));
   expect((await screen.findByLabelText<HTMLInputElement>("Key of work")).value).toBe("");
   await fireEvent.click(screen.getByRole("button", { name: "Delete the key" }));
   await waitFor(() => expect(sent("forget_key")).toEqual([{ name: "work" }]));
 });
 
 test("a key found in the environment fills in the form and stores nothing; the models of a profile are listed with their end", async () => {
-  render(Settings);
-  await fireEvent.click(await screen.findByRole("button", { name: "Use NEAR_KEY" }));
+  await begin(/^Use NEAR_KEY/);
   expect(screen.getByLabelText<HTMLInputElement>(/^Variable with the key/).value).toBe("NEAR_KEY");
   expect(sent("add_profile")).toEqual([]);
   await fireEvent.click(screen.getByRole("button", { name: "List models" }));
   await screen.findByText("1 model to choose from.");
+  // Where there is one model there is nothing to choose.
+  expect(screen.getByLabelText<HTMLInputElement>(/^Model/).value).toBe("medium-2");
   expect(sent("offer_models")).toMatchObject([{ name: "near", provider: "near", key_env: "NEAR_KEY", key: "" }]);
   expect(sent("add_profile")).toEqual([]);
-  await fireEvent.click(screen.getByRole("button", { name: "Change the profile work" }));
+  cleanup();
+  profiles = [{ ...work, last_four: "abcd" }];
+  render(Settings);
+  await fireEvent.click(await screen.findByRole("button", { name: "Change the profile work" }));
   await fireEvent.click(screen.getByRole("button", { name: "List models" }));
   await screen.findByText("2 models to choose from.");
   expect([...document.querySelectorAll<HTMLOptionElement>("#models option")].map(({ value }) => value)).toEqual(["old-1", "new-2"]);
@@ -158,7 +177,7 @@ test("a profile that is to go on without a key forgets the one it had, and no ot
     await fireEvent[field instanceof HTMLSelectElement ? "change" : "input"](field, { target: { value } });
     // Asked once more when all that belongs to it is done.
     const asked = sent("list_profiles").length;
-    await fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    await fireEvent.click(screen.getByRole("button", { name: "Save without a test" }));
     await waitFor(() => expect(sent("list_profiles").length).toBeGreaterThan(asked));
     expect(sent("forget_key")).toEqual(forgotten);
     cleanup();
@@ -166,17 +185,17 @@ test("a profile that is to go on without a key forgets the one it had, and no ot
 });
 
 test("a search service gets a profile with a key and no model; models and services stand in for their own kind only", async () => {
-  render(Settings);
-  const provider = await screen.findByLabelText<HTMLSelectElement>(/^Provider/);
   const choices = (label: RegExp) => [...screen.getByLabelText<HTMLSelectElement>(label).querySelectorAll("option")].map(({ value }) => value);
-  await waitFor(() => expect(provider.value).toBe("near"));
+  await begin(/^Near/);
   expect(choices(/^Fallback profile/)).toEqual(["", "work"]);
-  expect(document.querySelector("select option[value=hits]")).toBeNull();
-  await fireEvent.change(provider, { target: { value: "hound" } });
+  await fireEvent.click(screen.getByRole("button", { name: "1 Provider" }));
+  await fireEvent.click(await screen.findByRole("button", { name: /^Hound/ }));
   expect(choices(/^Fallback profile/)).toEqual(["", "hits"]);
   expect(screen.queryByLabelText(/^Model/)).toBeNull();
-  await fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
-  await fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save and test" }).disabled).toBe(true);
+  screen.getByText("Still needed: Key");
+  await typeKey();
+  await fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
   // The profile and its key go together: there is never one without the other.
   await waitFor(() =>
     expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {}, key: "key-of-a-test-wxyz", for_session: false }]),
@@ -188,43 +207,76 @@ test("without a keyring a key is for the session unless somebody says otherwise,
   answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_error: verbatim("There is no keyring: `dbus` is silent.") });
   answers["add_profile"] = () =>
     Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
-  render(Settings);
-  const from = await screen.findByLabelText<HTMLSelectElement>(/^Store key in/);
-  await waitFor(() => expect(from.value).toBe("session"));
+  await begin(/^Near/);
+  const from = screen.getByLabelText<HTMLSelectElement>(/^Store key in/);
+  expect(from.value).toBe("session");
   expect(from.querySelector<HTMLOptionElement>("option[value=keyring]")?.disabled).toBe(true);
   expect(screen.getAllByText("dbus").every(({ tagName }) => tagName === "CODE")).toBe(true);
-  const key = document.querySelector<HTMLInputElement>("#key")!;
-  await fireEvent.input(key, { target: { value: "key-of-a-test-wxyz" } });
-  await fireEvent.click(screen.getByRole("button", { name: "Add" }));
+  await typeKey();
+  await fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
   await screen.findByText("The key is not available");
   expect(sent("add_profile")).toMatchObject([{ for_session: true }]);
-  expect(key.value).toBe("key-of-a-test-wxyz");
-  await fireEvent.click(screen.getByRole("button", { name: "Save a key for work" }));
-  expect(screen.getByLabelText<HTMLInputElement>("for this session only").checked).toBe(true);
+  expect(document.querySelector<HTMLInputElement>("#key")!.value).toBe("key-of-a-test-wxyz");
 });
 
-test("after one profile was added the form is for another, and what its trial said stands at its row", async () => {
-  let profiles = [work];
-  answers["list_profiles"] = () => ({ profiles });
+test("from a key to a run: the test is told in words and can be repeated, and a pipeline opens filled in with the profile", async () => {
   answers["add_profile"] = (card: ProfileCard) => ((profiles = [...profiles, { ...work, name: card.name }]), {});
   const down = { code: "network", message: "Nobody answers.", provider_words: null, retry_after_ms: null, limit: null };
   answers["test_profile"] = () => Promise.reject(down);
-  render(Settings);
-  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Name").placeholder).toBe("near"));
-  await fireEvent.input(document.querySelector("#key")!, { target: { value: "key-of-a-test-wxyz" } });
-  await fireEvent.click(screen.getByRole("button", { name: "Add" }));
-  const row = (await screen.findByText("Nobody answers.")).closest<HTMLElement>("[data-profile]")!;
-  expect(row.dataset["profile"]).toBe("near");
-  expect(row.textContent).not.toContain("Not tested yet");
-  expect(document.querySelector<HTMLInputElement>("#key")!.value).toBe("");
-  expect(screen.getByLabelText<HTMLInputElement>("Name").placeholder).toBe("near-2");
-  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Add" }).disabled).toBe(true);
-  expect(screen.queryByRole("button", { name: "Reload" })).toBeNull();
+  await begin(/^Near/);
+  await typeKey();
+  await fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
+  await screen.findByText("Nobody answers.");
+  screen.getByText("Profile near is saved");
   answers["test_profile"] = () => ({ at_ms: 1, phrase: verbatim("It answered.") });
   await fireEvent.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByText("It answered.");
   expect(sent("test_profile")).toEqual([{ name: "near" }, { name: "near" }]);
   expect(screen.queryByText("Nobody answers.")).toBeNull();
+  const list = screen.getByRole("heading", { name: "Start a run with this profile" }).nextElementSibling!;
+  await waitFor(() => expect(list.querySelector("button")).toBeTruthy());
+  await fireEvent.click(list.querySelector("button")!);
+  const { route } = router;
+  if (route.screen !== "launch") throw new Error(`${route.screen} is open`);
+  expect(route.filled?.profile).toBe("near");
+  expect(Object.values(route.filled?.inputs ?? {}).every((value) => value !== "")).toBe(true);
+});
+
+test("the search finds settings by words that a person would type, shows their sections, and opens one in its place", async () => {
+  router.go({ screen: "settings" });
+  render(Settings);
+  const search = screen.getByRole<HTMLInputElement>("searchbox", { name: "Search the settings" });
+  const hits = () => [...screen.getByRole("list", { name: "Settings found" }).querySelectorAll(".title")].map((hit) => hit.textContent);
+  for (const [word, hit] of [
+    ["keyring", "Profiles and keys" + "Profiles and keys"],
+    ["dark", "Theme" + "Appearance"],
+    ["log", "Write a log" + "Data"],
+    ["limit", "Limits of a run" + "For new runs"],
+    ["proxy", "Proxy" + "Tools and web"],
+    ["backup", "Back up now" + "Data"],
+    ["desktop notification", ""],
+  ] as const) {
+    await fireEvent.input(search, { target: { value: word } });
+    if (hit === "") expect(screen.getByText("No setting matches.")).toBeTruthy();
+    else expect(hits(), word).toContain(hit);
+  }
+  await fireEvent.input(search, { target: { value: "night" } });
+  expect(document.querySelector("mark")?.textContent).toBe("night");
+  await fireEvent.submit(search.form!);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Theme")));
+  expect(search.value).toBe("");
+  expect(router.route).toEqual({ screen: "settings", section: "appearance", setting: "theme" });
+});
+
+test("every setting of new runs says its default, and a reset puts all of them back", async () => {
+  answers["get_setting"] = ({ key }: { key: string }) => ({ key, value: "work", usual: "built-in" });
+  answers["set_setting"] = ({ key }: { key: string }) => ({ key, value: "built-in", usual: "built-in" });
+  router.go({ screen: "settings", section: "runs" });
+  render(Settings);
+  expect(await screen.findAllByText(/Default: /)).toHaveLength(4);
+  await fireEvent.click(screen.getByRole("button", { name: "Reset: For new runs" }));
+  await screen.findByText("Saved.");
+  expect(sent("set_setting")).toEqual(["default_profile", "default_source", "default_fallback", "decide_issues"].map((key) => ({ key, value: "" })));
 });
 
 test("what names a profile is told before it goes, and can be let go there; what goes with it is said", async () => {

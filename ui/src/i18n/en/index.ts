@@ -22,6 +22,7 @@ import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { rewrites } from "./rewrites";
 import { screens } from "./screens";
+import { settings } from "./settings";
 import { selection } from "./selection";
 import { sources } from "./sources";
 import { visit } from "./visit";
@@ -47,6 +48,7 @@ export const en = {
   ...questions,
   ...rewrites,
   ...screens,
+  ...settings,
   ...selection,
   ...sources,
   ...visit,

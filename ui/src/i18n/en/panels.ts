@@ -212,7 +212,6 @@ export const panels = {
   "own.take.both": "Keep both",
   "check.own_sentences": "Your sentences",
   "launch.decide": "Review issues",
-  "launch.decide.default": "Default",
   "launch.decide.yes": "Ask me before the rewrite",
   "launch.decide.no": "Send all to the writer",
 } as const;

@@ -11,9 +11,9 @@ export const sources = {
   "settings.sources.key.required": "needs a key",
   "settings.sources.of": "Settings of {title}",
   "settings.sources.unset": "not set",
-  "settings.contact": "Contact for services",
+  "settings.contact": "Contact address for services",
   "settings.contact.help":
-    "An e-mail or web address that is sent with the requests of tools. The public servers of Transitous and OpenStreetMap answer only programs that give one. If empty, none is sent.",
+    "Your e-mail address or web page, sent with every request of a tool. The public servers of Transitous and OpenStreetMap require one. Leave it empty to send none.",
   "settings.sources.feeds": "The list of feeds is in {path}",
   "attribution.title": "Attributions required by the services",
   "attribution.by": "Found by {provider}",

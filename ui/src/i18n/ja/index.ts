@@ -23,6 +23,7 @@ import { profiles } from "./profiles";
 import { questions } from "./questions";
 import { rewrites } from "./rewrites";
 import { screens } from "./screens";
+import { settings } from "./settings";
 import { selection } from "./selection";
 import { sources } from "./sources";
 import { visit } from "./visit";
@@ -49,6 +50,7 @@ export const ja: Record<keyof typeof en, string> = {
   ...questions,
   ...rewrites,
   ...screens,
+  ...settings,
   ...selection,
   ...sources,
   ...visit,

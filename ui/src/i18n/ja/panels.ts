@@ -212,7 +212,6 @@ export const panels = {
   "own.take.both": "両方残す",
   "check.own_sentences": "自分の文",
   "launch.decide": "査読の指摘",
-  "launch.decide.default": "既定",
   "launch.decide.yes": "書き直す前に確認する",
   "launch.decide.no": "すべて執筆担当に渡す",
 } as const;

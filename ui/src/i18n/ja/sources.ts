@@ -13,9 +13,9 @@ export const sources: Record<keyof typeof en, string> = {
   "settings.sources.key.required": "キーが必要です",
   "settings.sources.of": "{title} の設定",
   "settings.sources.unset": "未設定",
-  "settings.contact": "サービス向けの連絡先",
+  "settings.contact": "サービス向けの連絡先アドレス",
   "settings.contact.help":
-    "ツールの要求とともに送られるメールアドレスまたはウェブアドレスです。Transitous と OpenStreetMap の公開サーバーは、連絡先を示すプログラムにだけ応答します。空欄の場合は送りません。",
+    "メールアドレスまたはウェブページのアドレス。ツールのリクエストとともに送られます。Transitous と OpenStreetMap の公開サーバーでは必須です。空なら送りません。",
   "settings.sources.feeds": "フィードの一覧は {path} にあります",
   "attribution.title": "サービスが表示を求める出典表示",
   "attribution.by": "{provider} による検索結果",

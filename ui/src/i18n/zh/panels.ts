@@ -212,7 +212,6 @@ export const panels = {
   "own.take.both": "两者都保留",
   "check.own_sentences": "你的句子",
   "launch.decide": "审阅问题",
-  "launch.decide.default": "默认",
   "launch.decide.yes": "重写前询问",
   "launch.decide.no": "全部交给撰稿人",
 } as const;

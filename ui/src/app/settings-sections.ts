@@ -1,0 +1,23 @@
+// The sections of the settings, in the order of their list. A link to one of them names it in its route.
+import { hostWindow } from "./host-window.svelte";
+import type { Words } from "../i18n";
+
+export const SETTINGS_SECTIONS = ["appearance", "runs", "profiles", "sources", "tools", "map", "notifications", "updates", "data"] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
+export const SECTION_TITLES: Record<SettingsSection, Words> = {
+  appearance: "settings.appearance",
+  runs: "settings.defaults",
+  profiles: "settings.profiles",
+  sources: "settings.sources",
+  tools: "settings.tools",
+  map: "settings.map.title",
+  notifications: "settings.window",
+  updates: "updates.title",
+  data: "data.title",
+};
+
+/** The sections that this host has: a browser's tab shows no notifications of the desktop. */
+export const sectionsHere = (): SettingsSection[] => SETTINGS_SECTIONS.filter((section) => section !== "notifications" || hostWindow.isWindow);
+
+export const isSettingsSection = (value: unknown): value is SettingsSection => SETTINGS_SECTIONS.some((section) => section === value);
