@@ -5,7 +5,7 @@ import type { Words } from "../i18n";
 import { verbatim } from "../i18n/phrase";
 
 /** What the page can offer besides advice. */
-export type Remedy = "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "reload" | "fork";
+export type Remedy = "retry" | "resume" | "profiles" | "doctor" | "correct" | "answer" | "reload" | "fork" | "switch";
 
 /** Its remedies, the likeliest first: a place offers those that it can do. */
 export type Card = { title: Words; advice: Words; remedies: readonly Remedy[] };
@@ -16,9 +16,9 @@ export const CARDS: Record<Code, Card> = {
   not_found: { title: "error.not_found", advice: "error.not_found.advice", remedies: ["reload", "doctor"] },
   key_refused: { title: "error.key_refused", advice: "error.key_refused.advice", remedies: ["profiles", "resume"] },
   key_unavailable: { title: "error.key_unavailable", advice: "error.key_unavailable.advice", remedies: ["profiles", "resume", "retry", "doctor"] },
-  quota_exhausted: { title: "error.quota_exhausted", advice: "error.quota_exhausted.advice", remedies: ["profiles", "fork"] },
-  rate_limited: { title: "error.rate_limited", advice: "error.rate_limited.advice", remedies: ["resume", "retry", "profiles"] },
-  overloaded: { title: "error.overloaded", advice: "error.overloaded.advice", remedies: ["resume", "retry", "profiles"] },
+  quota_exhausted: { title: "error.quota_exhausted", advice: "error.quota_exhausted.advice", remedies: ["switch", "profiles"] },
+  rate_limited: { title: "error.rate_limited", advice: "error.rate_limited.advice", remedies: ["resume", "retry", "switch", "profiles"] },
+  overloaded: { title: "error.overloaded", advice: "error.overloaded.advice", remedies: ["resume", "retry", "switch", "profiles"] },
   timeout: { title: "error.timeout", advice: "error.timeout.advice", remedies: ["resume", "retry", "profiles"] },
   network: { title: "error.network", advice: "error.network.advice", remedies: ["resume", "retry", "reload", "profiles"] },
   content_refused: { title: "error.content_refused", advice: "error.content_refused.advice", remedies: ["fork", "resume"] },

@@ -225,6 +225,8 @@ export const desk = {
   "say.failed": "{title} failed",
   "card.answer": "Go to the question",
   "card.fork": "Fork with changes",
+  "card.switch": "Continue with another profile",
+  "card.billing": "Open the billing page",
   "draft.received": "The run was stopped while {who} was writing. This is what had arrived.",
   "draft.uncited": "Uncited: nothing in this text points to a source.",
   "draft.without_model": "Done without a model, because the model failed: {names}",

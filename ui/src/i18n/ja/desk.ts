@@ -216,6 +216,8 @@ export const desk = {
   "say.failed": "{title}が失敗しました",
   "card.answer": "質問へ移動",
   "card.fork": "変更して分岐",
+  "card.switch": "別のプロファイルで続ける",
+  "card.billing": "支払いのページを開く",
   "draft.received": "{who}が書いている途中で実行が停止されました。受け取ったのはここまでです。",
   "draft.uncited": "出典なし：この文章にはどの出典への参照もありません。",
   "draft.without_model": "モデルが失敗したため、モデルなしで実行：{names}",

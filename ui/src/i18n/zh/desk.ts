@@ -215,6 +215,8 @@ export const desk = {
   "say.failed": "{title}失败",
   "card.answer": "转到问题",
   "card.fork": "更改后创建分支",
+  "card.switch": "改用其他配置继续",
+  "card.billing": "打开付费页面",
   "draft.received": "{who}写作时运行被停止，以下是已收到的部分。",
   "draft.uncited": "无引用：文中没有任何内容指向来源。",
   "draft.without_model": "模型失败，改为不用模型完成：{names}",
