@@ -24,7 +24,12 @@ export async function launch(page, { topic, profile = "built-in", source = "libr
 /** Opens a section of the settings. @param {Page} page @param {string} section */
 export async function openSettings(page, section) {
   await page.getByRole("button", { name: "Settings", exact: true }).click();
-  await page.getByRole("navigation", { name: "Sections of the settings" }).getByRole("button", { name: section, exact: true }).click();
+  const sections = page.getByRole("navigation", { name: "Sections of the settings" });
+  // Where there is no room for a list, they are a choice.
+  const [button, choice] = [sections.getByRole("button", { name: section, exact: true }), sections.getByRole("combobox")];
+  await button.or(choice).waitFor();
+  if (await choice.isVisible()) await choice.selectOption({ label: section });
+  else await button.click();
 }
 
 /**

@@ -1,5 +1,7 @@
 // 各エラーコードの題と助言。
 export const errors = {
+  "card.switch": "別のプロファイルで続ける",
+  "card.billing": "支払いのページを開く",
   "error.bad_input": "このままでは使えません",
   "error.bad_input.advice": "メッセージが示す箇所を変えて、もう一度お試しください。",
   "error.not_found": "見つかりません",

@@ -1,5 +1,7 @@
 // 每个错误代码的标题与建议。
 export const errors = {
+  "card.switch": "改用其他配置继续",
+  "card.billing": "打开付费页面",
   "error.bad_input": "这样无法使用",
   "error.bad_input.advice": "请更改消息中指出的内容，然后重试。",
   "error.not_found": "未找到",
