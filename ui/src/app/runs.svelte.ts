@@ -115,6 +115,8 @@ class Runs {
   #offerBack(gone: readonly RunCard[], onBack: () => void): void {
     const back = async () => {
       for (const { run } of gone) await this.restore(run);
+      // Their rows are to be there when one of them gets the focus.
+      if (this.#found) await this.#find(this.search.trim(), this.#found.length);
       onBack();
       await this.#lead(gone[0]?.run ?? "");
     };

@@ -18,19 +18,20 @@ type Options = {
 /** Makes an element such a group. The control that had the focus last keeps the Tab stop while it is there. */
 export function roving({ items, skipped, preferred, isVertical = false, onMove, onLeave }: Options): (group: HTMLElement) => () => void {
   return (group) => {
-    let current: HTMLElement | undefined;
+    /** The control that had the focus last. */
+    let visited: HTMLElement | undefined;
     const all = () => [...group.querySelectorAll<HTMLElement>(items)];
 
     function settle() {
       const found = all();
-      if (!current || !found.includes(current)) current = (preferred && found.find((item) => item.matches(preferred))) || found[0];
+      const current = found.find((item) => item === visited) ?? (preferred ? found.find((item) => item.matches(preferred)) : undefined) ?? found[0];
       for (const item of found) item.tabIndex = item === current ? 0 : -1;
       if (skipped) for (const item of group.querySelectorAll<HTMLElement>(skipped)) item.tabIndex = -1;
     }
 
     function focused({ target }: FocusEvent) {
       if (!(target instanceof HTMLElement) || !target.matches(items)) return;
-      current = target;
+      visited = target;
       settle();
     }
 
@@ -51,7 +52,7 @@ export function roving({ items, skipped, preferred, isVertical = false, onMove, 
 
     // Rows come and go, and a row that is drawn anew has lost its place in the order of Tab.
     const watching = new MutationObserver(settle);
-    watching.observe(group, { childList: true, subtree: true });
+    watching.observe(group, { childList: true, subtree: true, attributeFilter: ["aria-current"] });
     group.addEventListener("focusin", focused);
     group.addEventListener("keydown", pressed);
     settle();
