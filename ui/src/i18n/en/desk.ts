@@ -226,8 +226,6 @@ export const desk = {
   "card.answer": "Go to the question",
   "card.fork": "Fork with changes",
   "draft.received": "The run was stopped while {who} was writing. This is what had arrived.",
-  "card.switch": "Continue with another profile",
-  "card.billing": "Open the billing page",
   "draft.uncited": "Uncited: nothing in this text points to a source.",
   "draft.without_model": "Done without a model, because the model failed: {names}",
   "run.cost_unknown": "cost unknown",

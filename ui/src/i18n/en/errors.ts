@@ -1,6 +1,6 @@
 // A title and an advice for every code of error.
 export const errors = {
-  "card.switch": "Go on with another profile",
+  "card.switch": "Continue with another profile",
   "card.billing": "Open the billing page",
   "error.bad_input": "This cannot be used as it is",
   "error.bad_input.advice": "Change what the message points out and try again.",

@@ -218,8 +218,6 @@ export const desk = {
   "card.fork": "変更して分岐",
   "draft.received": "{who}が書いている途中で実行が停止されました。受け取ったのはここまでです。",
   "draft.uncited": "出典なし：この文章にはどの出典への参照もありません。",
-  "card.switch": "別のプロファイルで続ける",
-  "card.billing": "支払いのページを開く",
   "draft.without_model": "モデルが失敗したため、モデルなしで実行：{names}",
   "run.cost_unknown": "費用不明",
   "run.of_limit": "上限 {most} のうち {used}（{n} %）",

@@ -218,8 +218,6 @@ export const desk = {
   "draft.received": "{who}写作时运行被停止，以下是已收到的部分。",
   "draft.uncited": "无引用：文中没有任何内容指向来源。",
   "draft.without_model": "模型失败，改为不用模型完成：{names}",
-  "card.switch": "改用其他配置继续",
-  "card.billing": "打开付费页面",
   "run.cost_unknown": "费用未知",
   "run.of_limit": "已用 {used}，上限 {most}（{n} %）",
   "nav.help": "帮助",
