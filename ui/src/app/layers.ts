@@ -20,10 +20,10 @@ export function layer(close: () => void): (place: HTMLElement) => () => void {
   };
 }
 
-/** Closes what was opened last; false where nothing is open, or where `field`, in which the key was pressed, is outside of it. */
+/** Closes what was opened last; false where nothing is open, or where `field`, in which the key was pressed, is in none of them. */
 export function closeLast(field: Element | null): boolean {
   const last = open.at(-1);
-  if (!last || (field !== null && !last.place.contains(field))) return false;
+  if (!last || (field !== null && !open.some(({ place }) => place.contains(field)))) return false;
   last.close();
   return true;
 }

@@ -1,4 +1,4 @@
-// How this person wants the desk: the theme, the language, the zoom, and whether the list of runs is open.
+// How this person wants the desk: the theme, the language, the zoom, and which of its parts are open.
 import { LANGUAGES, speech, type Language } from "../i18n/language.svelte";
 import { call } from "../ipc/client";
 import { remember, remembered } from "./storage";
@@ -13,11 +13,15 @@ export const ZOOMS = [75, 80, 90, 100, 110, 125, 150, 175, 200] as const;
 class Preferences {
   #theme = $state<Theme>("system");
   #hasSidebar = $state(true);
+  #hasSide = $state(true);
+  #hasBoxes = $state(false);
   #zoom = $state(100);
 
   constructor() {
     this.#theme = THEMES.find((theme) => theme === remembered("theme")) ?? "system";
     this.#hasSidebar = remembered("sidebar") !== "closed";
+    this.#hasSide = remembered("side") !== "closed";
+    this.#hasBoxes = remembered("stages") === "boxes";
     this.#zoom = ZOOMS.find((zoom) => String(zoom) === remembered("zoom")) ?? 100;
   }
 
@@ -72,6 +76,24 @@ class Preferences {
   set hasSidebar(isOpen: boolean) {
     this.#hasSidebar = isOpen;
     remember("sidebar", isOpen ? "open" : "closed");
+  }
+
+  /** Whether the panels beside the draft are open. */
+  get hasSide(): boolean {
+    return this.#hasSide;
+  }
+  set hasSide(isOpen: boolean) {
+    this.#hasSide = isOpen;
+    remember("side", isOpen ? "open" : "closed");
+  }
+
+  /** Whether the stages of a run stand as boxes; else they are one line. */
+  get hasBoxes(): boolean {
+    return this.#hasBoxes;
+  }
+  set hasBoxes(isOpen: boolean) {
+    this.#hasBoxes = isOpen;
+    remember("stages", isOpen ? "boxes" : "line");
   }
 
   /** Puts theme and zoom on the document; "system" leaves the theme to the system. */

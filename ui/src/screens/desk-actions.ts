@@ -1,8 +1,10 @@
 // What can be done with the run that is open, by a key or from the palette.
+import { tick } from "svelte";
 import type { Action } from "../app/actions.svelte";
 import { router } from "../app/route.svelte";
 import type { LiveRun } from "../run/live-run.svelte";
 import { questions } from "../run/stages";
+import { preferences } from "../app/preferences.svelte";
 
 type Handlers = {
   stop: () => void;
@@ -30,7 +32,9 @@ export function momentOf(event: KeyboardEvent, at: number, last: number): number
 /** What cannot be done is not offered. */
 export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: boolean; write: boolean; answer: boolean }): Action[] {
   const tabOf = (number: number) => document.querySelectorAll<HTMLElement>('[role="tab"]')[number - 1];
-  const tab = (number: number) => () => {
+  const tab = (number: number) => async () => {
+    preferences.hasSide = true;
+    await tick();
     const found = tabOf(number);
     found?.focus();
     found?.click();
@@ -41,7 +45,7 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     label: () => tabOf(number)?.firstChild?.textContent?.trim(),
     section: "panels",
     keys: `mod+${number}`,
-    run: tab(number),
+    run: () => void tab(number)(),
   }));
   return [
     { id: "state", title: "action.state", section: "run", keys: "mod+shift+s", run: handlers.state },
@@ -59,6 +63,8 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: handlers.export },
     { id: "ledger", title: "action.ledger", section: "run", keys: "", run: handlers.ledger },
     ...numbered,
+    { id: "side", title: "action.side", section: "look", keys: "mod+shift+b", run: () => (preferences.hasSide = !preferences.hasSide) },
+    { id: "stages", title: "action.stages", section: "look", keys: "mod+shift+g", run: () => (preferences.hasBoxes = !preferences.hasBoxes) },
   ];
 }
 

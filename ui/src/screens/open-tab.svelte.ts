@@ -1,4 +1,5 @@
 // Which tab beside the draft is open: the one that was open last, in whichever run; a run with a visit opens on its map.
+import { preferences } from "../app/preferences.svelte";
 import { remember, remembered } from "../app/storage";
 import type { RunPage } from "../ipc/bindings";
 import type { Tab } from "./side-tabs";
@@ -13,6 +14,8 @@ export class OpenTab {
   set shown(tab: Tab) {
     this.#shown = tab;
     remember("tab", tab);
+    // Whoever wants to see it wants the panels.
+    preferences.hasSide = true;
   }
 
   /** Once, when the run is known: this choice is not the person's, so it is not remembered. */

@@ -164,6 +164,8 @@ export const panels = {
   "places.map": { one: "Map of 1 place", other: "Map of {n} places, north at the top" },
   "places.copy": "Copy the coordinates of {name}",
   "panel.divider": "Resize panels",
+  "panel.hide": "Hide the side panel",
+  "panel.show": "Show the side panel",
   "review.accept": "Accept",
   "review.accepted": "accepted",
   "review.dismiss": "Dismiss",

@@ -91,6 +91,8 @@ export const screens = {
   "action.doctor": "Doctor",
   "action.welcome": "Welcome",
   "action.sidebar": "Show or hide the sidebar",
+  "action.side": "Show or hide the side panel",
+  "action.stages": "Stages in one line or as boxes",
   "action.keys": "Keyboard shortcuts",
   "action.light": "Light theme",
   "action.dark": "Dark theme",

@@ -164,6 +164,8 @@ export const panels = {
   "places.map": "{n} か所の略図、上が北",
   "places.copy": "{name} の座標をコピー",
   "panel.divider": "パネルの大きさを変える",
+  "panel.hide": "右パネルを隠す",
+  "panel.show": "右パネルを表示",
   "review.accept": "受け入れる",
   "review.accepted": "受け入れ済み",
   "review.dismiss": "取り下げる",

@@ -89,6 +89,8 @@ export const screens = {
   "action.doctor": "診断",
   "action.welcome": "はじめに",
   "action.sidebar": "サイドバーの表示切替",
+  "action.side": "右パネルの表示切替",
+  "action.stages": "段階の表示を1行と枠で切り替え",
   "action.keys": "キーボードショートカット",
   "action.light": "ライトテーマ",
   "action.dark": "ダークテーマ",

@@ -164,6 +164,8 @@ export const panels = {
   "places.map": "{n} 个地点的示意图，上方为北",
   "places.copy": "复制 {name} 的坐标",
   "panel.divider": "调整面板大小",
+  "panel.hide": "隐藏右侧面板",
+  "panel.show": "显示右侧面板",
   "review.accept": "接受",
   "review.accepted": "已接受",
   "review.dismiss": "忽略",

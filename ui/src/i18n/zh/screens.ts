@@ -89,6 +89,8 @@ export const screens = {
   "action.doctor": "诊断",
   "action.welcome": "欢迎",
   "action.sidebar": "显示或隐藏侧栏",
+  "action.side": "显示或隐藏右侧面板",
+  "action.stages": "以一行或方框显示各阶段",
   "action.keys": "键盘快捷键",
   "action.light": "浅色主题",
   "action.dark": "深色主题",

@@ -13,6 +13,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const calls = vi.fn();
 const went = vi.fn();
+const opened = vi.fn();
 
 beforeEach(() => {
   vi.stubGlobal(
@@ -34,7 +35,7 @@ afterEach(() => {
 
 const setGate = vi.fn();
 
-function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> }, view = whole(run)) {
+function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> }, view = whole(run), isOpen = true) {
   render(Stages, {
     outline: run.page.outline,
     view,
@@ -47,6 +48,8 @@ function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> 
     onRead: calls,
     onRerun: () => {},
     gates: { gates: view.gates, set: setGate },
+    isOpen,
+    onOpen: opened,
   });
 }
 const group = (name = "Guide to a place") => screen.getByRole("group", { name });
@@ -153,4 +156,21 @@ test("limits of the whole tree that are not the run's stand above it", () => {
   cleanup();
   show({ ...run, limits: {} });
   expect(headOf("Survey")).toBeNull();
+});
+
+test("in one line instances are counted, those worth a look are told in words, and a click opens them", async () => {
+  show(each(50), undefined, false);
+  const line = group("Every place");
+  expect(line.querySelector('[data-stage="guide"]')!.textContent).toMatch(/Guide to a place 32\/50 1 waits for you 1 failed/);
+  await fireEvent.click(within(line).getByRole("button", { name: "Guide to a place: 32 of 50 ended, 1 waits for you, 1 failed" }));
+  expect((await waitFor(() => screen.getByLabelText("Guide to a place", { selector: ".details" }))).textContent).toContain("13 to come");
+  await fireEvent.click(screen.getByRole("button", { name: "Show the stages as boxes" }));
+  expect(opened).toHaveBeenCalledWith(true);
+});
+
+test("in one line what lies deep has brackets of its own, and a click on a stage opens its details and leads to its moment", async () => {
+  show(deep(), undefined, false);
+  expect(group("Quarters").querySelector('.mark[data-stage="quarters"]')).not.toBeNull();
+  const details = await detailsOf("Quarters");
+  expect(details.textContent).toContain("beside each other");
 });
