@@ -11,19 +11,9 @@ import { fillDesk } from "../lib/sample-desk.mjs";
 import { place } from "../lib/place.mjs";
 import { SCREENS } from "../lib/screens.mjs";
 
-const axe = await readFile(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-const RULES = [
-  "wcag2a",
-  "wcag2aa",
-  "wcag21a",
-  "wcag21aa",
-  "wcag22aa",
-  "best-practice",
-];
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
  * What axe finds that keeps somebody out.
@@ -48,15 +38,9 @@ async function findings(page, rules) {
       resultTypes: ["violations"],
     });
     return violations
-      .filter(
-        (/** @type {any} */ { impact }) =>
-          impact === "serious" || impact === "critical",
-      )
+      .filter((/** @type {any} */ { impact }) => impact === "serious" || impact === "critical")
       .flatMap((/** @type {any} */ { id, nodes }) =>
-        nodes.map(
-          (/** @type {any} */ node) =>
-            `${id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ""}`,
-        ),
+        nodes.map((/** @type {any} */ node) => `${id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ""}`),
       );
   }, rules);
 }
@@ -89,9 +73,7 @@ test("axe finds nothing serious on any screen in either theme", async (t) => {
     for (const [name, go] of Object.entries(SCREENS)) {
       await go(page, runs);
       // The two themes differ in their colours alone.
-      const list = await lasting(() =>
-        findings(page, colorScheme === "light" ? RULES : ["color-contrast"]),
-      );
+      const list = await lasting(() => findings(page, colorScheme === "light" ? RULES : ["color-contrast"]));
       if (list.length > 0) found[`${name}, ${colorScheme}`] = list;
     }
   }
@@ -108,10 +90,7 @@ test("at the smallest and the largest zoom of the smallest window nothing is cut
   /** @type {Record<string, string[]>} */
   const found = {};
   for (const zoom of [75, 200]) {
-    await page.evaluate(
-      (percent) => localStorage.setItem("galley.zoom", String(percent)),
-      zoom,
-    );
+    await page.evaluate((percent) => localStorage.setItem("galley.zoom", String(percent)), zoom);
     for (const [name, go] of Object.entries(SCREENS)) {
       await go(page, runs);
       const list = await lasting(() => strays(page));
@@ -119,8 +98,7 @@ test("at the smallest and the largest zoom of the smallest window nothing is cut
     }
   }
   assert.deepEqual(found, {});
-  const is = (/** @type {string} */ size) =>
-    expect(page.locator("html")).toHaveCSS("font-size", size);
+  const is = (/** @type {string} */ size) => expect(page.locator("html")).toHaveCSS("font-size", size);
   await page.keyboard.press("Escape");
   await is("32px");
   await page.keyboard.press("Control+0");

@@ -49,8 +49,7 @@ test("a finished run looks right in light and dark, large and small, in three sc
     ).join("\n"),
   );
   await galley(at, ["library", "import", articles]);
-  for (const topic of Object.values(TOPICS))
-    await galley(at, runOf(topic, "built-in"));
+  for (const topic of Object.values(TOPICS)) await galley(at, runOf(topic, "built-in"));
   const bridge = await startBridge(at);
 
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
@@ -61,15 +60,9 @@ test("a finished run looks right in light and dark, large and small, in three sc
       for (const size of SIZES) {
         await page.setViewportSize(size);
         // Which theme it is changes no measure.
-        for (const tab of colorScheme === "light"
-          ? ["Review", "Checks", "State", "Journal", "Sources"]
-          : []) {
+        for (const tab of colorScheme === "light" ? ["Review", "Checks", "State", "Journal", "Sources"] : []) {
           await openTab(page, tab);
-          assert.deepEqual(
-            await strays(page),
-            [],
-            `${name}, ${colorScheme}, ${size.width}, ${tab}`,
-          );
+          assert.deepEqual(await strays(page), [], `${name}, ${colorScheme}, ${size.width}, ${tab}`);
         }
         await picture(`finished-${name}-${colorScheme}-${size.width}`);
       }

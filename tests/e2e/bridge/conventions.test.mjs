@@ -3,17 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  draft,
-  exactState,
-  launch,
-  moveTo,
-  openRun,
-  openTab,
-  untilFinished,
-  untilStage,
-  untilStatus,
-} from "../lib/desk.mjs";
+import { draft, exactState, launch, moveTo, openRun, openTab, untilFinished, untilStage, untilStatus } from "../lib/desk.mjs";
 import { fillDesk } from "../lib/sample-desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
@@ -46,13 +36,7 @@ test("a run is stopped by the keys that started it, by Escape twice, and goes on
   await page.locator("main header h1").click();
   /** @type {string[]} */
   const stops = [];
-  page.on(
-    "request",
-    (request) =>
-      void (
-        request.postDataJSON()?.cmd === "stop_run" && stops.push(request.url())
-      ),
-  );
+  page.on("request", (request) => void (request.postDataJSON()?.cmd === "stop_run" && stops.push(request.url())));
   // Pressed faster than fingers could: it is not time that keeps these from stopping.
   const palette = page.getByRole("dialog");
   for (const keys of [
@@ -125,18 +109,11 @@ test("all states are the same text by button, palette, keys, phrase and terminal
     }
     await openTab(page, "State");
     await page.getByRole("button", { name: "Tree", exact: true }).click();
-    await page
-      .getByRole("button", { name: "Display all states", exact: true })
-      .click();
+    await page.getByRole("button", { name: "Display all states", exact: true }).click();
     assert.equal(await exactState(page, seq), text);
     await page.getByRole("button", { name: "Copy all" }).click();
-    await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-      .toBe(text);
-    assert.equal(
-      await galley(at, ["show", run, "--state", "--at", String(seq)]),
-      text,
-    );
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+    assert.equal(await galley(at, ["show", run, "--state", "--at", String(seq)]), text);
   }
 });
 
@@ -155,12 +132,7 @@ test("long values are folded, shown three ways and copied with their path; what 
   // The same keys look for runs anywhere else.
   await tree.locator('[role="treeitem"]').first().press("Control+f");
   await page.keyboard.type("published");
-  await eventually(
-    "only what fits",
-    async () =>
-      (await tree.locator('[role="treeitem"]').count()) < 40 &&
-      (await tree.innerText()).includes("published"),
-  );
+  await eventually("only what fits", async () => (await tree.locator('[role="treeitem"]').count()) < 40 && (await tree.innerText()).includes("published"));
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
   const long = tree.getByText(/^[\d,]+ characters, \d+ lines$/).first();
@@ -170,14 +142,9 @@ test("long values are folded, shown three ways and copied with their path; what 
       has: page.getByText(/^[\d,]+ characters, \d+ lines$/),
     })
     .first();
-  const post = tree.locator(
-    `[data-path="${await text.getAttribute("data-path")}"]`,
-  );
+  const post = tree.locator(`[data-path="${await text.getAttribute("data-path")}"]`);
   await post.getByRole("button", { name: /^Expand/ }).click();
-  await post
-    .locator("pre")
-    .getByText("# Retrieval-augmented generation in June 2026")
-    .waitFor();
+  await post.locator("pre").getByText("# Retrieval-augmented generation in June 2026").waitFor();
   await post.getByRole("button", { name: "Markdown", exact: true }).click();
   await post
     .getByRole("heading", {
@@ -191,9 +158,7 @@ test("long values are folded, shown three ways and copied with their path; what 
     .getByRole("button", { name: /^Copy the path / })
     .first()
     .click();
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toMatch(/^[\w.[\]"$]+$/);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^[\w.[\]"$]+$/);
 
   // An edit is new to who looked before it.
   await openTab(page, "Review");
@@ -202,26 +167,19 @@ test("long values are folded, shown three ways and copied with their path; what 
   await page.keyboard.type(" By hand.");
   await page.getByText(/^Saved as event/).waitFor();
   await openTab(page, "State");
-  await tree
-    .getByText("changed since you last looked")
-    .first()
-    .waitFor({ state: "attached" });
+  await tree.getByText("changed since you last looked").first().waitFor({ state: "attached" });
 
   // JSON that came as a text is set in lines when that is asked for, and is as it came when not.
   const json = {
     lanterns: ["one", "two", "three"],
-    where:
-      "on the quay behind the warehouse, from the first evening to the last of the month of June",
+    where: "on the quay behind the warehouse, from the first evening to the last of the month of June",
     until: { hour: 21, minute: 30 },
   };
   await launch(page, { topic: JSON.stringify(json) });
   await untilFinished(page);
   await openTab(page, "State");
   await page.getByRole("button", { name: "Tree", exact: true }).click();
-  const topic = tree
-    .locator('[role="treeitem"]')
-    .filter({ hasText: "lanterns" })
-    .first();
+  const topic = tree.locator('[role="treeitem"]').filter({ hasText: "lanterns" }).first();
   await topic.getByRole("button", { name: /^Expand/ }).click();
   for (const [way, expected] of [
     ["Pretty", JSON.stringify(json, null, 2)],
@@ -246,16 +204,10 @@ test("shortcuts are found, changed and put back, and two that want the same keys
   });
   await key.click();
   await page.keyboard.press("Control+b");
-  await sheet
-    .getByRole("alert")
-    .getByText("also: Show or hide the sidebar")
-    .waitFor();
+  await sheet.getByRole("alert").getByText("also: Show or hide the sidebar").waitFor();
   await key.click();
   await page.keyboard.press("Control+z");
-  await sheet
-    .getByRole("alert")
-    .getByText("also: Undo while editing")
-    .waitFor();
+  await sheet.getByRole("alert").getByText("also: Undo while editing").waitFor();
   await key.click();
   await page.keyboard.press("x");
   await sheet.getByRole("alert").getByText("X alone types text").waitFor();
@@ -281,52 +233,28 @@ test("every control has a name and room for a finger, and nothing moves where no
     await go(page, runs);
     const list = await page.evaluate(() => {
       const faults = [];
-      for (const control of document.querySelectorAll(
-        "button, select, input, textarea, a[href], [role=tab], [role=slider]",
-      )) {
+      for (const control of document.querySelectorAll("button, select, input, textarea, a[href], [role=tab], [role=slider]")) {
         const { width, height } = control.getBoundingClientRect();
-        if (
-          width === 0 ||
-          getComputedStyle(control).visibility === "hidden" ||
-          control.closest("[aria-hidden=true]")
-        )
-          continue;
-        const label =
-          control.getAttribute("aria-label") ??
-          control.getAttribute("aria-labelledby") ??
-          control.textContent?.trim() ??
-          "";
+        if (width === 0 || getComputedStyle(control).visibility === "hidden" || control.closest("[aria-hidden=true]")) continue;
+        const label = control.getAttribute("aria-label") ?? control.getAttribute("aria-labelledby") ?? control.textContent?.trim() ?? "";
         const labels =
-          control instanceof HTMLInputElement ||
-          control instanceof HTMLSelectElement ||
-          control instanceof HTMLTextAreaElement
-            ? control.labels?.length
-            : 0;
+          control instanceof HTMLInputElement || control instanceof HTMLSelectElement || control instanceof HTMLTextAreaElement ? control.labels?.length : 0;
         const what = `${control.tagName} "${label.slice(0, 40)}" ${control.className}`;
         if (label === "" && !labels) faults.push(`${what}: has no name`);
         // What stands within a line of text is as high as the line, as WCAG 2.5.8 allows.
-        const isInline =
-          control.closest("p, li, q, .citations, .page-sheet") !== null &&
-          getComputedStyle(control).display.startsWith("inline");
+        const isInline = control.closest("p, li, q, .citations, .page-sheet") !== null && getComputedStyle(control).display.startsWith("inline");
         const target =
-          control instanceof HTMLInputElement &&
-          /checkbox|radio|file/.test(control.type)
+          control instanceof HTMLInputElement && /checkbox|radio|file/.test(control.type)
             ? (control.closest("label")?.getBoundingClientRect() ?? {
                 width,
                 height,
               })
             : { width, height };
-        if (!isInline && (target.width < 23.5 || target.height < 23.5))
-          faults.push(
-            `${what}: ${Math.round(target.width)}×${Math.round(target.height)}`,
-          );
+        if (!isInline && (target.width < 23.5 || target.height < 23.5)) faults.push(`${what}: ${Math.round(target.width)}×${Math.round(target.height)}`);
       }
       for (const one of document.getAnimations()) {
         const { duration } = one.effect?.getComputedTiming() ?? {};
-        if (Number(duration) > 1)
-          faults.push(
-            `${one instanceof CSSAnimation ? one.animationName : "a transition"} moves for ${duration} ms`,
-          );
+        if (Number(duration) > 1) faults.push(`${one instanceof CSSAnimation ? one.animationName : "a transition"} moves for ${duration} ms`);
       }
       return [...new Set(faults)];
     });
@@ -343,9 +271,7 @@ test("a link says where it leads before anything opens, and an image of the web 
   await untilFinished(page);
   /** @type {string[]} */
   const fetched = [];
-  page.on("request", (request) =>
-    fetched.push(new URL(request.url()).hostname),
-  );
+  page.on("request", (request) => fetched.push(new URL(request.url()).hostname));
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.type(
@@ -369,23 +295,16 @@ test("where nothing was found the sentence stands in its place, and another topi
   await launch(page, { topic: "zymurgy of the lower Oder" });
   await untilFinished(page);
   const nothing = page.getByTestId("nothing-found");
-  await nothing
-    .getByRole("heading", { name: "No recent AI news found on this topic." })
-    .waitFor();
+  await nothing.getByRole("heading", { name: "No recent AI news found on this topic." }).waitFor();
   // Said once, and in no colour of failure.
-  await expect(
-    page.getByRole("region", { name: "Draft" }).locator(".banner"),
-  ).toHaveCount(0);
-  for (const agent of ["ai_news_writer", "ai_news_reviewer"])
-    await untilStage(page, agent, "skipped");
+  await expect(page.getByRole("region", { name: "Draft" }).locator(".banner")).toHaveCount(0);
+  for (const agent of ["ai_news_writer", "ai_news_reviewer"]) await untilStage(page, agent, "skipped");
   const first = await openRun(page);
   await nothing.getByRole("textbox", { name: "Topic" }).fill(TOPIC);
   await nothing.getByRole("button", { name: "Search again" }).click();
   await eventually("the next run", async () => (await openRun(page)) !== first);
   await untilFinished(page);
-  await draft(page)
-    .getByText("Retrieval-augmented generation in June 2026")
-    .waitFor();
+  await draft(page).getByText("Retrieval-augmented generation in June 2026").waitFor();
   await expect(nothing).toHaveCount(0);
 });
 
@@ -433,9 +352,7 @@ test("what is thrown away can be taken back for eight seconds at least, and the 
   // Measured in the page, from when the offer is there: a late test would miss it.
   await page.evaluate(() => {
     const seeing = new MutationObserver(() => {
-      const undo = [...document.querySelectorAll("button")].find(
-        ({ textContent }) => textContent?.trim() === "Undo",
-      );
+      const undo = [...document.querySelectorAll("button")].find(({ textContent }) => textContent?.trim() === "Undo");
       if (!undo) return;
       seeing.disconnect();
       setTimeout(() => undo.click(), 8_000);

@@ -6,21 +6,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  launch,
-  moveTo,
-  openRun,
-  openSettings,
-  strays,
-  untilFinished,
-} from "../lib/desk.mjs";
+import { launch, moveTo, openRun, openSettings, strays, untilFinished } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { newsModel } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
 
 const TOPIC = "retrieval-augmented generation";
-const PRICES =
-  '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 2.0\noutput = 8.0\n';
+const PRICES = '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 2.0\noutput = 8.0\n';
 
 test("calls, tokens and money are told from to before the start, and added up by stage and by month after it", async (t) => {
   const at = await place(t);
@@ -36,11 +28,7 @@ test("calls, tokens and money are told from to before the start, and added up by
   await estimate.getByText("no model calls").waitFor();
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Profile").selectOption("work");
-  await estimate
-    .getByText(
-      /^3 to 7 model calls · about \S+ to \S+ tokens · \$\S+ to \$\S+ · at most .+$/,
-    )
-    .waitFor();
+  await estimate.getByText(/^3 to 7 model calls · about \S+ to \S+ tokens · \$\S+ to \$\S+ · at most .+$/).waitFor();
   await picture("estimate");
   assert.deepEqual(await strays(page), []);
 
@@ -56,25 +44,18 @@ test("calls, tokens and money are told from to before the start, and added up by
   await page.waitForTimeout(300);
   await picture("ledger-dark");
   assert.deepEqual(await strays(page), []);
-  const rows = (await ledger.getByRole("row").allInnerTexts()).map((row) =>
-    row.split("\t").map((cell) => cell.trim()),
-  );
+  const rows = (await ledger.getByRole("row").allInnerTexts()).map((row) => row.split("\t").map((cell) => cell.trim()));
   const { usage } = await ask(bridge.url, "open_run", {
     run: await openRun(page),
   });
-  const number = (/** @type {string | undefined} */ cell) =>
-    Number((cell ?? "").replace(/[$,]/g, ""));
+  const number = (/** @type {string | undefined} */ cell) => Number((cell ?? "").replace(/[$,]/g, ""));
   const [, ...told] = rows;
   const together = told.pop() ?? [];
   assert.deepEqual(
     told.map(([stage]) => stage),
     ["Searcher", "Writer", "Reviewer"],
   );
-  assert.deepEqual(together.slice(1, 4).map(number), [
-    usage.calls,
-    usage.input_tokens,
-    usage.output_tokens,
-  ]);
+  assert.deepEqual(together.slice(1, 4).map(number), [usage.calls, usage.input_tokens, usage.output_tokens]);
   for (const column of [2, 3, 4])
     assert.equal(
       told.reduce((sum, row) => sum + number(row[column]), 0),
@@ -87,9 +68,7 @@ test("calls, tokens and money are told from to before the start, and added up by
   await profile.getByRole("button", { name: /this month 3 calls, \$/ }).click();
   await profile.getByRole("row", { name: /news-1/ }).waitFor();
   await picture("spending-light");
-  await profile
-    .getByRole("button", { name: "Remove the profile work" })
-    .click();
+  await profile.getByRole("button", { name: "Remove the profile work" }).click();
   await profile.getByText("Remove work?").waitFor();
   await profile.getByRole("button", { name: "Keep" }).click();
   assert.deepEqual(await strays(page), []);
@@ -114,9 +93,7 @@ test("an Ollama on this machine is named on the first screen, fills in the form,
   await page.getByRole("button", { name: "Save and test" }).click();
   await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
   await page.getByRole("button", { name: "1 Provider" }).click();
-  await expect(page.getByRole("button", { name: /^Use Ollama/ })).toHaveCount(
-    0,
-  );
+  await expect(page.getByRole("button", { name: /^Use Ollama/ })).toHaveCount(0);
   await launch(page, { topic: TOPIC, profile: "ollama" });
   await untilFinished(page);
   assert.deepEqual(complaints, []);
@@ -127,9 +104,7 @@ test("a figure is amber and names its limit from four fifths of it on, and not b
   await addProfile(at, "strict", await newsModel(at, ["--reject-first"]));
   const bridge = await startBridge(at);
   const { pipelines } = await ask(bridge.url, "list_pipelines", {});
-  const pipeline = pipelines.find(
-    (/** @type {any} */ { slots }) => slots.length > 0,
-  );
+  const pipeline = pipelines.find((/** @type {any} */ { slots }) => slots.length > 0);
   const request = {
     pipeline: pipeline.id,
     inputs: { [pipeline.inputs[0].key]: TOPIC },
@@ -162,21 +137,10 @@ test("a figure is amber and names its limit from four fifths of it on, and not b
   for (let seq = 1; seq <= card.last_seq; seq++) {
     await moveTo(page, seq);
     const amount = await calls.locator("dd").first().innerText();
-    const isAmber = await calls.evaluate(
-      (figure, color) => getComputedStyle(figure).color === color,
-      amber,
-    );
+    const isAmber = await calls.evaluate((figure, color) => getComputedStyle(figure).color === color, amber);
     // Not by colour alone: the limit stands beside the figure as soon as it is near.
-    assert.equal(
-      (await calls.innerText()).replace(/\s+/g, "").includes("/5"),
-      isAmber,
-      amount,
-    );
-    assert.equal(
-      seen[amount] ?? isAmber,
-      isAmber,
-      `${amount} calls are amber at one moment and not at another`,
-    );
+    assert.equal((await calls.innerText()).replace(/\s+/g, "").includes("/5"), isAmber, amount);
+    assert.equal(seen[amount] ?? isAmber, isAmber, `${amount} calls are amber at one moment and not at another`);
     seen[amount] = isAmber;
   }
   assert.deepEqual(seen, {

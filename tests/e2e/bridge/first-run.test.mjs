@@ -4,17 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  draft,
-  exactState,
-  launch,
-  moveTo,
-  openEvent,
-  openRun,
-  openTab,
-  untilFinished,
-  untilStage,
-} from "../lib/desk.mjs";
+import { draft, exactState, launch, moveTo, openEvent, openRun, openTab, untilFinished, untilStage } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { galley } from "../lib/terminal.mjs";
 
@@ -77,14 +67,8 @@ test("an edited draft is saved by itself, survives a reload, and its history nam
     .getByRole("button", { name: /you · 32/ })
     .first()
     .waitFor();
-  assert.match(
-    await galley(at, ["show", run, "--key", "final_post", "--history"]),
-    /by AiNewsPipelineManager[^]*\b32 .* by user\b[^]*A sentence of my own\./,
-  );
-  assert.match(
-    await galley(at, ["export", run, "--format", "md"]),
-    /A sentence of my own\./,
-  );
+  assert.match(await galley(at, ["show", run, "--key", "final_post", "--history"]), /by AiNewsPipelineManager[^]*\b32 .* by user\b[^]*A sentence of my own\./);
+  assert.match(await galley(at, ["export", run, "--format", "md"]), /A sentence of my own\./);
   assert.deepEqual(complaints, []);
 });
 
@@ -97,10 +81,7 @@ test("at an earlier moment everything shown is of then, and the draft can only b
   await page.getByText("There is no draft yet at this point.").waitFor();
   await untilStage(page, "ai_news_searcher", "done");
   await untilStage(page, "ai_news_writer", "waiting");
-  assert.equal(
-    await exactState(page, 14),
-    await galley(at, ["show", run, "--state", "--at", "14"]),
-  );
+  assert.equal(await exactState(page, 14), await galley(at, ["show", run, "--state", "--at", "14"]));
 
   // The draft is there, its review is not.
   await moveTo(page, 20);
@@ -109,40 +90,26 @@ test("at an earlier moment everything shown is of then, and the draft can only b
     .first()
     .waitFor();
   await untilStage(page, "ai_news_reviewer", "waiting");
-  assert.equal(
-    await exactState(page, 20),
-    await galley(at, ["show", run, "--state", "--at", "20"]),
-  );
-  await expect(
-    page.getByRole("button", { name: "Edit", exact: true }),
-  ).toHaveCount(0);
+  assert.equal(await exactState(page, 20), await galley(at, ["show", run, "--state", "--at", "20"]));
+  await expect(page.getByRole("button", { name: "Edit", exact: true })).toHaveCount(0);
   await expect(draft(page).getByRole("textbox")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Go to the end to edit" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
-  assert.equal(
-    await exactState(page, 31),
-    await galley(at, ["show", run, "--state"]),
-  );
+  assert.equal(await exactState(page, 31), await galley(at, ["show", run, "--state"]));
 });
 
 test("the journal tells every event in a sentence and leads to its moment and its record", async (t) => {
   const { page } = await afterFirstRun(t);
   await openTab(page, "Journal");
   const journal = page.getByRole("list", { name: "Journal" });
-  for (const sentence of [
-    /searched the library for “retrieval-augmented generation”/,
-    /found 10 articles of 2026-06-01/,
-    /Published: the draft/,
-  ]) {
+  for (const sentence of [/searched the library for “retrieval-augmented generation”/, /found 10 articles of 2026-06-01/, /Published: the draft/]) {
     await journal.getByRole("button", { name: sentence }).waitFor();
   }
   const record = await openEvent(page, /^18 /);
   await page.getByText("event 18 of 31").waitFor();
   await record.getByRole("button", { name: "JSON", exact: true }).click();
-  await expect(record.locator("pre")).toContainText(
-    /"author": "ai_news_writer"/,
-  );
+  await expect(record.locator("pre")).toContainText(/"author": "ai_news_writer"/);
 });
 
 test("the first screen is passed by without an answer, does not come back by itself, and is found again in Help", async (t) => {
@@ -188,10 +155,7 @@ test("every citation has its verdict and its passage, and a text that cites no s
   await side.getByText("[9] points to no source.").waitFor();
 
   await page.keyboard.press("Control+Shift+E");
-  await page
-    .getByRole("alert")
-    .getByText("Lanterns are carried by whales")
-    .waitFor();
+  await page.getByRole("alert").getByText("Lanterns are carried by whales").waitFor();
   await expect(page.getByRole("button", { name: /^Save as/ })).toHaveCount(0);
   await page.getByRole("button", { name: "Export anyway" }).click();
   await page.getByRole("button", { name: /^Save as/ }).waitFor();

@@ -17,13 +17,8 @@ const focused = (page) =>
     if (element === document.body) return "the page";
     const label =
       element?.getAttribute("aria-label") ??
-      (element instanceof HTMLInputElement ||
-      element instanceof HTMLTextAreaElement
-        ? element.labels?.[0]?.innerText
-        : undefined);
-    return `${label ?? ""} ${element?.textContent ?? ""}`
-      .replace(/\s+/g, " ")
-      .trim();
+      (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels?.[0]?.innerText : undefined);
+    return `${label ?? ""} ${element?.textContent ?? ""}`.replace(/\s+/g, " ").trim();
   });
 
 /** Presses Tab until what is wanted has the focus: round and round, for it may be on its way. @param {Page} page @param {RegExp} wanted @param {string} [key] */
@@ -35,9 +30,7 @@ async function tabTo(page, wanted, key = "Tab") {
     seen.add(name.slice(0, 30));
     await page.keyboard.press(key);
   }
-  throw new Error(
-    `${wanted} is not reached by ${key}; on the way were ${[...seen].join(" | ")}`,
-  );
+  throw new Error(`${wanted} is not reached by ${key}; on the way were ${[...seen].join(" | ")}`);
 }
 
 /** Does something by its name in the palette. @param {Page} page @param {string} words */
@@ -72,9 +65,7 @@ test("the main job is done by keyboard alone", async (t) => {
   await tabTo(page, /^Solemn/);
   await page.keyboard.press("Enter");
   await untilStatus(page, "needs a look");
-  await expect(page.locator("div.unseen[aria-live=polite]")).toContainText(
-    /finished/i,
-  );
+  await expect(page.locator("div.unseen[aria-live=polite]")).toContainText(/finished/i);
   const first = await openRun(page);
 
   // Read, and edit.
@@ -84,11 +75,7 @@ test("the main job is done by keyboard alone", async (t) => {
   const editor = draft(page).getByRole("textbox");
   await tabTo(page, /Imprint/);
   await eventually("the editor has the focus", async () =>
-    editor.evaluate(
-      (element) =>
-        element.contains(document.activeElement) ||
-        element === document.activeElement,
-    ),
+    editor.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement),
   );
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" By hand.");
@@ -103,15 +90,13 @@ test("the main job is done by keyboard alone", async (t) => {
   await tabTo(page, /^Moment of the run/, "Shift+Tab");
   await page.keyboard.press("Home");
   await page.getByText(/^event 1 of/).waitFor();
-  for (let count = 0; count < 4; count++)
-    await page.keyboard.press("ArrowRight");
+  for (let count = 0; count < 4; count++) await page.keyboard.press("ArrowRight");
   await page.getByText(/^event 5 of/).waitFor();
   await page.keyboard.press("End");
   await draft(page).getByText("By hand.").waitFor();
 
   // Fork in the middle, with another instruction.
-  for (let count = 0; count < 8; count++)
-    await page.keyboard.press("ArrowLeft");
+  for (let count = 0; count < 8; count++) await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Control+Shift+F");
   await tabTo(page, /^Start the fork/);
   await page.keyboard.press("Enter");

@@ -4,20 +4,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  fillProfile,
-  keptIn,
-  launch,
-  openSettings,
-  strays,
-  untilStatus,
-} from "../lib/desk.mjs";
-import {
-  keyring,
-  NO_KEYRING,
-  startedAnew,
-  refusingKeyring,
-} from "../lib/keyring.mjs";
+import { fillProfile, keptIn, launch, openSettings, strays, untilStatus } from "../lib/desk.mjs";
+import { keyring, NO_KEYRING, startedAnew, refusingKeyring } from "../lib/keyring.mjs";
 import { place } from "../lib/place.mjs";
 import { lockedModel } from "../lib/provider.mjs";
 import { addProfile, galley } from "../lib/terminal.mjs";
@@ -45,9 +33,7 @@ async function heapOf(page) {
   await session.send("HeapProfiler.collectGarbage");
   /** @type {string[]} */
   const parts = [];
-  session.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) =>
-    parts.push(chunk),
-  );
+  session.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => parts.push(chunk));
   await session.send("HeapProfiler.takeHeapSnapshot", {
     reportProgress: false,
   });
@@ -66,15 +52,10 @@ test("a key typed into the page goes to the keyring and the provider, and nothin
   const { page, complaints } = await openPage(at, between.url);
   await fill(page, model.baseUrl, "keyring");
   // What is looked for can be found: while it stands in the field the page holds it.
-  assert.ok(
-    traceOf(await heapOf(page), KEY),
-    "the heap is searched in vain while the key is typed",
-  );
+  assert.ok(traceOf(await heapOf(page), KEY), "the heap is searched in vain while the key is typed");
   await page.getByRole("button", { name: "Save and test" }).click();
   await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
-  await page
-    .getByRole("button", { name: "All settings of the profile" })
-    .click();
+  await page.getByRole("button", { name: "All settings of the profile" }).click();
   await page.getByText("key ends in HaUb").waitFor();
 
   await launch(page, { topic: TOPIC, profile: "work" });
@@ -82,9 +63,7 @@ test("a key typed into the page goes to the keyring and the provider, and nothin
   assert.ok(model.answered() > 0 && model.refused() === 0);
 
   assert.equal(traceOf(await heapOf(page), KEY), null, "the page's memory");
-  const stored = await page.evaluate(() =>
-    JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
-  );
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   for (const [what, text] of /** @type {const} */ ([
     ["what the page keeps", stored],
     ["the page", await page.content()],
@@ -94,31 +73,20 @@ test("a key typed into the page goes to the keyring and the provider, and nothin
   ])) {
     assert.equal(traceOf(text, KEY), null, what);
   }
-  for (const [path, bytes] of await files(at.folder))
-    assert.equal(traceOf(bytes, KEY), null, path);
+  for (const [path, bytes] of await files(at.folder)) assert.equal(traceOf(bytes, KEY), null, path);
   assert.deepEqual(complaints, []);
 });
 
 /** @type {[string, (at: import("../lib/place.mjs").Place) => ReturnType<typeof refusingKeyring>, RegExp, number][]} */
 const SAYING_NO = [
-  [
-    "without a keyring",
-    async () => ({ env: NO_KEYRING, prompts: () => 0 }),
-    /There is no keyring here: the system's Secret Service/,
-    0,
-  ],
+  ["without a keyring", async () => ({ env: NO_KEYRING, prompts: () => 0 }), /There is no keyring here: the system's Secret Service/, 0],
   [
     "where the person dismisses the prompt of the keyring",
     (at) => refusingKeyring(at, "dismissing", "work"),
     /Secret Service is locked or was not unlocked/,
     1,
   ],
-  [
-    "where the keyring refuses",
-    (at) => refusingKeyring(at, "refusing"),
-    /Secret Service refused/,
-    0,
-  ],
+  ["where the keyring refuses", (at) => refusingKeyring(at, "refusing"), /Secret Service refused/, 0],
 ];
 for (const [where, started, words, prompts] of SAYING_NO)
   test(`${where} the page says so by name, and a key for this session works`, async (t) => {
@@ -133,15 +101,9 @@ for (const [where, started, words, prompts] of SAYING_NO)
     if (isOffered) {
       await page.getByRole("button", { name: "Save and test" }).click();
       await page.getByRole("alert").getByText(words).first().waitFor();
-      await page
-        .getByRole("alert")
-        .getByText("work was not added")
-        .first()
-        .waitFor();
+      await page.getByRole("alert").getByText("work was not added").first().waitFor();
       assert.deepEqual(
-        (await ask(bridge.url, "list_profiles", {})).profiles.map(
-          (/** @type {{ name: string }} */ { name }) => name,
-        ),
+        (await ask(bridge.url, "list_profiles", {})).profiles.map((/** @type {{ name: string }} */ { name }) => name),
         ["built-in"],
         "no profile waits for its key",
       );
@@ -149,9 +111,7 @@ for (const [where, started, words, prompts] of SAYING_NO)
       await keptIn(page).selectOption("session");
     } else {
       await page.getByText(words).first().waitFor();
-      await expect(
-        keptIn(page).locator("option[value=keyring]"),
-      ).toBeDisabled();
+      await expect(keptIn(page).locator("option[value=keyring]")).toBeDisabled();
     }
     await page.getByRole("button", { name: "Save and test" }).click();
     await page.getByRole("status").filter({ hasText: "answered in" }).waitFor();
@@ -159,8 +119,7 @@ for (const [where, started, words, prompts] of SAYING_NO)
     await untilStatus(page, "finished");
     assert.equal(model.refused(), 0);
     assert.equal(keyring.prompts(), prompts, "nobody is asked again");
-    for (const [path, bytes] of await files(at.folder))
-      assert.equal(traceOf(bytes, KEY), null, path);
+    for (const [path, bytes] of await files(at.folder)) assert.equal(traceOf(bytes, KEY), null, path);
   });
 
 test("from a pasted key three presses lead to a finished run, and nothing of the form is below the smallest window", async (t) => {
@@ -177,9 +136,7 @@ test("from a pasted key three presses lead to a finished run, and nothing of the
   await page.getByRole("button", { name: /Add a key/ }).click();
   await page.getByRole("button", { name: /^OpenAI-compatible server/ }).click();
   const save = page.getByRole("button", { name: "Save and test" });
-  await expect(
-    page.getByText("Still needed: Address of the server, Model"),
-  ).toBeInViewport();
+  await expect(page.getByText("Still needed: Address of the server, Model")).toBeInViewport();
   await page.getByLabel("Address of the server").fill(model.baseUrl);
   await page.getByLabel("Model", { exact: true }).fill("news-1");
   await keptIn(page).selectOption("session");
@@ -245,17 +202,9 @@ test("a key for this session outlives a change that a keyring refuses", async (t
   await before.stop();
   const { url } = await startBridge(at, NO_KEYRING);
   await ask(url, "save_key", { profile: "work", key: KEY, for_session: true });
-  const work = (await ask(url, "list_profiles", {})).profiles.find(
-    (/** @type {{ name: string }} */ { name }) => name === "work",
-  );
-  await assert.rejects(
-    ask(url, "add_profile", { ...work, base_url: "http://127.0.0.1:9/v1" }),
-    /stays as it is/,
-  );
-  await assert.rejects(
-    ask(url, "remove_profile", { name: "work" }),
-    /stays as it is/,
-  );
+  const work = (await ask(url, "list_profiles", {})).profiles.find((/** @type {{ name: string }} */ { name }) => name === "work");
+  await assert.rejects(ask(url, "add_profile", { ...work, base_url: "http://127.0.0.1:9/v1" }), /stays as it is/);
+  await assert.rejects(ask(url, "remove_profile", { name: "work" }), /stays as it is/);
   await ask(url, "test_profile", { name: "work" });
   assert.ok(model.answered() > 0 && model.refused() === 0);
 });
@@ -270,10 +219,7 @@ test("a key is seen only while the eye is held down, is pasted without what surr
   await fill(page, model.baseUrl, "session");
   const field = page.locator("#key");
   await field.fill("");
-  await page.evaluate(
-    (key) => navigator.clipboard.writeText(` \t${key}\u00a0\r\n`),
-    KEY,
-  );
+  await page.evaluate((key) => navigator.clipboard.writeText(` \t${key}\u00a0\r\n`), KEY);
   await field.press("Control+v");
   await expect(field).toHaveValue(KEY);
   // Pasted into what is there it stands where the caret was, as anywhere else.
@@ -285,8 +231,7 @@ test("a key is seen only while the eye is held down, is pasted without what surr
   await expect(field).toHaveValue(KEY);
 
   const eye = page.getByRole("button", { name: "Hold to show the key" });
-  const isOfType = (/** @type {string} */ type) =>
-    expect(field).toHaveAttribute("type", type);
+  const isOfType = (/** @type {string} */ type) => expect(field).toHaveAttribute("type", type);
   await isOfType("password");
   await eye.hover();
   await page.mouse.down();
@@ -310,18 +255,8 @@ test("a key is seen only while the eye is held down, is pasted without what surr
   await openSettings(page, "Profiles and keys");
   const profile = page.getByRole("listitem").filter({ hasText: "news-1" });
   const empty = async () => {
-    for (const input of await page.locator("input").all())
-      assert.ok(!(await input.inputValue()).includes(KEY));
-    assert.equal(
-      await page
-        .locator('input[type="password"]')
-        .evaluateAll((all) =>
-          all
-            .map((one) => /** @type {HTMLInputElement} */ (one).value)
-            .join(""),
-        ),
-      "",
-    );
+    for (const input of await page.locator("input").all()) assert.ok(!(await input.inputValue()).includes(KEY));
+    assert.equal(await page.locator('input[type="password"]').evaluateAll((all) => all.map((one) => /** @type {HTMLInputElement} */ (one).value).join("")), "");
   };
   const change = profile.getByRole("button", {
     name: "Change the profile work",

@@ -40,49 +40,29 @@ test("panes are resized by keys and by mouse, the list of runs goes and comes, a
   await fork.getByLabel("Instruction").first().selectOption({ index: 1 });
   await page.keyboard.press("Control+b");
   await expect(page.locator(".desk")).toHaveCount(1);
-  await expect(
-    fork.getByRole("textbox", { name: "Instruction" }),
-  ).toBeVisible();
+  await expect(fork.getByRole("textbox", { name: "Instruction" })).toBeVisible();
   await fork.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Show the list of runs" }).waitFor();
-  await expect(
-    page.getByRole("searchbox", { name: "Search runs" }),
-  ).toHaveCount(0);
+  await expect(page.getByRole("searchbox", { name: "Search runs" })).toHaveCount(0);
   const text = draft(page).locator("xpath=..");
   const wanted = await text.evaluate((element) => {
     element.scrollTop = 120;
     return Math.round(element.scrollTop);
   });
   assert.ok(wanted > 0, "the draft is too short to be scrolled");
-  await eventually("the place is kept", () =>
-    page.evaluate(
-      (top) =>
-        (localStorage.getItem("galley.scroll") ?? "").includes(`:${top}`),
-      wanted,
-    ),
-  );
+  await eventually("the place is kept", () => page.evaluate((top) => (localStorage.getItem("galley.scroll") ?? "").includes(`:${top}`), wanted));
   const shown = await width();
 
   await page.reload();
   await page.getByRole("tab", { name: /^Sources/, selected: true }).waitFor();
   await page.getByRole("button", { name: "Show the list of runs" }).waitFor();
-  await eventually(
-    "the same width",
-    async () => Math.abs((await width()) - shown) <= 2,
-  );
-  await eventually(
-    "the same lines",
-    async () =>
-      (await text.evaluate((element) => Math.round(element.scrollTop))) ===
-      wanted,
-  );
+  await eventually("the same width", async () => Math.abs((await width()) - shown) <= 2);
+  await eventually("the same lines", async () => (await text.evaluate((element) => Math.round(element.scrollTop))) === wanted);
   await page.keyboard.press("Control+b");
   const find = page.getByRole("searchbox", { name: "Search runs" });
   await find.waitFor();
   // While its divider is held the list stays: a divider that goes under the hand would hold the mouse.
-  await page
-    .getByRole("separator", { name: "Width of the list of runs" })
-    .hover();
+  await page.getByRole("separator", { name: "Width of the list of runs" }).hover();
   await page.mouse.down();
   await page.mouse.move(300, 300);
   await page.keyboard.press("Control+b");
@@ -95,9 +75,7 @@ test("panes are resized by keys and by mouse, the list of runs goes and comes, a
     ["Control+4", "State"],
   ]) {
     await page.keyboard.press(chord ?? "");
-    await page
-      .getByRole("tab", { name: new RegExp(`^${name}`), selected: true })
-      .waitFor();
+    await page.getByRole("tab", { name: new RegExp(`^${name}`), selected: true }).waitFor();
   }
   assert.deepEqual(complaints, []);
 });
@@ -109,11 +87,7 @@ test("what was typed and could not be saved is there again after a reload, and i
   await launch(page, { topic: TOPIC });
   await untilStatus(page, "finished");
   const run = await openRun(page);
-  await page.route("**/rpc", (route) =>
-    route.request().postDataJSON().cmd === "edit_state"
-      ? route.abort()
-      : route.continue(),
-  );
+  await page.route("**/rpc", (route) => (route.request().postDataJSON().cmd === "edit_state" ? route.abort() : route.continue()));
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.type("Kept through the storm.");
@@ -122,14 +96,9 @@ test("what was typed and could not be saved is there again after a reload, and i
   await draft(page).getByText("Kept through the storm.").waitFor();
   await page.getByText("Not saved. Your text stays here.").waitFor();
   await page.unroute("**/rpc");
-  await page
-    .getByRole("alert")
-    .getByRole("button", { name: "Try again" })
-    .click();
+  await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
   // Its sheet may be drawn anew meanwhile, and tells then no longer as which event it was saved.
-  await page
-    .getByText("Not saved. Your text stays here.")
-    .waitFor({ state: "hidden" });
+  await page.getByText("Not saved. Your text stays here.").waitFor({ state: "hidden" });
   await eventually("the text in the state", async () => {
     const { state } = await ask(bridge.url, "state_at", { run, seq: null });
     return /Kept through the storm\./.test(JSON.stringify(state));
@@ -153,10 +122,6 @@ test("two runs are chosen with Control and a click, and compared", async (t) => 
   await page.getByRole("button", { name: TOPIC }).last().waitFor();
   await expect(page.getByRole("main").locator("ins, del")).not.toHaveCount(0);
   await page.getByRole("button", { name: /values differ/ }).click();
-  await page
-    .getByRole("main")
-    .getByText("speech recognition")
-    .first()
-    .waitFor();
+  await page.getByRole("main").getByText("speech recognition").first().waitFor();
   assert.deepEqual(complaints, []);
 });

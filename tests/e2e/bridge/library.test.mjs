@@ -14,10 +14,7 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   await mkdir(folder);
   // Pages of so many parts take a while to read: there is time to stop on a busy machine too.
   const files = 900;
-  const parts =
-    "<p>Words <b>of</b> it, <a href='/more'>and</a> more of them.</p>".repeat(
-      300,
-    );
+  const parts = "<p>Words <b>of</b> it, <a href='/more'>and</a> more of them.</p>".repeat(300);
   for (let number = 0; number < files; number++) {
     await writeFile(
       join(folder, `${number}.html`),
@@ -26,8 +23,7 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   }
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url);
-  const total = async () =>
-    (await ask(bridge.url, "list_library", { search: "", limit: 1 })).total;
+  const total = async () => (await ask(bridge.url, "list_library", { search: "", limit: 1 })).total;
   const before = await total();
 
   await page.getByRole("button", { name: "Library", exact: true }).click();
@@ -38,10 +34,7 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   await page.getByText("Stopped. What was read is kept.").waitFor();
   await page.getByText(/(entry tells|entries tell) no date/).waitFor();
   const after = await total();
-  assert.ok(
-    after > before && after < before + files,
-    `${before} entries became ${after}`,
-  );
+  assert.ok(after > before && after < before + files, `${before} entries became ${after}`);
 
   await page.getByLabel("Search the library").fill("lantern 0");
   const entries = page.locator(".entries li");
@@ -49,14 +42,9 @@ test("an import tells how far it is, keeps what it has read when it is stopped, 
   await eventually("an entry less", async () => (await total()) === after - 1);
   await page.getByRole("button", { name: "Undo" }).click();
   await eventually("the entry again", async () => (await total()) === after);
-  await entries
-    .first()
-    .getByRole("button", { name: "Paper 0", exact: true })
-    .click();
+  await entries.first().getByRole("button", { name: "Paper 0", exact: true }).click();
   const read = page.getByRole("dialog", { name: "Paper 0" });
   await read.getByText("About lantern 0.").waitFor();
   await page.keyboard.press("Escape");
-  await expect(
-    entries.first().getByRole("button", { name: "Paper 0", exact: true }),
-  ).toBeFocused();
+  await expect(entries.first().getByRole("button", { name: "Paper 0", exact: true })).toBeFocused();
 });

@@ -6,15 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  draft,
-  figures,
-  launch,
-  openRun,
-  strays,
-  untilStage,
-  untilStatus,
-} from "../lib/desk.mjs";
+import { draft, figures, launch, openRun, strays, untilStage, untilStatus } from "../lib/desk.mjs";
 import { NO_KEYRING } from "../lib/keyring.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
@@ -23,8 +15,7 @@ import { addProfile } from "../lib/terminal.mjs";
 
 const TOPIC = "retrieval-augmented generation";
 const [OLD, NEW] = ["sk-e2e-old-and-withdrawn", "sk-e2e-new-and-well"];
-const PRICES =
-  '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 2.0\noutput = 8.0\n';
+const PRICES = '[[price]]\nprovider = "openai-compatible"\nmodel = "*"\ninput = 2.0\noutput = 8.0\n';
 
 /** @typedef {import("playwright/test").Page} Page */
 
@@ -32,8 +23,7 @@ const PRICES =
 const question = (page) => page.getByTestId("question");
 
 /** @param {Page} page @param {string} name */
-const answer = (page, name) =>
-  question(page).getByRole("button", { name }).click();
+const answer = (page, name) => question(page).getByRole("button", { name }).click();
 
 /**
  * The figures at the head, once they are what the ledger and the program's own fold of the events say.
@@ -52,16 +42,8 @@ async function meter(page, url) {
     profile: null,
     month: null,
   });
-  const sum = (/** @type {string} */ name) =>
-    lines.reduce(
-      (/** @type {number} */ all, /** @type {any} */ line) =>
-        all + (line[name] ?? 0),
-      0,
-    );
-  assert.deepEqual(
-    [usage.calls, usage.input_tokens, usage.output_tokens],
-    [sum("calls"), sum("input_tokens"), sum("output_tokens")],
-  );
+  const sum = (/** @type {string} */ name) => lines.reduce((/** @type {number} */ all, /** @type {any} */ line) => all + (line[name] ?? 0), 0);
+  assert.deepEqual([usage.calls, usage.input_tokens, usage.output_tokens], [sum("calls"), sum("input_tokens"), sum("output_tokens")]);
   assert.ok(Math.abs(usage.cost - sum("cost")) < 1e-9);
   // What a call cost that was cut off in the middle is not known.
   assert.equal(usage.unpriced_calls, sum("unpriced_calls"));
@@ -82,9 +64,7 @@ async function meter(page, url) {
 
 test("a key that is refused in the middle is mended on its profile's screen, and the run asks nothing twice", async (t) => {
   const at = await place(t);
-  const model = await lockedModel(at, (key, number) =>
-    number === 1 ? key === OLD : key === NEW,
-  );
+  const model = await lockedModel(at, (key, number) => (number === 1 ? key === OLD : key === NEW));
   await addProfile(at, "work", model.baseUrl);
   const bridge = await startBridge(at, NO_KEYRING);
   await ask(bridge.url, "save_key", {
@@ -112,9 +92,7 @@ test("a key that is refused in the middle is mended on its profile's screen, and
   await expect(field).toBeFocused();
   await page.keyboard.insertText(NEW);
   // Without a keyring there is no other choice.
-  await expect(
-    page.getByRole("checkbox", { name: "for this session only" }),
-  ).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "for this session only" })).toBeChecked();
   await page.getByRole("button", { name: "Save the key" }).click();
   await page.getByText(/The key is saved/).waitFor();
   await page.locator("[data-run]").click();
@@ -127,11 +105,7 @@ test("a key that is refused in the middle is mended on its profile's screen, and
 test("at a limit: the best so far becomes the result, or the run stops where it is", async (t) => {
   const at = await place(t);
   await writeFile(join(at.folder, "prices.toml"), PRICES);
-  await addProfile(
-    at,
-    "strict-reviewer",
-    await newsModel(at, ["--reject-first"]),
-  );
+  await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
   const bridge = await startBridge(at);
   const { page, complaints } = await openPage(at, bridge.url);
   for (const [name, status] of /** @type {const} */ ([
@@ -163,11 +137,7 @@ test("at a limit: the best so far becomes the result, or the run stops where it 
 test("a program killed while a limit is asked about, and one killed in the middle of a call, leave figures that are right", async (t) => {
   const at = await place(t);
   await writeFile(join(at.folder, "prices.toml"), PRICES);
-  await addProfile(
-    at,
-    "strict-reviewer",
-    await newsModel(at, ["--reject-first"]),
-  );
+  await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
   let bridge = await startBridge(at);
   let { page } = await openPage(at, bridge.url);
   await launch(page, {
@@ -205,8 +175,5 @@ test("a program killed while a limit is asked about, and one killed in the middl
   await page.getByRole("button", { name: "Resume", exact: true }).click();
   await untilStatus(page, "finished");
   const after = await meter(page, bridge.url);
-  assert.deepEqual(
-    [after.calls, after.unpriced_calls, gated.asked()],
-    [4, 1, 4],
-  );
+  assert.deepEqual([after.calls, after.unpriced_calls, gated.asked()], [4, 1, 4]);
 });

@@ -7,12 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  openEvent,
-  openSettings,
-  openTab,
-  untilFinished,
-} from "../lib/desk.mjs";
+import { openEvent, openSettings, openTab, untilFinished } from "../lib/desk.mjs";
 import { listening, place } from "../lib/place.mjs";
 import { addProfile } from "../lib/terminal.mjs";
 
@@ -69,14 +64,8 @@ async function officeModel(at) {
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const part of request.setEncoding("utf8")) body += part;
-    const {
-      stream,
-      tools = [],
-      messages = [],
-    } = body === "" ? {} : JSON.parse(body);
-    const told = messages.findLast(
-      (/** @type {{ role: string }} */ { role }) => role === "tool",
-    );
+    const { stream, tools = [], messages = [] } = body === "" ? {} : JSON.parse(body);
+    const told = messages.findLast((/** @type {{ role: string }} */ { role }) => role === "tool");
     const name = /** @type {keyof typeof inputs} */ (tools[0]?.function?.name);
     const call = {
       index: 0,
@@ -84,9 +73,7 @@ async function officeModel(at) {
       type: "function",
       function: { name, arguments: JSON.stringify(inputs[name]) },
     };
-    const said = told
-      ? { role: "assistant", content: `Done: ${told.content}` }
-      : { role: "assistant", content: null, tool_calls: [call] };
+    const said = told ? { role: "assistant", content: `Done: ${told.content}` } : { role: "assistant", content: null, tool_calls: [call] };
     const finish_reason = told ? "stop" : "tool_calls";
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     const about = { id: "answer", created: 1, model: "news-1" };
@@ -103,10 +90,7 @@ async function officeModel(at) {
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const chunk = (/** @type {object} */ more) =>
-      response.write(
-        `data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...more })}\n\n`,
-      );
+    const chunk = (/** @type {object} */ more) => response.write(`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...more })}\n\n`);
     chunk({ choices: [{ index: 0, delta: said, finish_reason: null }] });
     chunk({ choices: [{ index: 0, delta: {}, finish_reason }], usage });
     response.end("data: [DONE]\n\n");
@@ -127,12 +111,7 @@ async function office(t) {
       inputs: { letter: "a letter" },
       profile: "script",
     });
-    await expect
-      .poll(
-        async () =>
-          (await ask(bridge.url, "list_questions", { run })).questions.length,
-      )
-      .toBe(2);
+    await expect.poll(async () => (await ask(bridge.url, "list_questions", { run })).questions.length).toBe(2);
     return run;
   };
   return { at, bridge, start };
@@ -150,18 +129,13 @@ test("two agents ask at once: each question has its card, and is led to from the
   await needs.getByRole("button", { name: /print_label/ }).click();
   const cards = page.getByTestId("question");
   await expect(cards).toHaveCount(2);
-  const [print, post] = [
-    cards.filter({ hasText: "print_label" }),
-    cards.filter({ hasText: "post_note" }),
-  ];
+  const [print, post] = [cards.filter({ hasText: "print_label" }), cards.filter({ hasText: "post_note" })];
   // It is led to the card, not to a button that allows.
   await expect(print).toBeFocused();
   await picture("permission-two");
 
   // What a model wrote is read as it is.
-  await expect(post.getByRole("region")).toContainText(
-    "<b>bold</b> U+202EgnorwU+202C",
-  );
+  await expect(post.getByRole("region")).toContainText("<b>bold</b> U+202EgnorwU+202C");
   assert.equal(await post.getByRole("region").locator("b").count(), 0);
   await expect(post.getByRole("code")).toHaveText(HOST);
 
@@ -183,9 +157,7 @@ test("two agents ask at once: each question has its card, and is led to from the
 
   await openTab(page, "Journal");
   const event = await openEvent(page, /refused by you: no paper left/);
-  await expect(event.getByTestId("decision")).toContainText(
-    "refused by you: no paper left",
-  );
+  await expect(event.getByTestId("decision")).toContainText("refused by you: no paper left");
   const { state } = await ask(bridge.url, "state_at", { run, seq: null });
   assert.match(String(state.posted), /posted at notes\.example\.org/);
   assert.match(String(state.printed), /no paper left/);
@@ -210,30 +182,20 @@ test("a rule that was made at a question stands in the settings, and revoked it 
       name: `Always allow: every call of “post_note” at ${HOST}`,
     })
     .click();
-  await page
-    .getByTestId("question")
-    .filter({ hasText: "print_label" })
-    .getByRole("button", { name: "Refuse", exact: true })
-    .click();
+  await page.getByTestId("question").filter({ hasText: "print_label" }).getByRole("button", { name: "Refuse", exact: true }).click();
   await untilFinished(page);
 
   await openSettings(page, "Tools and web");
   const rules = page.getByRole("region", { name: "What tools may do" });
   await rules.getByText(`post_note at ${HOST}`).waitFor();
   await rules.getByText("always allowed").first().waitFor();
-  await rules
-    .getByRole("button", { name: `Revoke: post_note at ${HOST}` })
-    .click();
+  await rules.getByRole("button", { name: `Revoke: post_note at ${HOST}` }).click();
   await rules.getByText("There are no rules.", { exact: false }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await rules.getByText(`post_note at ${HOST}`).waitFor();
-  await rules
-    .getByRole("button", { name: `Revoke: post_note at ${HOST}` })
-    .click();
+  await rules.getByRole("button", { name: `Revoke: post_note at ${HOST}` }).click();
   await rules.getByText("There are no rules.", { exact: false }).waitFor();
   // Both ask again.
   await start();
-  await expect(page.getByTestId("needs-you").getByRole("button")).toHaveCount(
-    2,
-  );
+  await expect(page.getByTestId("needs-you").getByRole("button")).toHaveCount(2);
 });

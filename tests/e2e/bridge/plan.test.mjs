@@ -41,32 +41,18 @@ const step = (page, id) => page.locator(`[data-step="${id}"]`).first();
 test("a plan that is changed while its run waits is carried out as changed", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
-  const plan = [
-    [calculation("sum", "40 + 2")],
-    [calculation("double", "(@{outputs.sum.result_data}) * 2")],
-    [calculation("gone", "1 + 1")],
-  ];
+  const plan = [[calculation("sum", "40 + 2")], [calculation("double", "(@{outputs.sum.result_data}) * 2")], [calculation("gone", "1 + 1")]];
   const { run } = await begin(bridge.url, plan, true);
   const { page } = await openPage(at, bridge.url);
   await page.locator(`[data-run="${run}"]`).click();
   await untilStatus(page, "needs you");
   await expect(step(page, "sum")).toHaveAttribute("data-state", "done");
-  await step(page, "double")
-    .getByRole("button", { name: "Edit step double" })
-    .click();
-  await step(page, "double")
-    .getByRole("textbox", { name: "Input" })
-    .fill(`{"expression": "(@{outputs.sum.result_data}) * 10"}`);
-  await step(page, "double")
-    .getByRole("button", { name: "Save the step" })
-    .click();
-  await step(page, "gone")
-    .getByRole("button", { name: "Remove step gone" })
-    .click();
+  await step(page, "double").getByRole("button", { name: "Edit step double" }).click();
+  await step(page, "double").getByRole("textbox", { name: "Input" }).fill(`{"expression": "(@{outputs.sum.result_data}) * 10"}`);
+  await step(page, "double").getByRole("button", { name: "Save the step" }).click();
+  await step(page, "gone").getByRole("button", { name: "Remove step gone" }).click();
   await expect(step(page, "gone")).toHaveCount(0);
-  while (
-    (await ask(bridge.url, "open_run", { run })).card.status !== "finished"
-  ) {
+  while ((await ask(bridge.url, "open_run", { run })).card.status !== "finished") {
     const [question] = (await ask(bridge.url, "list_questions", {})).questions;
     if (question)
       await ask(bridge.url, "answer_run", {
@@ -83,10 +69,7 @@ test("a plan that is changed while its run waits is carried out as changed", asy
 test("a step is done again with another input, and a result is replaced in the plan and in the journal, each in a fork", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
-  const plan = [
-    [calculation("sum", "40 + 2"), calculation("beside", "7 * 7")],
-    [calculation("double", "(@{outputs.sum.result_data}) * 2")],
-  ];
+  const plan = [[calculation("sum", "40 + 2"), calculation("beside", "7 * 7")], [calculation("double", "(@{outputs.sum.result_data}) * 2")]];
   const { run } = await begin(bridge.url, plan, false);
   const { page } = await openPage(at, bridge.url);
   /** @param {RegExp} answer */
@@ -104,24 +87,14 @@ test("a step is done again with another input, and a result is replaced in the p
   await page.locator(`[data-run="${run}"]`).click();
   await untilStatus(page, "finished");
   await openTab(page, "Plan");
-  await step(page, "sum")
-    .getByRole("button", { name: "Run again… Step sum with another input" })
-    .click();
-  await step(page, "sum")
-    .getByRole("textbox", { name: "Input" })
-    .fill(`{"expression": "10 + 1"}`);
-  await step(page, "sum")
-    .getByRole("button", { name: "Start the fork" })
-    .click();
+  await step(page, "sum").getByRole("button", { name: "Run again… Step sum with another input" }).click();
+  await step(page, "sum").getByRole("textbox", { name: "Input" }).fill(`{"expression": "10 + 1"}`);
+  await step(page, "sum").getByRole("button", { name: "Start the fork" }).click();
   await forked(/double: 22/);
   await openTab(page, "Plan");
-  await step(page, "sum")
-    .getByRole("button", { name: "Replace the result… of step sum" })
-    .click();
+  await step(page, "sum").getByRole("button", { name: "Replace the result… of step sum" }).click();
   await step(page, "sum").getByRole("textbox", { name: "Result" }).fill("50");
-  await step(page, "sum")
-    .getByRole("button", { name: "Start the fork" })
-    .click();
+  await step(page, "sum").getByRole("button", { name: "Start the fork" }).click();
   await forked(/double: 100/);
 
   const { entries } = await ask(bridge.url, "read_events", {
@@ -129,17 +102,13 @@ test("a step is done again with another input, and a result is replaced in the p
     from_seq: 1,
     limit: 200,
   });
-  const isAnswer = (/** @type {any} */ { event }) =>
-    event.fact.kind === "effect_answered" &&
-    JSON.stringify(event.fact.answer).includes('"42"');
+  const isAnswer = (/** @type {any} */ { event }) => event.fact.kind === "effect_answered" && JSON.stringify(event.fact.answer).includes('"42"');
   const { seq } = entries.find(isAnswer).event;
   await openTab(page, "Journal");
   await moveTo(page, seq);
   await page.locator(`.row[data-seq="${seq}"]`).click();
   await page.getByRole("button", { name: "Replace the result…" }).click();
-  const result = page
-    .getByRole("region", { name: `Event ${seq} as stored` })
-    .getByRole("textbox");
+  const result = page.getByRole("region", { name: `Event ${seq} as stored` }).getByRole("textbox");
   await result.fill((await result.inputValue()).replace("42", "60"));
   await page.getByRole("button", { name: "Start the fork" }).click();
   await forked(/double: 120/);
@@ -148,37 +117,18 @@ test("a step is done again with another input, and a result is replaced in the p
 test("of a plan of many steps those in sight are drawn, and what is being filled in stays", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
-  const stages = Array.from({ length: 30 }, (_, stage) =>
-    Array.from({ length: 10 }, (_, nth) =>
-      calculation(`s_${stage}_${nth}`, "1 + 1"),
-    ),
-  );
+  const stages = Array.from({ length: 30 }, (_, stage) => Array.from({ length: 10 }, (_, nth) => calculation(`s_${stage}_${nth}`, "1 + 1")));
   const { run } = await begin(bridge.url, stages, true);
   const { page } = await openPage(at, bridge.url);
   await page.locator(`[data-run="${run}"]`).click();
   await untilStatus(page, "needs you");
   const drawn = page.locator("[data-step]");
   await drawn.first().waitFor();
-  assert.ok(
-    (await drawn.count()) < 100,
-    `${await drawn.count()} of 300 steps are drawn`,
-  );
-  await page
-    .locator("code")
-    .getByText("s_29_9", { exact: true })
-    .scrollIntoViewIfNeeded();
-  await step(page, "s_29_9")
-    .getByRole("button", { name: "Edit step s_29_9" })
-    .click();
-  await step(page, "s_29_9")
-    .getByRole("textbox", { name: "What to do" })
-    .fill("The last one");
-  await page
-    .locator("code")
-    .getByText("s_1_1", { exact: true })
-    .scrollIntoViewIfNeeded();
+  assert.ok((await drawn.count()) < 100, `${await drawn.count()} of 300 steps are drawn`);
+  await page.locator("code").getByText("s_29_9", { exact: true }).scrollIntoViewIfNeeded();
+  await step(page, "s_29_9").getByRole("button", { name: "Edit step s_29_9" }).click();
+  await step(page, "s_29_9").getByRole("textbox", { name: "What to do" }).fill("The last one");
+  await page.locator("code").getByText("s_1_1", { exact: true }).scrollIntoViewIfNeeded();
   await step(page, "s_1_1").waitFor();
-  await expect(
-    step(page, "s_29_9").getByRole("textbox", { name: "What to do" }),
-  ).toHaveValue("The last one");
+  await expect(step(page, "s_29_9").getByRole("textbox", { name: "What to do" })).toHaveValue("The last one");
 });

@@ -3,14 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  draft,
-  launch,
-  openEvent,
-  openTab,
-  strays,
-  untilFinished,
-} from "../lib/desk.mjs";
+import { draft, launch, openEvent, openTab, strays, untilFinished } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { newsModel, refusingProvider } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
@@ -30,11 +23,7 @@ test("a call of a model is read by its parts, long ones folded, in every look of
   const event = await openEvent(page, /asked news-1/);
   const request = event.getByRole("region", { name: "Request" });
   await expect(request).toContainText(`Topic: ${TOPIC}`);
-  await expect(
-    event
-      .getByText("search_results", { exact: false })
-      .or(event.getByText("Answer shape")),
-  ).not.toHaveCount(0);
+  await expect(event.getByText("search_results", { exact: false }).or(event.getByText("Answer shape"))).not.toHaveCount(0);
   await picture("call-light");
   const all = request.getByRole("button", {
     name: /^Show all [\d,]+ characters$/,
@@ -43,9 +32,7 @@ test("a call of a model is read by its parts, long ones folded, in every look of
   await expect(request).toContainText("END HITS");
   await expect(request).not.toContainText('"title":');
   await request.getByRole("button", { name: "Show less" }).click();
-  await expect(event.getByRole("region", { name: "Answer" })).toContainText(
-    "tokens out",
-  );
+  await expect(event.getByRole("region", { name: "Answer" })).toContainText("tokens out");
   await event.getByRole("button", { name: /^Answer: event/ }).click();
   await event.getByRole("button", { name: /^Request: event/ }).waitFor();
   await page.emulateMedia({ colorScheme: "dark" });
@@ -80,9 +67,7 @@ test("what a model says as HTML stands in its call as text", async (t) => {
   await page.getByRole("button", { name: "Correct the answer" }).waitFor();
   await openTab(page, "Journal");
   const event = await openEvent(page, /asked news-1/);
-  await expect(event.getByRole("region", { name: "Answer" })).toContainText(
-    words,
-  );
+  await expect(event.getByRole("region", { name: "Answer" })).toContainText(words);
   await expect(event.locator("img, b:text('bold'), script")).toHaveCount(0);
   assert.doesNotMatch(await page.title(), /owned/);
   assert.deepEqual(complaints, []);
@@ -96,13 +81,8 @@ test("words are found in the draft, read or edited, and looking for them changes
   });
   await launch(page, { topic: TOPIC });
   await untilFinished(page);
-  const versions = page
-    .getByRole("combobox", { name: "Version" })
-    .locator("option");
-  const [before, number] = [
-    await draft(page).innerHTML(),
-    await versions.count(),
-  ];
+  const versions = page.getByRole("combobox", { name: "Version" }).locator("option");
+  const [before, number] = [await draft(page).innerHTML(), await versions.count()];
   const highlighted = (/** @type {string} */ name) =>
     page.evaluate(
       (name) =>
@@ -122,9 +102,7 @@ test("words are found in the draft, read or edited, and looking for them changes
   await expect(field).toBeFocused();
   await page.keyboard.type("RETRIEVAL");
   await bar.getByText(/^1 of \d+$/).waitFor();
-  const all = Number(
-    (await bar.getByRole("status").innerText()).split(" ").at(-1),
-  );
+  const all = Number((await bar.getByRole("status").innerText()).split(" ").at(-1));
   assert.ok(all >= 3, `only ${all} matches`);
   assert.equal((await highlighted("find-match")).length, all - 1);
   assert.match((await highlighted("find-current")).join(), /^retrieval$/i);
@@ -139,30 +117,17 @@ test("words are found in the draft, read or edited, and looking for them changes
   await bar.getByText(`${all} of ${all}`).waitFor();
 
   // Through a citation and what follows it.
-  const text = await draft(page).evaluate(
-    (sheet) =>
-      sheet.querySelector("p .citations")?.closest("p")?.textContent ?? "",
-  );
+  const text = await draft(page).evaluate((sheet) => sheet.querySelector("p .citations")?.closest("p")?.textContent ?? "");
   const at2 = text.search(/\[\d/);
   await field.fill(text.slice(at2 - 12, at2 + 6).toUpperCase());
   await bar.getByText("1 of 1").waitFor();
-  assert.equal(
-    (await highlighted("find-current")).join(),
-    text.slice(at2 - 12, at2 + 6),
-  );
+  assert.equal((await highlighted("find-current")).join(), text.slice(at2 - 12, at2 + 6));
   await field.fill("no such words");
   await bar.getByText("No match").waitFor();
   await page.keyboard.press("Escape");
   await bar.waitFor({ state: "detached" });
   await expect(edit).toBeFocused();
-  assert.deepEqual(
-    [
-      await highlighted("find-match"),
-      await draft(page).innerHTML(),
-      await versions.count(),
-    ],
-    [[], before, number],
-  );
+  assert.deepEqual([await highlighted("find-match"), await draft(page).innerHTML(), await versions.count()], [[], before, number]);
 
   // In the editor, with Japanese, and with nothing to be saved or undone by it.
   await edit.click();
@@ -210,12 +175,8 @@ test("a page of 200 kB is searched at once, in Japanese too", async (t) => {
     allow: [],
   });
   await page.locator(`[data-run="${run}"]`).click();
-  const sheet = page
-    .getByRole("region", { name: "草稿" })
-    .locator(".page-sheet .text");
-  await sheet
-    .getByText("Retrieval-augmented generation in June 2026")
-    .waitFor();
+  const sheet = page.getByRole("region", { name: "草稿" }).locator(".page-sheet .text");
+  await sheet.getByText("Retrieval-augmented generation in June 2026").waitFor();
   // Set on the page itself: a text of this length that a person typed takes the review beside it long to go through.
   const size = await sheet.evaluate((place) => {
     const paragraph =

@@ -39,13 +39,7 @@ test("a text is seen as its first page before it is saved as PDF, and its web pa
   await page.locator("body").press("Control+Shift+E");
   await page.getByRole("button", { name: "PDF", exact: true }).click();
   const first = page.getByRole("img", { name: "The first page" });
-  await expect
-    .poll(() =>
-      first.evaluate((image) =>
-        image instanceof HTMLImageElement ? image.naturalWidth : 0,
-      ),
-    )
-    .toBeGreaterThan(800);
+  await expect.poll(() => first.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(800);
   await picture("first-page");
 
   const { content } = await ask(bridge.url, "export_run", {
@@ -56,9 +50,7 @@ test("a text is seen as its first page before it is saved as PDF, and its web pa
   await writeFile(path, content);
   const { file, asked, told, close } = await openOffline(page, path);
   await file.getByRole("heading", { name: "Sources" }).waitFor();
-  assert.ok(
-    (await file.getByRole("link", { name: "[1]", exact: true }).count()) > 0,
-  );
+  assert.ok((await file.getByRole("link", { name: "[1]", exact: true }).count()) > 0);
   assert.deepEqual([asked.length, told, complaints], [1, [], []]);
   await close();
 });
@@ -74,9 +66,7 @@ test("a report is read without the network, moves to every moment, and holds not
   await page.getByRole("button", { name: "Run report" }).click();
   const prompts = page.getByRole("checkbox", { name: /^Prompts \([1-9]/ });
   await prompts.check();
-  await expect(page.getByTestId("exported")).toContainText(
-    "Left out of this report: prompts",
-  );
+  await expect(page.getByTestId("exported")).toContainText("Left out of this report: prompts");
   await picture("report-dialog");
 
   const { content } = await ask(bridge.url, "export_run", {
@@ -94,10 +84,7 @@ test("a report is read without the network, moves to every moment, and holds not
     await report.locator("#moment").fill(String(seq));
     const { state } = await ask(bridge.url, "state_at", { run, seq });
     await expect.poll(names).toEqual(Object.keys(state).sort());
-    const values = async () =>
-      (await report.locator("#state td").allTextContents()).map((text) =>
-        JSON.parse(text),
-      );
+    const values = async () => (await report.locator("#state td").allTextContents()).map((text) => JSON.parse(text));
     const keys = Object.keys(state).sort();
     await expect.poll(values).toEqual(keys.map((key) => state[key]));
   }
@@ -113,9 +100,5 @@ test("a report is read without the network, moves to every moment, and holds not
     was_here: false,
     left_out: ["prompts"],
   });
-  await expect(
-    list
-      .getByRole("list", { name: "Runs" })
-      .getByText("imported", { exact: true }),
-  ).toBeVisible();
+  await expect(list.getByRole("list", { name: "Runs" }).getByText("imported", { exact: true })).toBeVisible();
 });

@@ -62,9 +62,7 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   const bridge = await startBridge(at);
   const { page, complaints, picture } = await openPage(at, bridge.url);
   await page.getByRole("button", { name: "New run", exact: true }).click();
-  await page
-    .getByRole("textbox", { name: "Topic" })
-    .fill("retrieval-augmented generation");
+  await page.getByRole("textbox", { name: "Topic" }).fill("retrieval-augmented generation");
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Profile").selectOption("desk");
   await page.getByLabel("Search in").selectOption("library");
@@ -80,10 +78,7 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   const untitled = cards.filter({ hasText: "no title" });
   // From the card to the passage, and from the passage to the card.
   await vague.getByRole("button", { name: "Show the passage" }).click();
-  await draft(page)
-    .locator('mark[data-mark="pointed"]')
-    .getByText("The first work is told here")
-    .waitFor();
+  await draft(page).locator('mark[data-mark="pointed"]').getByText("The first work is told here").waitFor();
   await draft(page).locator("mark[data-issue]").first().click();
   await expect(vague).toBeFocused();
   await cards.first().focus();
@@ -113,33 +108,19 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   });
   const asked = entries
     .map((/** @type {any} */ { event }) => event.fact.effect?.request)
-    .filter(
-      (/** @type {any} */ request) => request?.shape?.name === "draft_post",
-    );
+    .filter((/** @type {any} */ request) => request?.shape?.name === "draft_post");
   const rewrite = JSON.stringify(asked[1]);
-  assert.ok(
-    rewrite.includes("is vague") &&
-      rewrite.includes("Name it.") &&
-      !rewrite.includes(UNTITLED),
-    rewrite,
-  );
+  assert.ok(rewrite.includes("is vague") && rewrite.includes("Name it.") && !rewrite.includes(UNTITLED), rewrite);
 
-  const text = (await ask(bridge.url, "state_at", { run, seq: null })).state
-    .draft_post.post_markdown;
+  const text = (await ask(bridge.url, "state_at", { run, seq: null })).state.draft_post.post_markdown;
   await ask(bridge.url, "edit_state", {
     run,
     key: "draft_post",
     field: "post_markdown",
     value: `${text} ${MINE}`,
   });
-  await draft(page)
-    .locator('mark[data-mark="locked"]')
-    .getByText(MINE)
-    .waitFor();
-  await page
-    .getByRole("region", { name: "Your sentences" })
-    .getByRole("button", { name: "Locked" })
-    .waitFor();
+  await draft(page).locator('mark[data-mark="locked"]').getByText(MINE).waitFor();
+  await page.getByRole("region", { name: "Your sentences" }).getByRole("button", { name: "Locked" }).waitFor();
   await page.getByRole("button", { name: "Rewrite with these notes" }).click();
   await expect.poll(() => openRun(page)).not.toBe(run);
   await untilStatus(page, "finished");
@@ -153,10 +134,7 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   const linked = await openRun(page);
   await eventually(
     "the text without it",
-    async () =>
-      !(
-        await ask(bridge.url, "state_at", { run: linked, seq: null })
-      ).state.draft_post.post_markdown.includes(MINE),
+    async () => !(await ask(bridge.url, "state_at", { run: linked, seq: null })).state.draft_post.post_markdown.includes(MINE),
   );
   assert.deepEqual(complaints, []);
 });

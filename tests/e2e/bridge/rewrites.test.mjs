@@ -29,11 +29,7 @@ const rewriter = (at, markdown) =>
 
 test("a run is run again from its form, and its text is rewritten by what the program and the person say", async (t) => {
   const at = await place(t);
-  await addProfile(
-    at,
-    "desk",
-    (await rewriter(at, "For the board it is said [1].")).baseUrl,
-  );
+  await addProfile(at, "desk", (await rewriter(at, "For the board it is said [1].")).baseUrl);
   const bridge = await startBridge(at);
   const { page, complaints, picture } = await openPage(at, bridge.url);
   await launch(page, { topic: "retrieval-augmented generation" });
@@ -41,34 +37,23 @@ test("a run is run again from its form, and its text is rewritten by what the pr
   const first = await openRun(page);
   /** Waits until another run is open and has finished. @param {string} before */
   const next = async (before) => {
-    await eventually(
-      "the next run",
-      async () => ![before, ""].includes(await openRun(page)),
-    );
+    await eventually("the next run", async () => ![before, ""].includes(await openRun(page)));
     await untilFinished(page);
     return openRun(page);
   };
 
   // The form is filled as the run was started, and starts a run of a session of its own.
-  await page
-    .getByRole("button", { name: "Menu of retrieval-augmented generation" })
-    .click();
+  await page.getByRole("button", { name: "Menu of retrieval-augmented generation" }).click();
   await page.getByRole("menuitem", { name: "Run again…" }).click();
-  await page
-    .getByText("Filled in like “retrieval-augmented generation”.")
-    .waitFor();
-  await expect(page.getByRole("textbox", { name: "Topic" })).toHaveValue(
-    "retrieval-augmented generation",
-  );
+  await page.getByText("Filled in like “retrieval-augmented generation”.").waitFor();
+  await expect(page.getByRole("textbox", { name: "Topic" })).toHaveValue("retrieval-augmented generation");
   await expect(page.getByLabel("Profile").first()).toHaveValue("built-in");
   await expect(page.getByLabel("Search in")).toHaveValue("library");
   await expect(page.getByLabel("As of")).toHaveValue("2026-07-01");
   await page.getByRole("textbox", { name: "Topic" }).fill("language models");
   await page.getByRole("button", { name: "Start", exact: true }).click();
   const second = await next(first);
-  await page
-    .getByRole("heading", { level: 1, name: /language models/ })
-    .waitFor();
+  await page.getByRole("heading", { level: 1, name: /language models/ }).waitFor();
 
   // Without a model a text gets shorter, and what needs one says so where it was asked for.
   const length = async () => (await draft(page).innerText()).length;
@@ -92,9 +77,7 @@ test("a run is run again from its form, and its text is rewritten by what the pr
 
   // An instruction of one's own is saved, renamed and followed by its name.
   await open();
-  await form
-    .getByLabel("What to do with the text")
-    .fill("Write for the members of the board.");
+  await form.getByLabel("What to do with the text").fill("Write for the members of the board.");
   await form.getByLabel("Name, to save it").fill("shorter");
   await form.getByRole("button", { name: "Save" }).click();
   await form.getByText(/Galley itself has the instruction/).waitFor();
@@ -108,18 +91,12 @@ test("a run is run again from its form, and its text is rewritten by what the pr
   const fourth = await next(third);
   await draft(page).getByText("For the board it is said").waitFor();
   const { runs } = await ask(bridge.url, "list_runs", {});
-  const session = (/** @type {string} */ run) =>
-    runs.find((/** @type {any} */ card) => card.run === run).session;
-  assert.deepEqual(
-    [session(third), session(fourth), session(first) === session(second)],
-    [session(second), session(second), false],
-  );
+  const session = (/** @type {string} */ run) => runs.find((/** @type {any} */ card) => card.run === run).session;
+  assert.deepEqual([session(third), session(fourth), session(first) === session(second)], [session(second), session(second), false]);
 
   await open();
   await form.getByRole("button", { name: "Remove “the board”" }).click();
-  await expect(
-    form.getByRole("button", { name: "the board", exact: true }),
-  ).toHaveCount(0);
+  await expect(form.getByRole("button", { name: "the board", exact: true })).toHaveCount(0);
   assert.deepEqual((await ask(bridge.url, "list_instructions", {})).saved, []);
   // Chromium itself tells of the two answers that refuse.
   assert.deepEqual(

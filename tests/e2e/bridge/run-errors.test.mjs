@@ -3,15 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  draft,
-  figures,
-  keptIn,
-  launch,
-  strays,
-  untilStage,
-  untilStatus,
-} from "../lib/desk.mjs";
+import { draft, figures, keptIn, launch, strays, untilStage, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { newsModel, refusingProvider } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
@@ -50,11 +42,7 @@ test("a refused run says so in the provider's words, offers what helps, and goes
   await page.getByLabel("Address of the server").fill(await newsModel(at));
   await keptIn(page).selectOption("none");
   await page.getByRole("button", { name: "Save and test" }).click();
-  await page
-    .getByRole("listitem")
-    .filter({ hasText: "news-1" })
-    .getByText("no key saved")
-    .waitFor();
+  await page.getByRole("listitem").filter({ hasText: "news-1" }).getByText("no key saved").waitFor();
   await page.locator("[data-run]").click();
   await card.getByRole("button", { name: "Try again" }).click();
   await untilStatus(page, "finished");
@@ -64,11 +52,7 @@ test("a refused run says so in the provider's words, offers what helps, and goes
 
 test("a limit that is reached asks, and with one more call the run goes on to its end", async (t) => {
   const at = await place(t);
-  await addProfile(
-    at,
-    "strict-reviewer",
-    await newsModel(at, ["--reject-first"]),
-  );
+  await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
   const bridge = await startBridge(at);
   const { page, complaints, picture } = await openPage(at, bridge.url);
   await launch(page, {

@@ -58,18 +58,11 @@ function echo(key, number) {
 }
 
 /** @param {string} what @param {Buffer | string} text */
-const mustBeClean = (what, text) =>
-  assert.equal(traceOf(text, KEY), null, what);
+const mustBeClean = (what, text) => assert.equal(traceOf(text, KEY), null, what);
 
 test("the search for traces finds each way of echoing", () => {
-  for (const number of [1, 2, 3])
-    assert.ok(traceOf(echo(KEY, number).body, KEY));
-  for (const form of [
-    KEY.slice(3, 12),
-    KEY.toUpperCase(),
-    encodeURIComponent(KEY),
-    Buffer.from(`a:${KEY}!`).toString("base64"),
-  ]) {
+  for (const number of [1, 2, 3]) assert.ok(traceOf(echo(KEY, number).body, KEY));
+  for (const form of [KEY.slice(3, 12), KEY.toUpperCase(), encodeURIComponent(KEY), Buffer.from(`a:${KEY}!`).toString("base64")]) {
     assert.ok(traceOf(`before ${form} after`, KEY), form);
   }
   assert.equal(traceOf("Incorrect API key provided: [key]", KEY), null);
@@ -87,10 +80,7 @@ test("an echoed key reaches neither the page nor a file nor the output", async (
   await untilStatus(page, "needs you");
   assert.equal(provider.asked(), 3);
   mustBeClean("the question", await page.content());
-  await page
-    .getByTestId("question")
-    .getByRole("button", { name: "Stop" })
-    .click();
+  await page.getByTestId("question").getByRole("button", { name: "Stop" }).click();
   await untilStatus(page, "failed");
   const refused = page.getByRole("alert", { name: "The key was refused" });
   await refused.getByText("Incorrect API key provided: [key]").waitFor();
@@ -122,10 +112,7 @@ test("an echoed key reaches neither the page nor a file nor the output", async (
 
   const received = between.received();
   // What was recorded is really what the page was sent.
-  assert.ok(
-    received.includes("Incorrect API key provided: [key]") &&
-      received.includes("run_ended"),
-  );
+  assert.ok(received.includes("Incorrect API key provided: [key]") && received.includes("run_ended"));
   mustBeClean("what the page received", received);
   mustBeClean("what the page complained of", complaints.join("\n"));
   mustBeClean("the bridge's output", bridge.output());

@@ -4,15 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
-import {
-  draft,
-  figures,
-  launch,
-  openEvent,
-  openTab,
-  untilStage,
-  untilStatus,
-} from "../lib/desk.mjs";
+import { draft, figures, launch, openEvent, openTab, untilStage, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 import { gatedModel } from "../lib/provider.mjs";
@@ -41,9 +33,7 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
   for (let round = 0; round < 3; round++) {
     const text = await eventually("more words of the draft", async () => {
       model.pass(1);
-      const shown = (await page.getByText("Writer is writing").isVisible())
-        ? await draft(page).innerText()
-        : "";
+      const shown = (await page.getByText("Writer is writing").isVisible()) ? await draft(page).innerText() : "";
       return shown.length > seen.length ? shown : undefined;
     });
     assert.ok(text.startsWith(seen), `"${seen}" became "${text}"`);
@@ -62,9 +52,7 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
 
   await openTab(page, "Journal");
   const event = await openEvent(page, /You stopped/);
-  await event
-    .getByText("The answer was cut off. This is what was received:")
-    .waitFor();
+  await event.getByText("The answer was cut off. This is what was received:").waitFor();
   await event.getByRole("button", { name: "JSON", exact: true }).click();
   const stored = event.locator("pre");
   await expect(stored).not.toBeEmpty();
@@ -78,9 +66,7 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
   // The writer once more and the reviewer; the searcher's answer was there.
   assert.equal(model.asked(), asked + 2);
   await expect.poll(() => figures(page)).toMatchObject({ calls: "4" });
-  await expect
-    .poll(async () => (await draft(page).innerText()).slice(0, seen.length))
-    .toBe(seen);
+  await expect.poll(async () => (await draft(page).innerText()).slice(0, seen.length)).toBe(seen);
   assert.deepEqual(complaints, []);
 });
 
@@ -101,10 +87,7 @@ test("the end of what is written stays in view until the reader scrolls up, and 
   await untilStage(page, "ai_news_writer", "running");
   const well = draft(page).locator("xpath=..");
   const jump = page.getByRole("button", { name: "Jump to the latest text" });
-  const below = () =>
-    well.evaluate(({ scrollHeight, scrollTop, clientHeight }) =>
-      Math.round(scrollHeight - scrollTop - clientHeight),
-    );
+  const below = () => well.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
   const drawn = () =>
     well.evaluate(({ textContent, scrollHeight, clientHeight }) => ({
       textContent,
@@ -113,21 +96,10 @@ test("the end of what is written stays in view until the reader scrolls up, and 
     }));
   /** Lets words come until the page is so high, each when the last are drawn; not every piece is words. @param {number} height */
   const grow = async (height) => {
-    for (
-      let last = await drawn(), pieces = 0;
-      last.scrollHeight <= height;
-      last = await drawn()
-    ) {
-      assert.ok(
-        pieces++ < 200,
-        `the page does not become ${height} pixels high: ${JSON.stringify(last)}`,
-      );
+    for (let last = await drawn(), pieces = 0; last.scrollHeight <= height; last = await drawn()) {
+      assert.ok(pieces++ < 200, `the page does not become ${height} pixels high: ${JSON.stringify(last)}`);
       model.pass(1);
-      await eventually(
-        "another word",
-        async () => (await drawn()).textContent !== last.textContent,
-        1_000,
-      ).catch(() => {});
+      await eventually("another word", async () => (await drawn()).textContent !== last.textContent, 1_000).catch(() => {});
     }
   };
   await grow((await drawn()).clientHeight + 60);
@@ -139,11 +111,7 @@ test("the end of what is written stays in view until the reader scrolls up, and 
   await jump.waitFor();
   const stood = await well.evaluate(({ scrollTop }) => scrollTop);
   await grow((await drawn()).scrollHeight + 20);
-  assert.equal(
-    await well.evaluate(({ scrollTop }) => scrollTop),
-    stood,
-    "the text moved under the reader",
-  );
+  assert.equal(await well.evaluate(({ scrollTop }) => scrollTop), stood, "the text moved under the reader");
   await jump.click();
   await eventually("the end in view", async () => (await below()) < 2);
   await jump.waitFor({ state: "detached" });
@@ -158,10 +126,9 @@ test("of an answer that only the program reads it is told that it comes, not wha
   await addProfile(at, "slow", model.baseUrl);
   const bridge = await startBridge(at);
   const { page } = await openPage(at, bridge.url);
-  await launch(page, {
-    topic: "retrieval-augmented generation",
-    profile: "slow",
-  });
+  await launch(page, { topic: "retrieval-augmented generation", profile: "slow" });
+  // The boxes of the stages have room for it.
+  await page.getByRole("button", { name: "Show the stages as boxes" }).click();
   const searcher = page.locator('[data-stage="ai_news_searcher"]');
   await searcher.getByText(/no output yet/).waitFor();
   await eventually("a word of the model", async () => {

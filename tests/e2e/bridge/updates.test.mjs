@@ -27,12 +27,7 @@ test("a newer version waits for the end of a run, shows where it can be had, and
     response.end(JSON.stringify(feed));
   });
   const port = await listening(at, server);
-  await galley(at, [
-    "config",
-    "set",
-    "updates.address",
-    `http://127.0.0.1:${port}/releases.json`,
-  ]);
+  await galley(at, ["config", "set", "updates.address", `http://127.0.0.1:${port}/releases.json`]);
   assert.equal(asked, 0, "the terminal asks nobody");
   const model = await gatedModel(at, () => true);
   await addProfile(at, "held", model.baseUrl);
@@ -55,9 +50,7 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await banner.waitFor();
 
   await banner.getByText("What is new").click();
-  await expect
-    .poll(() => banner.locator("p").textContent(), "notes are plain text")
-    .toBe(NOTES);
+  await expect.poll(() => banner.locator("p").textContent(), "notes are plain text").toBe(NOTES);
   await banner.getByRole("button", { name: "See the release" }).click();
   await banner.getByText(PAGE).waitFor();
   await picture("update");
@@ -66,10 +59,7 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await banner.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("heading", { name: "New versions" }).waitFor();
 
-  const answer = (/** @type {string} */ command) =>
-    page.waitForResponse((response) =>
-      (response.request().postData() ?? "").includes(command),
-    );
+  const answer = (/** @type {string} */ command) => page.waitForResponse((response) => (response.request().postData() ?? "").includes(command));
   const putOff = answer("dismiss_update");
   await banner.getByRole("button", { name: "Later" }).click();
   await banner.waitFor({ state: "detached" });
@@ -83,26 +73,17 @@ test("a newer version waits for the end of a run, shows where it can be had, and
 
   // Whoever asks is told, also of what was put off, and of what went wrong.
   await page.getByRole("button", { name: "Check now" }).click();
-  await page
-    .getByRole("status")
-    .getByText("Galley 98.0.0 is available")
-    .waitFor();
+  await page.getByRole("status").getByText("Galley 98.0.0 is available").waitFor();
   feed = "no feed";
   await page.getByRole("button", { name: "Check now" }).click();
   await page.getByText("no feed of releases").waitFor();
   await page.getByLabel("Check for new versions").selectOption("off");
   await banner.waitFor({ state: "detached" });
-  await eventually("the setting", async () =>
-    (await readFile(join(at.folder, "settings.toml"), "utf8")).includes(
-      'check = "off"',
-    ),
-  );
+  await eventually("the setting", async () => (await readFile(join(at.folder, "settings.toml"), "utf8")).includes('check = "off"'));
   assert.equal(asked, 3);
   // The last but one answer was a refusal, which the browser notes.
   assert.deepEqual(
-    complaints.filter(
-      (complaint) => !complaint.includes("Failed to load resource"),
-    ),
+    complaints.filter((complaint) => !complaint.includes("Failed to load resource")),
     [],
   );
 });
@@ -116,11 +97,7 @@ test("the language of the settings is the page's, and one chosen in the page is 
   await SCREENS["settings-appearance"]?.(page, null);
   await page.getByLabel("言語").selectOption("en");
   await page.locator("html[lang=en]").waitFor();
-  await eventually(
-    "the setting",
-    async () =>
-      (await galley(at, ["config", "get", "language"])).trim() === "en",
-  );
+  await eventually("the setting", async () => (await galley(at, ["config", "get", "language"])).trim() === "en");
   await page.reload();
   await page.locator("html[lang=en]").waitFor();
   assert.deepEqual(complaints, []);

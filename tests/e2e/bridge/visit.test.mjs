@@ -6,8 +6,7 @@ import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { openRun, openTab, strays } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 
-const REQUEST =
-  "From Matsumoto station, visit the places of “The Lending Library on Glass Hill”";
+const REQUEST = "From Matsumoto station, visit the places of “The Lending Library on Glass Hill”";
 
 test("the visit of a pilgrimage is listed and drawn, and changed point by point", async (t) => {
   const at = await place(t);
@@ -19,35 +18,18 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Profile").selectOption("built-in");
   await page.getByLabel("Day of the visit").fill("2026-12-05");
-  await page
-    .getByRole("combobox", { name: "All sources" })
-    .selectOption("Demonstration");
-  for (const slot of [
-    "Titles",
-    "Stations",
-    "Points",
-    "Weather",
-    "Ways on foot",
-    "Trains and buses",
-  ]) {
-    await expect(
-      page.getByRole("combobox", { name: slot, exact: true }),
-    ).toHaveValue("demonstration");
+  await page.getByRole("combobox", { name: "All sources" }).selectOption("Demonstration");
+  for (const slot of ["Titles", "Stations", "Points", "Weather", "Ways on foot", "Trains and buses"]) {
+    await expect(page.getByRole("combobox", { name: slot, exact: true })).toHaveValue("demonstration");
   }
   await page.getByRole("button", { name: "Start", exact: true }).click();
-  await page
-    .getByRole("region", { name: "Time", exact: true })
-    .getByText("Run finished")
-    .waitFor();
+  await page.getByRole("region", { name: "Time", exact: true }).getByText("Run finished").waitFor();
   await openTab(page, "Map");
 
   const list = page.getByRole("list", { name: "Visits in order" });
   const rows = list.locator("[data-visit]");
   /** The ids in the order of the list. */
-  const ids = () =>
-    rows.evaluateAll((found) =>
-      found.map((row) => row.getAttribute("data-visit")),
-    );
+  const ids = () => rows.evaluateAll((found) => found.map((row) => row.getAttribute("data-visit")));
   /** @param {string} id */
   const row = (id) => page.locator(`[data-visit="${id}"]`);
   /** @param {string} id @param {string} item */
@@ -65,9 +47,7 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
 
   // Each chooses in the other.
   await map.locator(`[data-mark="${first[20]}"]`).click();
-  await expect(
-    row(first[20]).getByRole("button", { expanded: true }),
-  ).toBeVisible();
+  await expect(row(first[20]).getByRole("button", { expanded: true })).toBeVisible();
   await page.getByRole("button", { name: "Show in the list" }).click();
   await expect(row(first[20]).locator("button").first()).toBeFocused();
   await row(first[3]).locator("button").first().click();
@@ -77,19 +57,11 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
   const before = await row(first[0]).locator("time").first().textContent();
   await act(first[0], "Move down");
   await expect.poll(ids).toEqual([first[1], first[0], ...first.slice(2)]);
-  await expect(row(first[0]).locator("time").first()).not.toHaveText(
-    before ?? "",
-  );
+  await expect(row(first[0]).locator("time").first()).not.toHaveText(before ?? "");
   await expect(row(first[0]).locator("button").first()).toBeFocused();
-  await expect(
-    page
-      .locator("[aria-live=polite]")
-      .getByText(/number 2, .* The visit ends at/),
-  ).toBeAttached();
+  await expect(page.locator("[aria-live=polite]").getByText(/number 2, .* The visit ends at/)).toBeAttached();
   await page.keyboard.press("Alt+ArrowDown");
-  await expect
-    .poll(ids)
-    .toEqual([first[1], first[2], first[0], ...first.slice(3)]);
+  await expect.poll(ids).toEqual([first[1], first[2], first[0], ...first.slice(3)]);
   await expect(row(first[0]).locator("button").first()).toBeFocused();
 
   // Fixed where it is, and let go again.
@@ -103,21 +75,14 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
   await expect(rows).toHaveCount(23);
   const left = page.locator(`[data-left="${first[5]}"]`);
   await expect(left).toContainText("You left it out");
-  await expect(
-    page.getByRole("img", { name: /Map of 23 points/ }).locator(".hollow"),
-  ).toHaveCount(1);
+  await expect(page.getByRole("img", { name: /Map of 23 points/ }).locator(".hollow")).toHaveCount(1);
   await left.getByRole("button", { name: /^Visit .* again$/ }).click();
   await expect(rows).toHaveCount(24);
   await expect(row(first[5]).locator("button").first()).toBeFocused();
 
   // A number is dragged.
-  await row(first[2]).evaluate((over) =>
-    over.scrollIntoView({ block: "center" }),
-  );
-  const [held, over] = [
-    await row(first[1]).locator(".number").boundingBox(),
-    await row(first[2]).boundingBox(),
-  ];
+  await row(first[2]).evaluate((over) => over.scrollIntoView({ block: "center" }));
+  const [held, over] = [await row(first[1]).locator(".number").boundingBox(), await row(first[2]).boundingBox()];
   assert.ok(held && over);
   await page.mouse.move(held.x + 8, held.y + 8);
   await page.mouse.down();
@@ -147,20 +112,11 @@ test("an answer is given differently later: a fork goes on from it", async (t) =
   const bridge = await startBridge(at);
   const { page, complaints } = await openPage(at, bridge.url);
   const inputs = {
-    user_query:
-      "I am at Nowhere and want to visit “The Lending Library on Glass Hill”",
+    user_query: "I am at Nowhere and want to visit “The Lending Library on Glass Hill”",
     visit_date: "2026-12-05",
   };
-  const slots = [
-    "search_bangumi_subjects",
-    "search_anitabi_bangumi_near_station",
-    "points_of_title",
-    "weather",
-    "transit",
-  ];
-  const tools = Object.fromEntries(
-    slots.map((slot) => [slot, "demonstration"]),
-  );
+  const slots = ["search_bangumi_subjects", "search_anitabi_bangumi_near_station", "points_of_title", "weather", "transit"];
+  const tools = Object.fromEntries(slots.map((slot) => [slot, "demonstration"]));
   const { run } = await ask(bridge.url, "start_run", {
     pipeline: "pilgrimage",
     inputs,
@@ -174,22 +130,15 @@ test("an answer is given differently later: a fork goes on from it", async (t) =
   await expect(asked.getByRole("textbox")).toHaveValue("");
   await asked.getByRole("textbox").fill("Matsumoto");
   await asked.getByRole("button", { name: "Answer" }).click();
-  await page
-    .getByRole("region", { name: "Time", exact: true })
-    .getByText("Run finished")
-    .waitFor();
+  await page.getByRole("region", { name: "Time", exact: true }).getByText("Run finished").waitFor();
 
-  await page
-    .getByRole("button", { name: "Details of Name of the station?" })
-    .click();
+  await page.getByRole("button", { name: "Details of Name of the station?" }).click();
   await page.getByRole("button", { name: "Answer differently" }).click();
   const again = page.getByTestId("answered");
   await expect(again).toContainText("this run stays as it is");
   await again.getByRole("textbox").fill("Nowhere else");
   await again.getByRole("button", { name: "Answer" }).click();
-  await expect(page.getByTestId("question")).toContainText(
-    "No station was found",
-  );
+  await expect(page.getByTestId("question")).toContainText("No station was found");
   const fork = await openRun(page);
   assert.notEqual(fork, run);
   const { state } = await ask(bridge.url, "state_at", { run: fork, seq: null });

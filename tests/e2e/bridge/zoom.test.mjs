@@ -22,11 +22,7 @@ const ROOMS = /** @type {const} */ ([
 const seen = (part) =>
   part.evaluate((element) => {
     let { top, bottom } = element.getBoundingClientRect();
-    for (
-      let place = element.parentElement;
-      place;
-      place = place.parentElement
-    ) {
+    for (let place = element.parentElement; place; place = place.parentElement) {
       if (getComputedStyle(place).overflowY === "visible") continue;
       const box = place.getBoundingClientRect();
       [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
@@ -39,21 +35,10 @@ async function* rooms(page) {
   for (const [width, height, zoom] of ROOMS) {
     const where = `${width}×${height} at ${zoom} %`;
     await page.setViewportSize({ width, height });
-    await page.evaluate(
-      (wanted) => localStorage.setItem("galley.zoom", wanted),
-      String(zoom),
-    );
+    await page.evaluate((wanted) => localStorage.setItem("galley.zoom", wanted), String(zoom));
     await page.reload();
     await page.getByTestId("status").waitFor();
-    await expect
-      .poll(
-        () =>
-          page.evaluate(
-            () => getComputedStyle(document.documentElement).fontSize,
-          ),
-        { message: where },
-      )
-      .toBe(`${(16 * zoom) / 100}px`);
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize), { message: where }).toBe(`${(16 * zoom) / 100}px`);
     yield where;
   }
 }
@@ -65,10 +50,7 @@ test("fork, export and an error are seen where they open, at every zoom, also fr
   await launch(page, { topic: TOPIC });
   await untilFinished(page);
   for await (const where of rooms(page)) {
-    const toEnd = () =>
-      page
-        .locator(".desk")
-        .evaluate((desk) => desk.scrollTo(0, desk.scrollHeight));
+    const toEnd = () => page.locator(".desk > .page").evaluate((desk) => desk.scrollTo(0, desk.scrollHeight));
     for (const [keys, name, button] of /** @type {const} */ ([
       ["Control+Shift+F", /^Fork after event/, "Start the fork"],
       ["Control+Shift+E", "Export", /^Save as/],
@@ -77,14 +59,10 @@ test("fork, export and an error are seen where they open, at every zoom, also fr
       await page.keyboard.press(keys);
       const tool = page.getByRole("region", { name });
       await tool.waitFor();
-      await expect
-        .poll(() => seen(tool), { message: `${name} in ${where}` })
-        .toBeGreaterThan(90);
+      await expect.poll(() => seen(tool), { message: `${name} in ${where}` }).toBeGreaterThan(90);
       const act = tool.getByRole("button", { name: button });
       await act.scrollIntoViewIfNeeded();
-      await expect
-        .poll(() => seen(act), { message: `${button} in ${where}` })
-        .toBeGreaterThan(20);
+      await expect.poll(() => seen(act), { message: `${button} in ${where}` }).toBeGreaterThan(20);
       await tool.getByRole("button", { name: "Close" }).click();
     }
     // An error of something that the person asked for.
@@ -103,11 +81,8 @@ test("fork, export and an error are seen where they open, at every zoom, also fr
     const card = page.getByRole("alert", {
       name: "Another process works on this run",
     });
-    await expect
-      .poll(() => seen(card), { message: `the error in ${where}` })
-      .toBeGreaterThan(60);
-    if (where.startsWith("900"))
-      await picture(`zoom-${(where.match(/\d+/g) ?? []).join("-")}`);
+    await expect.poll(() => seen(card), { message: `the error in ${where}` }).toBeGreaterThan(60);
+    if (where.startsWith("900")) await picture(`zoom-${(where.match(/\d+/g) ?? []).join("-")}`);
     await card.getByRole("button", { name: "Close" }).click();
     await page.unroute("**/rpc");
     assert.deepEqual(await strays(page), [], where);
@@ -120,10 +95,7 @@ test("fork, export and an error are seen where they open, at every zoom, also fr
 
 test("an answer is corrected by hand where it opens, at every zoom", async (t) => {
   const at = await place(t);
-  const words = Array.from(
-    { length: 300 },
-    (_, n) => `Line ${n} of what is no JSON.`,
-  ).join("\n");
+  const words = Array.from({ length: 300 }, (_, n) => `Line ${n} of what is no JSON.`).join("\n");
   const answer = {
     choices: [
       {
@@ -147,16 +119,11 @@ test("an answer is corrected by hand where it opens, at every zoom", async (t) =
     const answered = page.getByRole("textbox", {
       name: "Correct the answer by hand",
     });
-    await expect
-      .poll(() => seen(answered), { message: `the answer in ${where}` })
-      .toBeGreaterThan(60);
-    if (where.startsWith("900"))
-      await picture(`correct-${(where.match(/\d+/g) ?? []).join("-")}`);
+    await expect.poll(() => seen(answered), { message: `the answer in ${where}` }).toBeGreaterThan(60);
+    if (where.startsWith("900")) await picture(`correct-${(where.match(/\d+/g) ?? []).join("-")}`);
     const act = page.getByRole("button", { name: "Continue with this" });
     await act.scrollIntoViewIfNeeded();
-    await expect
-      .poll(() => seen(act), { message: `the button in ${where}` })
-      .toBeGreaterThan(20);
+    await expect.poll(() => seen(act), { message: `the button in ${where}` }).toBeGreaterThan(20);
     assert.deepEqual(await strays(page), [], where);
   }
 });

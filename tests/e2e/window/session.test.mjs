@@ -43,11 +43,7 @@ async function desktop(at) {
     /** @param {string} entry of the menu of the tray */
     click: (entry) =>
       promisify(execFile)("dbus-send", [
-        ...[
-          "--session",
-          "--print-reply",
-          "--dest=org.kde.StatusNotifierWatcher",
-        ],
+        ...["--session", "--print-reply", "--dest=org.kde.StatusNotifierWatcher"],
         ...["/person", "app.galley.TestPerson.Click", `string:${entry}`],
       ]),
   };
@@ -65,27 +61,18 @@ test("while a run works the machine is kept awake and the tray leads to the run;
   assert.deepEqual(around.held(), []);
   await launch(window, "speech recognition", "slow");
   await eventually("a request for the draft", () => model.asked() === WRITING);
-  await eventually(
-    "what keeps the machine awake",
-    () => around.held().length === 2,
-  );
+  await eventually("what keeps the machine awake", () => around.held().length === 2);
   assert.deepEqual(around.held().sort(), ["idle", "sleep"]);
   const entry = "speech recognition · running";
   await eventually("the run in the tray", () => around.tray().includes(entry));
   await press(window, button("Library"));
-  await eventually(
-    "the run left",
-    async () => (await window.count(STATUS)) === 0,
-  );
+  await eventually("the run left", async () => (await window.count(STATUS)) === 0);
   await around.click(entry);
   await window.untilText(STATUS, "running");
 
   model.pass(10_000);
   await window.untilText(STATUS, "finished");
-  await eventually(
-    "a machine that may sleep",
-    () => around.released().length === 2,
-  );
+  await eventually("a machine that may sleep", () => around.released().length === 2);
   await eventually("an empty tray", () => around.tray().length === 0);
 });
 
@@ -99,9 +86,7 @@ test("whoever does not want that lets the machine sleep while a run works", asyn
     DBUS_SYSTEM_BUS_ADDRESS: process.env.DBUS_SESSION_BUS_ADDRESS,
   });
   await launch(window, "speech recognition", "slow");
-  await eventually("the run in the tray", () =>
-    around.tray().some((entry) => entry.startsWith("speech recognition")),
-  );
+  await eventually("the run in the tray", () => around.tray().some((entry) => entry.startsWith("speech recognition")));
   model.pass(10_000);
   await window.untilText(STATUS, "finished");
   assert.deepEqual(around.held(), []);

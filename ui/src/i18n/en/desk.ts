@@ -91,8 +91,6 @@ export const desk = {
   "stage.kind.loop": "in rounds",
   "stage.kind.custom": "by its own logic",
   "stage.region": "Stages",
-  "stages.fold": "Show the stages in one line",
-  "stages.open": "Show the stages as boxes",
   "stage.beside": "in parallel",
 
   "run.stop": "Stop",

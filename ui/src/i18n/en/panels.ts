@@ -166,6 +166,8 @@ export const panels = {
   "panel.divider": "Resize panels",
   "panel.hide": "Hide the side panel",
   "panel.show": "Show the side panel",
+  "stages.fold": "Show the stages in one line",
+  "stages.open": "Show the stages as boxes",
   "review.accept": "Accept",
   "review.accepted": "accepted",
   "review.dismiss": "Dismiss",

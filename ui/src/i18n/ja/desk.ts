@@ -89,8 +89,6 @@ export const desk = {
   "stage.kind.loop": "ループ",
   "stage.kind.custom": "独自の処理",
   "stage.region": "段階",
-  "stages.fold": "段階を1行で表示",
-  "stages.open": "段階を枠で表示",
   "stage.beside": "並行",
   "run.stop": "停止",
   "run.stopping": "停止中",

@@ -166,6 +166,8 @@ export const panels = {
   "panel.divider": "パネルの大きさを変える",
   "panel.hide": "右パネルを隠す",
   "panel.show": "右パネルを表示",
+  "stages.fold": "段階を1行で表示",
+  "stages.open": "段階を枠で表示",
   "review.accept": "受け入れる",
   "review.accepted": "受け入れ済み",
   "review.dismiss": "取り下げる",

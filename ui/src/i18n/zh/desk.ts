@@ -89,8 +89,6 @@ export const desk = {
   "stage.kind.loop": "循环",
   "stage.kind.custom": "自定义逻辑",
   "stage.region": "阶段",
-  "stages.fold": "以一行显示各阶段",
-  "stages.open": "以方框显示各阶段",
   "stage.beside": "并行",
   "run.stop": "停止",
   "run.stopping": "正在停止",

@@ -166,6 +166,8 @@ export const panels = {
   "panel.divider": "调整面板大小",
   "panel.hide": "隐藏右侧面板",
   "panel.show": "显示右侧面板",
+  "stages.fold": "以一行显示各阶段",
+  "stages.open": "以方框显示各阶段",
   "review.accept": "接受",
   "review.accepted": "已接受",
   "review.dismiss": "忽略",
