@@ -111,6 +111,8 @@ test("a prompt of any length is read in the journal, and a long answer that coul
   await asking.press("Enter");
   await answered.waitFor();
 
+  // The form lies over the panels.
+  await page.keyboard.press("Escape");
   await openTab(page, "Journal");
   const raw = await openEvent(page, /asked news-1/);
   // As it is read, not as JSON writes it.
