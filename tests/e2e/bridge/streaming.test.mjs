@@ -37,6 +37,7 @@ test("text grows while it is written, Stop keeps what came, Resume asks only for
       return shown.length > seen.length ? shown : undefined;
     });
     assert.ok(text.startsWith(seen), `"${seen}" became "${text}"`);
+    assert.doesNotMatch(text, /\*\*|^#/m, "marks of Markdown are shown");
     seen = text;
   }
   await picture("writing");

@@ -3,6 +3,7 @@ import DOMPurify from "dompurify";
 import MarkdownIt from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 import { t } from "../i18n";
+import { lastWhere } from "../run/last-where";
 
 // Marks of emphasis end also beside full-width punctuation, as in what is exported.
 const parser = new MarkdownIt({ html: false, linkify: true, typographer: false }).use(cjkFriendly);
@@ -21,6 +22,16 @@ parser.renderer.rules["image"] = (tokens, index, _options, env?: Record<string, 
   if (data) return `<img src="${escape(data)}" alt="${escape(token?.content ?? "")}">`;
   return `<span class="image">[${escape(t("draft.image", { alt: token?.content || token?.attrGet("src") || "" }))}]</span>`;
 };
+
+// A wide table scrolls within itself, which a keyboard reaches. How a column is aligned is a class: styles are not let in.
+parser.renderer.rules["table_open"] = () => '<div class="wide" tabindex="0"><table>\n';
+parser.renderer.rules["table_close"] = () => "</table></div>\n";
+for (const cell of ["th_open", "td_open"])
+  parser.renderer.rules[cell] = (tokens, index, options, _env, renderer) => {
+    const align = String(tokens[index]?.attrGet("style") ?? "").replace("text-align:", "");
+    if (align) tokens[index]?.attrSet("class", align);
+    return renderer.renderToken(tokens, index, options);
+  };
 
 // `[2]` or `[1, 3]` is a citation; where it is the text of a link, the parser has taken the brackets away already. The mark
 // behind it goes along: a line may be broken after a button, and none should begin with a full stop.
@@ -43,8 +54,51 @@ const MOST = 400_000;
 
 /** Markdown as safe HTML. */
 export function toHtml(markdown: string, pictures?: Pictures): string {
-  if (markdown.length > MOST) return `<pre>${escape(markdown)}</pre>`;
-  return DOMPurify.sanitize(parser.render(markdown, { pictures }), {
+  return isTooLong(markdown) ? `<pre>${escape(markdown)}</pre>` : sanitized(parser.render(markdown, { pictures }));
+}
+
+const isTooLong = (markdown: string) => markdown.length > MOST;
+
+/** Links that were defined in the text before; a parser adds those that it finds. */
+export type Definitions = Record<string, unknown>;
+
+/** A top-level block of a text, and its first line in the Markdown, counted from 0. */
+export type Block = { html: string; line: number };
+
+/** The top-level blocks of Markdown in order, each as safe HTML. */
+export function blocksOf(markdown: string, definitions: Definitions = {}): Block[] {
+  if (isTooLong(markdown)) return [{ html: toHtml(markdown), line: 0 }];
+  const tokens = parser.parse(markdown, definitions);
+  const found: Block[] = [];
+  let from = 0;
+  for (const [at, { level, nesting }] of tokens.entries()) {
+    if (level !== 0 || nesting === 1) continue;
+    const html = parser.renderer.render(tokens.slice(from, at + 1), parser.options, definitions);
+    found.push({ html: sanitized(html), line: tokens[from]?.map?.[0] ?? 0 });
+    from = at + 1;
+  }
+  return found;
+}
+
+/** The running text at the end of Markdown, and the marks of emphasis that are open there; null where it ends in code. */
+export function endOf(markdown: string): { content: string; open: string } | null {
+  const env: { open?: string } = {};
+  const last = lastWhere(
+    parser.parse(markdown, env),
+    ({ type, content }) => (type === "inline" && content !== "") || type === "fence" || type === "code_block",
+  );
+  return last?.type === "inline" ? { content: last.content, open: env.open ?? "" } : null;
+}
+
+// What opens emphasis and is not closed is told to `endOf`; cells of a table that are still empty tell nothing.
+parser.inline.ruler2.push("unclosed", ({ src, env, delimiters }) => {
+  if (src !== "") (env as { open?: string }).open = delimiters.flatMap(({ open, end, marker }) => (open && end === -1 ? MARKS[marker] : []) ?? []).join("");
+  return false;
+});
+const MARKS: Readonly<Record<number, string>> = { 0x2a: "*", 0x5f: "_", 0x7e: "~~" };
+
+function sanitized(html: string): string {
+  return DOMPurify.sanitize(html, {
     ALLOWED_TAGS: [
       "a",
       "blockquote",
@@ -52,6 +106,7 @@ export function toHtml(markdown: string, pictures?: Pictures): string {
       "button",
       "code",
       "del",
+      "div",
       "em",
       "h1",
       "h2",
@@ -76,9 +131,9 @@ export function toHtml(markdown: string, pictures?: Pictures): string {
       "tr",
       "ul",
     ],
-    ALLOWED_ATTR: ["href", "title", "class", "type", "start", "aria-label", "data-citation", "src", "alt"],
+    ALLOWED_ATTR: ["href", "title", "class", "type", "start", "aria-label", "data-citation", "src", "alt", "tabindex"],
     // These hold no addresses; every other value must look like one that may be followed.
-    ADD_URI_SAFE_ATTR: ["type", "start", "data-citation"],
+    ADD_URI_SAFE_ATTR: ["type", "start", "data-citation", "tabindex"],
     ALLOW_DATA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   });
