@@ -120,7 +120,16 @@ test("two runs are chosen with Control and a click, and compared", async (t) => 
   await page.getByRole("button", { name: "Compare runs" }).click();
   await page.getByRole("heading", { name: "Compare runs" }).waitFor();
   await page.getByRole("button", { name: TOPIC }).last().waitFor();
-  await expect(page.getByRole("main").locator("ins, del")).not.toHaveCount(0);
+  // Each text is a page of its own with what differs marked, and both are one text where the person prefers that.
+  const sheets = page.getByRole("main").getByRole("article");
+  await expect(sheets).toHaveCount(2);
+  await expect(sheets.first().locator("del")).not.toHaveCount(0);
+  await expect(sheets.first().locator("ins")).toHaveCount(0);
+  await expect(sheets.last().locator("ins")).not.toHaveCount(0);
+  await page.getByRole("button", { name: "One text" }).click();
+  await expect(sheets).toHaveCount(1);
+  await expect(sheets.locator("ins")).not.toHaveCount(0);
+  await expect(sheets.locator("del")).not.toHaveCount(0);
   await page.getByRole("button", { name: /values differ/ }).click();
   await page.getByRole("main").getByText("speech recognition").first().waitFor();
   assert.deepEqual(complaints, []);

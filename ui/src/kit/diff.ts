@@ -17,24 +17,33 @@ const UNSPACED = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/;
 /** What leads from one text to the other; joined without what was added it is the first, without what was removed the second. */
 export function compare(before: string, after: string): Piece[] {
   if (before === after) return before === "" ? [] : [{ kind: "same", text: before }];
-  const isShort = before.length + after.length < MOST_WORDS_CHARACTERS;
   const [left, right] = [paragraphs(before), paragraphs(after)];
-  const changes = diffArrays(left, right, { maxEditLength: MOST_EDITS, comparator: isShort ? akin() : (one, other) => one === other });
-  if (!changes)
+  const pairs = aligned(left, right);
+  if (!pairs)
     return joined([
       { kind: "removed", text: before },
       { kind: "added", text: after },
     ]);
-  const pieces: Piece[] = [];
+  return joined(
+    pairs.flatMap(([one, other]): Piece[] => {
+      const [was, is] = [one === null ? "" : (left[one] ?? ""), other === null ? "" : (right[other] ?? "")];
+      if (one !== null && other !== null) return byWords(was, is);
+      return [one === null ? { kind: "added", text: is } : { kind: "removed", text: was }];
+    }),
+  );
+}
+
+/** The parts of two texts by their places, in order: those that are the same one, perhaps changed, stand together. Null where
+ * too little is the same to tell. */
+export function aligned(left: readonly string[], right: readonly string[]): [number | null, number | null][] | null {
+  const length = [...left, ...right].reduce((sum, part) => sum + part.length, 0);
+  const comparator = length < MOST_WORDS_CHARACTERS ? akin() : (one: string, other: string) => one === other;
+  const changes = diffArrays([...left], [...right], { maxEditLength: MOST_EDITS, comparator });
+  if (!changes) return null;
   let [at, to] = [0, 0];
-  for (const { added, removed, count } of changes) {
-    if (!added && !removed) for (let n = 0; n < count; n++) pieces.push(...byWords(left[at + n] ?? "", right[to + n] ?? ""));
-    else if (removed) pieces.push({ kind: "removed", text: left.slice(at, at + count).join("") });
-    else pieces.push({ kind: "added", text: right.slice(to, to + count).join("") });
-    if (!added) at += count;
-    if (!removed) to += count;
-  }
-  return joined(pieces);
+  return changes.flatMap(({ added, removed, count }) =>
+    Array.from({ length: count }, (): [number | null, number | null] => [added ? null : at++, removed ? null : to++]),
+  );
 }
 
 /** A text's paragraphs, each with what ends it. */
@@ -66,7 +75,8 @@ function akin(): (one: string, other: string) => boolean {
   };
 }
 
-function byWords(before: string, after: string): Piece[] {
+/** Two parts that are the same one, word by word; whole where little of it is left. */
+export function byWords(before: string, after: string): Piece[] {
   if (before === after) return [{ kind: "same", text: before }];
   const whole: Piece[] = [
     { kind: "removed", text: before },

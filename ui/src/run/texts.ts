@@ -20,6 +20,12 @@ export function textIn(view: View, version: Version, resolve: Resolve): string |
   return value === undefined ? undefined : textOf(value, editedField(view, version.key));
 }
 
+/** The nearest text before a version that is another than its own; undefined where there is none. */
+export function otherBefore(view: View, version: Version, resolve: Resolve): Version | undefined {
+  const text = textIn(view, version, resolve);
+  return lastWhere(view.versions, (one) => one.seq < version.seq && textIn(view, one, resolve) !== text);
+}
+
 /** The field of a key that a person edits; empty for the value itself. */
 export function editedField(view: View, key: string): string {
   const role = view.roles.get(key);

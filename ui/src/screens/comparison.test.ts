@@ -1,6 +1,6 @@
 // Two runs compared, and the text of one taken into the other.
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { call, useHost } from "../ipc/client";
 import { fakeHost } from "../ipc/hosts/fake";
 import Comparison from "./Comparison.svelte";
@@ -10,6 +10,17 @@ vi.setConfig({ testTimeout: 120_000 });
 const offered: { label: string; onClick: () => void }[] = [];
 vi.mock("svelte-sonner", () => ({ toast: (_words: string, { action }: { action: { label: string; onClick: () => void } }) => offered.push(action) }));
 
+// jsdom lays nothing out: there is no room for two pages, so both texts are shown in one.
+beforeEach(() => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+});
 afterEach(cleanup);
 
 test("the other's text becomes the person's own edit, and is taken back again", async () => {

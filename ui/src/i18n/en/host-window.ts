@@ -54,6 +54,8 @@ export const hostWindow = {
   "doctor.prices": "Prices",
   "doctor.server": "Server",
   "doctor.hosts": "Hosts contacted",
+  "family.compare": "Compare “{title}” with the open run",
+  "family.compare_word": "Compare",
   "compare.adopt": "Use this text in “{title}”",
   "compare.adopted": "“{title}” now has this text, as your edit.",
   "library.files": "Import files…",

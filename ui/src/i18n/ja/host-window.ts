@@ -56,6 +56,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "doctor.prices": "料金",
   "doctor.server": "サーバー",
   "doctor.hosts": "接続したホスト",
+  "family.compare": "「{title}」を開いている実行と比べる",
+  "family.compare_word": "比較",
   "compare.adopt": "この文章を「{title}」に採用",
   "compare.adopted": "「{title}」にこの文章を採用しました（自分の編集として記録）。",
   "library.files": "ファイルを読み込む…",

@@ -55,6 +55,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "doctor.prices": "价格",
   "doctor.server": "服务器",
   "doctor.hosts": "联系过的主机",
+  "family.compare": "将“{title}”与当前运行比较",
+  "family.compare_word": "比较",
   "compare.adopt": "将此文本采用到“{title}”",
   "compare.adopted": "“{title}”已采用该文本，记为你的修改。",
   "library.files": "导入文件…",
