@@ -1,0 +1,35 @@
+// What differs between the state at a moment and at another one.
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { afterEach, expect, test, vi } from "vitest";
+import { useHost } from "../../ipc/client";
+import { fakeHost } from "../../ipc/hosts/fake";
+import { recording } from "../../ipc/hosts/fake-records";
+import { empty } from "../../run/empty-view";
+import { exactState } from "../../run/exact-state.svelte";
+import { applyAll } from "../../run/view";
+import StateDifference from "./StateDifference.svelte";
+
+configure({ asyncUtilTimeout: 60_000, defaultHidden: true });
+vi.setConfig({ testTimeout: 180_000 });
+afterEach(cleanup);
+
+test("the keys that differ from the start, or from an event that is chosen, are shown with what changed", async () => {
+  useHost(fakeHost());
+  const run = "run-two-drafts";
+  const { page, entries } = recording(run);
+  const view = applyAll(
+    empty(page.keys),
+    entries.map(({ event }) => event),
+  );
+  const exact = exactState(run);
+  exact.want(view.seq);
+  await waitFor(() => expect(exact.seq).toBe(view.seq));
+  render(StateDifference, { run, exact, view, seen: null });
+  const status = await screen.findByRole("status");
+  expect(status.textContent).toMatch(/keys differ$/);
+  expect(document.querySelectorAll("section ins").length).toBeGreaterThan(0);
+
+  await fireEvent.change(screen.getByLabelText("Compare with"), { target: { value: "event" } });
+  await fireEvent.input(screen.getByLabelText("Event"), { target: { value: String(view.seq) } });
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("No difference."));
+});
