@@ -37,7 +37,7 @@ test("a text is seen as its first page before it is saved as PDF, and its web pa
   await untilFinished(page);
   const run = await openRun(page);
   await page.locator("body").press("Control+Shift+E");
-  await page.getByRole("button", { name: "PDF", exact: true }).click();
+  await page.getByLabel("Format").selectOption({ label: "PDF" });
   const first = page.getByRole("img", { name: "The first page" });
   await expect.poll(() => first.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(800);
   await picture("first-page");
@@ -63,7 +63,7 @@ test("a report is read without the network, moves to every moment, and holds not
   await untilFinished(page);
   const run = await openRun(page);
   await page.locator("body").press("Control+Shift+E");
-  await page.getByRole("button", { name: "Run report" }).click();
+  await page.getByLabel("Format").selectOption({ label: "Run report" });
   const prompts = page.getByRole("checkbox", { name: /^Prompts \([1-9]/ });
   await prompts.check();
   await expect(page.getByTestId("exported")).toContainText("Left out of this report: prompts");

@@ -1,6 +1,11 @@
 // What leaves the program as a file: exports of runs, settings.
 export const files = {
   "export.title": "Export",
+  "export.format": "Format",
+  "export.group.text": "Text",
+  "export.group.trip": "Trip",
+  "export.group.run": "The whole run",
+  "export.preview": "Preview",
   "export.save": "Save as {name}",
   "export.lines": { one: "1 line", other: "{n} lines" },
   "export.contains": "Contains: {what}",

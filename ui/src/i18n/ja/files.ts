@@ -3,6 +3,11 @@ import type { files as english } from "../en/files";
 
 export const files: Record<keyof typeof english, string> = {
   "export.title": "書き出し",
+  "export.format": "形式",
+  "export.group.text": "本文",
+  "export.group.trip": "旅程",
+  "export.group.run": "実行全体",
+  "export.preview": "プレビュー",
   "export.save": "{name} として保存",
   "export.lines": "{n} 行",
   "export.contains": "含まれるもの：{what}",

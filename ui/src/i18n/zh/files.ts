@@ -3,6 +3,11 @@ import type { files as english } from "../en/files";
 
 export const files: Record<keyof typeof english, string> = {
   "export.title": "导出",
+  "export.format": "格式",
+  "export.group.text": "正文",
+  "export.group.trip": "行程",
+  "export.group.run": "整个运行",
+  "export.preview": "预览",
   "export.save": "另存为 {name}",
   "export.lines": "{n} 行",
   "export.contains": "包含：{what}",
