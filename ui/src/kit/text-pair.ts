@@ -49,7 +49,7 @@ function pairsOf(before: string, after: string): [Set | null, Set | null][] {
     right.map(({ text }) => text),
   );
   const pairs: [Set | null, Set | null][] = [];
-  let [gone, made]: [Set[], Set[]] = places ? [[], []] : [left, right];
+  const [gone, made]: [Set[], Set[]] = places ? [[], []] : [left, right];
   const release = () => {
     while (gone.length > 0 || made.length > 0) {
       // A heading stands beside a heading or alone: beside a paragraph it would leave a gap as long as that.
@@ -79,17 +79,13 @@ const setOf = (text: string): Set[] =>
 
 const without = (pieces: readonly Piece[], kind: Piece["kind"]) => pieces.filter((piece) => piece.kind !== kind);
 
-function textOf(html: string): string {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  return template.content.textContent ?? "";
-}
+const elementOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
+const textOf = (html: string) => elementOf(html).textContent ?? "";
 
 /** The HTML of a text with marks around the pieces of one kind, which it holds; those that it does not hold are set in. */
 function marked(html: string, pieces: readonly Piece[], held: "added" | "removed", marks: Marks): string {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const walker = document.createTreeWalker(template.content, NodeFilter.SHOW_TEXT);
+  const root = elementOf(html);
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes: Text[] = [];
   while (walker.nextNode()) nodes.push(walker.currentNode as Text);
   let next = nodes.shift();
@@ -114,7 +110,7 @@ function marked(html: string, pieces: readonly Piece[], held: "added" | "removed
       next = following;
     }
   }
-  return template.innerHTML;
+  return root.innerHTML;
 }
 
 /** Whether a node stands between the parts of a table or a list, where no mark can. */
