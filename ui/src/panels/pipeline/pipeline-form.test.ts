@@ -1,0 +1,123 @@
+// @vitest-environment node
+// The form of a pipeline and its text: what the form changes, and what it leaves as it is written.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { changeBetween, withChanges, type Change } from "../../kit/text-change";
+import { TomlDocument } from "../../kit/toml-document";
+import type { Plain } from "../../kit/toml-edit";
+import { addEntry, removeEntry, renameEntry, setField } from "./entries";
+import { allFields, canShow, type Placed } from "./fields";
+import { addStep, moveStep, removeStep, stepsOf, type Move } from "./steps";
+
+const root = join(process.cwd(), "..");
+const shipped = ["ai_news/ai-news", "content/content", "pilgrimage/pilgrimage", "task/task", "template_filling/template"].map(
+  (file) => `src-tauri/crates/pipelines/src/${file}.toml`,
+);
+const examples = ["press-note", "page-digests"].map((file) => `docs/pipelines/${file}.toml`);
+/** Without translations, of which the form knows nothing: the two largest files are half of them. */
+const textOf = (file: string) => readFileSync(join(root, file), "utf8").replace(/\n\[translations[^]*/, "");
+const PATIENCE_MS = 60_000;
+
+function read(text: string): TomlDocument {
+  const document = TomlDocument.parse(text);
+  if (!(document instanceof TomlDocument)) throw new Error(`line ${document.line}, column ${document.column}: no TOML in\n${text}`);
+  return document;
+}
+const edit = (text: string, change: (document: TomlDocument) => Change[]) => withChanges(text, change(read(text)));
+
+/** Another value for a field. */
+function other({ field }: Placed, value: unknown): Plain {
+  if (field.kind === "number") return Number(value ?? 0) + 1;
+  if (field.kind === "yes_no") return value !== true;
+  if (field.kind === "names" || field.kind === "lines")
+    return typeof value === "string" ? ["another"] : [...((value as string[] | undefined) ?? []), 'an"other'];
+  if (field.kind === "amount") return typeof value === "number" ? value + 1 : `${String(value)}x`;
+  const text = typeof value === "string" ? value : "";
+  return field.kind === "text" ? `${text.slice(0, 3)}"added" \\ ä\u{1d6fc}${text.slice(3)}${text.includes("\n") ? "\n" : ""}` : `${text}ü`;
+}
+
+test.each([...shipped, ...examples])(
+  "every field of %s can be changed, and changed back to the same bytes",
+  (file) => {
+    const text = textOf(file);
+    const document = read(text);
+    const fields = allFields(document);
+    expect(fields.length).toBeGreaterThan(30);
+    for (const placed of fields) {
+      const path = [...placed.table, ...placed.field.at];
+      const before = document.data(path);
+      // A list that is emptied takes its key with it: one that is written empty does not come back so.
+      if (!canShow(placed.field, before) || (Array.isArray(before) && before.length === 0)) continue;
+      const value = other(placed, before);
+      const changed = read(withChanges(text, setField(document, placed, value)));
+      const isSingle = typeof before === "string" && typeof value === "object";
+      const isGone = value === false;
+      expect([path, changed.data(path)]).toEqual([path, isSingle ? value[0] : isGone ? undefined : value]);
+      if (isGone) continue;
+      const back = before === undefined && placed.field.kind === "amount" ? null : (before as Plain | undefined);
+      const isList = placed.field.kind === "names" || placed.field.kind === "lines";
+      const restored = withChanges(changed.text, setField(changed, placed, isSingle ? [String(before)] : (back ?? (isList ? [] : null))));
+      expect([path, changeBetween(restored, text)]).toEqual([path, []]);
+    }
+  },
+  PATIENCE_MS,
+);
+
+test.each([...shipped, ...examples])(
+  "entries of %s are added and removed, steps moved there and back, without a trace",
+  (file) => {
+    const text = textOf(file);
+    for (const section of ["input", "key", "tool", "agent"] as const) {
+      const added = edit(text, (now) => addEntry(now, section, "brand_new", "New"));
+      expect(read(added).data([section, "brand_new", "title"])).toBe("New");
+      expect(edit(added, (now) => removeEntry(now, section, "brand_new"))).toBe(text);
+    }
+    const back: Record<"up" | "down", Move> = { up: "down", down: "up" };
+    for (const path of stepsOf(read(text), ["flow", "steps"]))
+      for (const move of ["up", "down"] as const) {
+        const to = moveStep(read(text), path, move);
+        if (!to) continue;
+        const moved = edit(text, to.changes);
+        expect(read(moved).data(to.path)).toEqual(read(text).data(path));
+        expect(edit(moved, (now) => moveStep(now, to.path, back[move])?.changes() ?? [])).toBe(text);
+      }
+  },
+  PATIENCE_MS,
+);
+
+const flow = `[agent.a]
+writes = "k"
+
+[key.k]
+
+[flow]
+# What runs.
+steps = [
+  "a", # the first
+  { loop = [
+    "b",
+    { when = "k is empty", end = { k = "none" } },
+  ], rounds = 2 },
+  { set = { k = "{{ k }}" } },
+]
+`;
+
+test("steps are added, moved into blocks and out of them, and removed, beside what they are written with", () => {
+  const list = ["flow", "steps"];
+  const looped = edit(flow, (now) => addStep(now, list, { kind: "loop" }));
+  expect(looped).toBe(flow.replace('{{ k }}" } },\n', '{{ k }}" } },\n  { loop = [], rounds = 2 },\n'));
+  const inside = edit(looped, (now) => moveStep(now, [...list, 2], "in")?.changes() ?? []);
+  expect(inside).toContain('end = { k = "none" } },\n    { set = { k = "{{ k }}" } },\n  ], rounds = 2 },\n  { loop = [], rounds = 2 },\n]');
+  expect(edit(inside, (now) => moveStep(now, [...list, 1, "loop", 2], "out")?.changes() ?? [])).toBe(looped);
+  expect(edit(flow, (now) => removeStep(now, [...list, 0]))).toBe(flow.replace('\n  "a", # the first', ""));
+  expect(moveStep(read(flow), [...list, 0], "up")).toBe(null);
+  expect(moveStep(read(flow), [...list, 1, "loop", 0], "in")).toBe(null);
+});
+
+test("a new name goes to whatever names an agent or a key", () => {
+  expect(edit(flow, (now) => renameEntry(now, "agent", "a", "writer"))).toBe(flow.replace("[agent.a]", "[agent.writer]").replace('"a", #', '"writer", #'));
+  expect(edit(flow, (now) => renameEntry(now, "key", "k", "note"))).toBe(
+    flow.replace('writes = "k"', 'writes = "note"').replace("[key.k]", "[key.note]").replace("end = { k", "end = { note").replace("set = { k", "set = { note"),
+  );
+});
