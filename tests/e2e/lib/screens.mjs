@@ -50,7 +50,10 @@ export const SCREENS = {
   "launch-settings": screen("launch", async (page) => {
     await page.locator("form summary", { hasText: "More" }).click();
     await page.locator("form summary", { hasText: "Stop and ask me" }).click();
-    await page.locator("form fieldset select").first().selectOption({ index: 1 });
+    await page
+      .locator("form fieldset select")
+      .first()
+      .selectOption({ index: 1 });
   }),
   library: screen("library"),
   ...Object.fromEntries(
@@ -71,13 +74,16 @@ export const SCREENS = {
   }),
   doctor: screen("doctor"),
   help: screen("help"),
-  comparison: async (page, runs) => runs !== null && at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
+  comparison: async (page, runs) =>
+    runs !== null &&
+    at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
   pipeline: async (page, runs) => {
     // The smallest one that the program makes stands where the desk was filled.
     if (!runs) return false;
     await at(page, { screen: "pipeline", id: "my-pipeline" });
     await page.locator('[data-testid="check"][data-state="done"]').waitFor();
-    await page.locator(".cm-content").waitFor();
+    // Where there is little room the text is behind a tab.
+    await page.locator(".cm-content").waitFor({ state: "attached" });
     return true;
   },
   palette: screen("welcome", press("Control+k")),
@@ -103,7 +109,9 @@ export const SCREENS = {
   rounds: run("unknown-pipeline", "rounds"),
   places: run("unknown-pipeline", "places"),
   japanese: run("japanese", "review"),
-  fork: run("reviewed", "review", (page) => page.locator("body").press("Control+Shift+F")),
+  fork: run("reviewed", "review", (page) =>
+    page.locator("body").press("Control+Shift+F"),
+  ),
   instruct: run("reviewed", "review", async (page) => {
     await page.locator("#message-line").fill("display fewer words");
     await page.locator("#message-line").press("Enter");

@@ -1,4 +1,5 @@
 // Searches the text of an editor. Matches are decorations of what is drawn: the text and what can be undone stay as they are.
+import { foldedRanges, unfoldEffect } from "@codemirror/language";
 import { StateEffect, StateField, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, type DecorationSet } from "@codemirror/view";
 import { firstFrom, fold, offsetsOf, type TextSearch } from "./text-search";
@@ -52,7 +53,10 @@ export function searchOf(view: EditorView): TextSearch {
       const at = matches.offsets[index];
       if (at === undefined || (index === matches.current && !isSought)) return;
       draw({ ...matches, current: index });
-      if (isSought) view.dispatch({ effects: EditorView.scrollIntoView(at, { y: "nearest", yMargin: 60 }) });
+      if (!isSought) return;
+      const folds: StateEffect<unknown>[] = [];
+      foldedRanges(view.state).between(at, at, (from, to) => void folds.push(unfoldEffect.of({ from, to })));
+      view.dispatch({ effects: [...folds, EditorView.scrollIntoView(at, { y: "nearest", yMargin: 60 })] });
     },
     // It is told apart by the document itself.
     forget() {},

@@ -1,6 +1,6 @@
 // The editor of a text, apart so that the page starts without it. Markdown set like the page it will become, TOML with its
 // lines numbered.
-import { defaultKeymap, history, historyField, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyField, historyKeymap, redo, undo } from "@codemirror/commands";
 import { markdown } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
@@ -10,7 +10,8 @@ import { tags } from "@lezer/highlight";
 import { searchExtension, searchOf } from "./editor-search";
 import { editorSearches } from "./text-search";
 import { diagnosticsOf, offsetOf, type EditorFault } from "./faults";
-import { toml } from "./toml";
+import type { Change } from "./text-change";
+import { foldExamples, toml } from "./toml";
 
 const style = HighlightStyle.define([
   { tag: tags.heading, fontWeight: "600" },
@@ -38,13 +39,21 @@ export type Editor = {
   replace(text: string): void;
   /** Marks what is wrong in the text, in place of what was marked before. */
   mark(faults: readonly EditorFault[]): void;
+  /** Changes parts of the text, as one step that can be taken back; what is typed elsewhere in one go is one step, too. */
+  change(changes: readonly Change[], isTyped: boolean): void;
+  undo(): void;
+  redo(): void;
+  /** Sets the cursor to a place and brings it into sight, without the focus. */
+  show(at: number): void;
+  /** Tells where the cursor is whenever the person moves it. */
+  onMove: (at: number) => void;
   /** Sets the cursor to a line and a column, both from 1, and brings them into sight. */
   jump(line: number, column: number): void;
   destroy(): void;
 };
 
-const KINDS: Record<TextKind, { extensions: Extension; attributes: Record<string, string> }> = {
-  markdown: { extensions: [markdown(), syntaxHighlighting(style), theme], attributes: { spellcheck: "true" } },
+const KINDS: Record<TextKind, { extensions: () => Extension; attributes: Record<string, string> }> = {
+  markdown: { extensions: () => [markdown(), syntaxHighlighting(style), theme], attributes: { spellcheck: "true" } },
   toml: { extensions: toml, attributes: { spellcheck: "false" } },
 };
 
@@ -68,16 +77,18 @@ export function makeEditor(
     extensions: [
       history(),
       keymap.of([...defaultKeymap, ...historyKeymap, { key: "F8", run: nextDiagnostic, shift: previousDiagnostic }]),
-      extensions,
+      extensions(),
       EditorView.lineWrapping,
       searchExtension,
       EditorView.contentAttributes.of({ "aria-label": label, ...attributes, ...(language ? { lang: language } : {}) }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
+        if (update.selectionSet && update.view.hasFocus) editor.onMove(update.state.selection.main.head);
       }),
     ],
   };
   const view = new EditorView({ parent, state: begun() });
+  if (kind === "toml") foldExamples(view);
   editorSearches.set(view.dom, searchOf(view));
 
   function begun(): EditorState {
@@ -86,17 +97,22 @@ export function makeEditor(
     return past.doc.toString() === text ? past : past.update({ changes: { from: 0, to: past.doc.length, insert: text } }).state;
   }
 
-  return {
+  const editor: Editor = {
     focus: () => view.focus(),
     text: () => view.state.doc.toString(),
     replace(next) {
       if (next !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
+    change: (changes, isTyped) => view.dispatch({ changes: [...changes], userEvent: isTyped ? "input.type.form" : "input.form" }),
+    undo: () => void undo(view),
+    redo: () => void redo(view),
+    show: (at) => view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "nearest", yMargin: 160 }) }),
+    onMove: () => {},
     mark: (faults) => view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state.doc, faults))),
     jump(line, column) {
       const at = offsetOf(view.state.doc, line, column);
-      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
       view.focus();
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }) });
     },
     destroy() {
       pasts.delete(name);
@@ -105,4 +121,5 @@ export function makeEditor(
       view.destroy();
     },
   };
+  return editor;
 }

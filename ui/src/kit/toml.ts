@@ -1,10 +1,11 @@
 // How TOML is edited: its words by their kind, its lines numbered, its faults beside them.
-import { HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import { codeFolding, foldEffect, foldGutter, foldKeymap, foldService, HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { toml as mode } from "@codemirror/legacy-modes/mode/toml";
 import { lintGutter } from "@codemirror/lint";
-import type { Extension } from "@codemirror/state";
-import { EditorView, highlightActiveLine, highlightActiveLineGutter, lineNumbers } from "@codemirror/view";
+import { EditorState, type Extension } from "@codemirror/state";
+import { EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { t } from "../i18n";
 
 const style = HighlightStyle.define([
   { tag: tags.comment, color: "var(--ink-faint)", fontStyle: "italic" },
@@ -23,6 +24,8 @@ const theme = EditorView.theme({
   ".cm-gutters": { border: "0", backgroundColor: "var(--sheet)", color: "var(--ink-faint)" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--blue-wash) 55%, transparent)" },
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": { backgroundColor: "var(--blue-wash)" },
+  ".cm-foldGutter span": { cursor: "pointer" },
+  ".cm-foldPlaceholder": { padding: "0 0.5em", border: "1px solid var(--rule)", backgroundColor: "var(--shade)", color: "var(--ink-soft)" },
   ".cm-tooltip": {
     border: "1px solid var(--rule)",
     borderRadius: "var(--radius)",
@@ -34,11 +37,50 @@ const theme = EditorView.theme({
   ".cm-diagnostic-error": { borderLeftColor: "var(--red)" },
 });
 
-export const toml: Extension = [
+/** What can be folded under a line: the lines of an array that begins there, or a table under its header. */
+export function foldable(state: EditorState, from: number): { from: number; to: number } | null {
+  const { doc } = state;
+  const first = doc.lineAt(from);
+  const isArray = /^[\w."-]+\s*=\s*\[\s*$/.test(first.text);
+  if (!isArray && !first.text.startsWith("[")) return null;
+  let last = first.number;
+  for (let number = first.number + 1; number <= doc.lines; number += 1) {
+    const { text } = doc.line(number);
+    if (isArray && text.startsWith("]")) return { from: first.to, to: doc.line(number).from };
+    if (!isArray && /^\[|^#/.test(text)) break;
+    if (text.trim() !== "") last = number;
+  }
+  return last > first.number && !isArray ? { from: first.to, to: doc.line(last).to } : null;
+}
+
+/** Folds the requests that a pipeline serves: a long list before everything else. */
+export function foldExamples(view: EditorView): void {
+  const at = /^examples\s*=\s*\[\s*$/m.exec(view.state.doc.toString());
+  const range = at && foldable(view.state, at.index);
+  if (range) view.dispatch({ effects: foldEffect.of(range) });
+}
+
+/** The words of folds; read where an editor is made. */
+const words = () =>
+  EditorState.phrases.of({
+    "Fold line": t("editor.fold"),
+    "Unfold line": t("editor.unfold"),
+    unfold: t("editor.unfold"),
+    "folded code": t("editor.folded"),
+    "Folded lines": t("editor.folded"),
+    "Unfolded lines": t("editor.unfold"),
+  });
+
+export const toml = (): Extension => [
   StreamLanguage.define(mode),
   syntaxHighlighting(style),
   lineNumbers(),
   lintGutter(),
+  foldService.of(foldable),
+  codeFolding(),
+  foldGutter(),
+  keymap.of(foldKeymap),
+  words(),
   highlightActiveLine(),
   highlightActiveLineGutter(),
   theme,

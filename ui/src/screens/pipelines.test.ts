@@ -11,6 +11,7 @@ import { fakeHost } from "../ipc/hosts/fake";
 import { diagnosticsOf, offsetOf } from "../kit/faults";
 import { PipelineDraft } from "./pipeline-draft.svelte";
 import PipelineFindings from "./PipelineFindings.svelte";
+import PipelinePicture from "./PipelinePicture.svelte";
 
 let host: Host;
 const call = (command: string, payload: unknown) => host.call(command, payload) as Promise<Record<string, unknown>>;
@@ -126,6 +127,7 @@ test("a fault leads to its place, and the picture says that it is of an earlier 
   draft.follow();
   const jumps: DefinitionFault[] = [];
   render(PipelineFindings, { draft, onJump: (fault) => jumps.push(fault) });
+  render(PipelinePicture, { draft });
   await screen.findByText("No faults: this pipeline can run.");
   expect(screen.queryByRole("note")).toBe(null);
   draft.change(`${draft.text}! here\n`);
