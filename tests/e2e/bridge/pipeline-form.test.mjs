@@ -95,7 +95,7 @@ test("a pipeline is edited by its form, its text changes where the form did, and
     .last()
     .selectOption("headline");
   await form
-    .getByRole("button", { name: "Add a step to Steps", exact: true })
+    .getByRole("button", { name: "Add step: Steps", exact: true })
     .click();
   await page.getByRole("menuitem", { name: "New agent" }).click();
   await expect(

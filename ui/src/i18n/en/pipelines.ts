@@ -115,7 +115,7 @@ export const pipelines = {
   "pipeline.field.note": "Remark",
   "pipeline.field.examples": "Requests",
   "pipeline.step.add": "Add step",
-  "pipeline.step.add_to": "Add a step to {list}",
+  "pipeline.step.add_to": "Add step: {list}",
   "pipeline.step.actions": "Move or remove {step}",
   "pipeline.step.up": "Move up",
   "pipeline.step.down": "Move down",

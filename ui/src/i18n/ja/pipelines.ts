@@ -114,7 +114,7 @@ export const pipelines = {
   "pipeline.field.note": "注記",
   "pipeline.field.examples": "依頼",
   "pipeline.step.add": "手順を追加",
-  "pipeline.step.add_to": "「{list}」に手順を追加",
+  "pipeline.step.add_to": "手順を追加：{list}",
   "pipeline.step.actions": "{step} の移動と削除",
   "pipeline.step.up": "上へ移動",
   "pipeline.step.down": "下へ移動",
