@@ -19,25 +19,21 @@ test("a pipeline is edited by its form, its text changes where the form did, and
   const { page, complaints, picture } = await openPage(at, bridge.url, {
     viewport: { width: 1440, height: 900 },
   });
-  const untilChecked = (/** @type {"done" | "failed"} */ state) =>
-    page.locator(`[data-testid="check"][data-state="${state}"]`).waitFor();
+  const untilChecked = (/** @type {"done" | "failed"} */ state) => page.locator(`[data-testid="check"][data-state="${state}"]`).waitFor();
   await page.getByRole("button", { name: "New run" }).click();
   await page.getByRole("radio", { name: /^Press note/ }).check();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await untilChecked("done");
   const form = page.getByRole("form", { name: "Pipeline" });
   const text = page.getByRole("textbox", { name: "Text of press-note.toml" });
-  const entry = (/** @type {RegExp} */ name) =>
-    form.getByRole("button", { name });
+  const entry = (/** @type {RegExp} */ name) => form.getByRole("button", { name });
 
   // A field changes its text, and the cursor goes there; what is taken back in the text is taken back in the form.
   await form.getByRole("textbox", { name: "Purpose" }).fill('A "short" note.');
   await expect(text).toContainText(String.raw`purpose = "A \"short\" note."`);
   await expect(page.locator(".cm-activeLine")).toContainText("purpose");
   await form.getByRole("textbox", { name: "Purpose" }).press("Control+z");
-  await expect(form.getByRole("textbox", { name: "Purpose" })).toHaveValue(
-    "A short note with citations, checked before it is published.",
-  );
+  await expect(form.getByRole("textbox", { name: "Purpose" })).toHaveValue("A short note with citations, checked before it is published.");
 
   // The cursor leads to the form; a text that cannot be read leaves it as it was.
   await page.locator(".cm-line", { hasText: 'title = "Reviewer"' }).click();
@@ -52,9 +48,7 @@ test("a pipeline is edited by its form, its text changes where the form did, and
 
   // What is wrong is told at its field.
   await entry(/^Writer writer Asks a model/).click();
-  await form
-    .getByRole("combobox", { name: "Add to Reads" })
-    .selectOption("note");
+  await form.getByRole("combobox", { name: "Add to Reads" }).selectOption("note");
   await form.getByRole("button", { name: "Remove hits from Reads" }).click();
   await untilChecked("failed");
   await expect(entry(/^Writer writer Asks a model .*fault/)).toBeVisible();
@@ -71,40 +65,19 @@ test("a pipeline is edited by its form, its text changes where the form did, and
   await expect(name).toBeFocused();
   await page.keyboard.type("titler");
   await page.keyboard.press("Enter");
-  await form
-    .getByRole("textbox", { name: "Instruction" })
-    .last()
-    .fill("You find a title.");
-  await form
-    .locator("summary", { hasText: "Checks, model and limits" })
-    .last()
-    .click();
-  await form
-    .getByRole("textbox", { name: "Without a model" })
-    .last()
-    .fill("summarise");
+  await form.getByRole("textbox", { name: "Instruction" }).last().fill("You find a title.");
+  await form.locator("summary", { hasText: "Checks, model and limits" }).last().click();
+  await form.getByRole("textbox", { name: "Without a model" }).last().fill("summarise");
   await form.getByRole("button", { name: "Add key" }).click();
   await page.keyboard.type("headline");
   await page.keyboard.press("Enter");
-  await form
-    .getByRole("combobox", { name: "Add to Reads" })
-    .last()
-    .selectOption("draft");
-  await form
-    .getByRole("combobox", { name: "Add to Writes" })
-    .last()
-    .selectOption("headline");
-  await form
-    .getByRole("button", { name: "Add step: Steps", exact: true })
-    .click();
+  await form.getByRole("combobox", { name: "Add to Reads" }).last().selectOption("draft");
+  await form.getByRole("combobox", { name: "Add to Writes" }).last().selectOption("headline");
+  await form.getByRole("button", { name: "Add step: Steps", exact: true }).click();
   await page.getByRole("menuitem", { name: "New agent" }).click();
-  await expect(
-    form.getByRole("button", { name: "New agent titler" }).last(),
-  ).toBeFocused();
+  await expect(form.getByRole("button", { name: "New agent titler" }).last()).toBeFocused();
   await page.keyboard.press("Alt+ArrowUp");
-  await expect(
-    form.getByRole("button", { name: "New agent titler" }).last(),
-  ).toBeFocused();
+  await expect(form.getByRole("button", { name: "New agent titler" }).last()).toBeFocused();
   await form.getByRole("button", { name: /^Loop/ }).click();
   await form.getByRole("textbox", { name: "Max rounds" }).fill("3");
   await untilChecked("done");
@@ -112,10 +85,7 @@ test("a pipeline is edited by its form, its text changes where the form did, and
   await page.keyboard.press("Control+s");
   await expect(page.getByTestId("saved")).toHaveText("Saved");
   const expected = original
-    .replace(
-      'role = "final"\n',
-      'role = "final"\n\n[key.headline]\ntitle = "New key"\nrole = "data"\n',
-    )
+    .replace('role = "final"\n', 'role = "final"\n\n[key.headline]\ntitle = "New key"\nrole = "data"\n')
     .replace(
       "\n[flow]",
       '\n[agent.titler]\ntitle = "New agent"\nreads = ["draft"]\nwrites = ["headline"]\ninstruction = "You find a title."\nwithout_model = "summarise"\n\n[flow]',
@@ -124,9 +94,7 @@ test("a pipeline is edited by its form, its text changes where the form did, and
   assert.equal(await readFile(file, "utf8"), expected);
 
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page
-    .getByRole("textbox", { name: "Topic" })
-    .fill("retrieval-augmented generation");
+  await page.getByRole("textbox", { name: "Topic" }).fill("retrieval-augmented generation");
   await page.locator("summary", { hasText: "More" }).click();
   await page.getByLabel("Search in").selectOption("library");
   await page.getByLabel("As of").fill("2026-07-01");

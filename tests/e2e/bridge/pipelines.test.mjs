@@ -2,13 +2,7 @@
 // how one works.
 // @ts-check
 import assert from "node:assert/strict";
-import {
-  copyFile,
-  mkdir,
-  readFile,
-  readdir,
-  writeFile,
-} from "node:fs/promises";
+import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
@@ -22,27 +16,21 @@ async function withPressNote(t) {
   const at = await place(t);
   const folder = join(at.folder, "pipelines");
   await mkdir(folder, { recursive: true });
-  await copyFile(
-    join(root, "docs/pipelines/press-note.toml"),
-    join(folder, "press-note.toml"),
-  );
+  await copyFile(join(root, "docs/pipelines/press-note.toml"), join(folder, "press-note.toml"));
   return { at, folder };
 }
 
 /** @param {Page} page @param {"done" | "failed"} state */
-const untilChecked = (page, state) =>
-  page.locator(`[data-testid="check"][data-state="${state}"]`).waitFor();
+const untilChecked = (page, state) => page.locator(`[data-testid="check"][data-state="${state}"]`).waitFor();
 /** @param {Page} page */
-const untilSaved = (page) =>
-  expect(page.getByTestId("saved")).toHaveText("Saved");
+const untilSaved = (page) => expect(page.getByTestId("saved")).toHaveText("Saved");
 /** Sets the cursor to the end of a line of the text. @param {Page} page @param {string} line */
 async function toEnd(page, line) {
   await page.locator(".cm-line", { hasText: line }).click();
   await page.keyboard.press("End");
 }
 /** @param {Page} page @param {string} file */
-const textOf = (page, file) =>
-  page.getByRole("textbox", { name: `Text of ${file}` });
+const textOf = (page, file) => page.getByRole("textbox", { name: `Text of ${file}` });
 /** @param {Page} page @param {"Form" | "Text" | "Picture"} name */
 const turnTo = (page, name) => page.getByRole("tab", { name }).click();
 
@@ -77,9 +65,7 @@ test("a pipeline is duplicated, broken, told where, mended, saved and run", asyn
   await expect(page.locator(".cm-lintRange-error")).toHaveText('"sourcesx"');
   await drawn.getByText("This is the last text without faults.").waitFor();
   await expect(drawn.locator("[data-agent]")).toHaveCount(3);
-  await expect(
-    page.getByRole("button", { name: "Run", exact: true }),
-  ).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Run", exact: true })).toBeDisabled();
   await picture("pipeline-fault");
   await page.keyboard.press("Control+Home");
   await fault.click();
@@ -97,25 +83,13 @@ test("a pipeline is duplicated, broken, told where, mended, saved and run", asyn
   await expect(page.getByTestId("saved")).toHaveText("Not saved");
   await page.keyboard.press("Control+s");
   await untilSaved(page);
-  const expected = original
-    .replace('id = "press-note"', 'id = "press-note-2"')
-    .replace('title = "Press note"', 'title = "Press note 2"');
-  assert.equal(
-    await readFile(join(folder, file), "utf8"),
-    `# Mine.\n${expected}`,
-  );
-  assert.equal(
-    await readFile(join(folder, "press-note.toml"), "utf8"),
-    original,
-  );
+  const expected = original.replace('id = "press-note"', 'id = "press-note-2"').replace('title = "Press note"', 'title = "Press note 2"');
+  assert.equal(await readFile(join(folder, file), "utf8"), `# Mine.\n${expected}`);
+  assert.equal(await readFile(join(folder, "press-note.toml"), "utf8"), original);
 
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await expect(
-    page.getByRole("radio", { name: /^Press note 2/ }),
-  ).toBeChecked();
-  await page
-    .getByRole("textbox", { name: "Topic" })
-    .fill("retrieval-augmented generation");
+  await expect(page.getByRole("radio", { name: /^Press note 2/ })).toBeChecked();
+  await page.getByRole("textbox", { name: "Topic" }).fill("retrieval-augmented generation");
   await page.locator("summary", { hasText: "More" }).click();
   await page.getByLabel("Search in").selectOption("library");
   await page.getByLabel("As of").fill("2026-07-01");
@@ -156,9 +130,7 @@ test("a text is not left with changes unasked, nor written over a file that chan
   const theirs = `# Theirs.\n${await readFile(join(folder, "press-note.toml"), "utf8")}`;
   await writeFile(join(folder, "press-note.toml"), theirs);
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  const told = page
-    .getByRole("alert")
-    .filter({ hasText: "Another program changed or removed press-note.toml" });
+  const told = page.getByRole("alert").filter({ hasText: "Another program changed or removed press-note.toml" });
   await told.waitFor();
   assert.equal(await readFile(join(folder, "press-note.toml"), "utf8"), theirs);
   await told.getByRole("button", { name: "Load the file, discard my text" }).click();
@@ -199,15 +171,11 @@ test("a new pipeline begins as one that can run, and a file that cannot is named
   await untilChecked(page, "done");
 
   await page.getByRole("button", { name: "Doctor" }).click();
-  const line = page
-    .getByRole("listitem")
-    .filter({ hasText: "Pipeline broken" });
+  const line = page.getByRole("listitem").filter({ hasText: "Pipeline broken" });
   await expect(line).toContainText("line 2");
   await line.getByRole("button", { name: "Edit" }).click();
   await page.getByRole("button", { name: /^Line 2,/ }).waitFor();
   await turnTo(page, "Picture");
-  await page
-    .getByText("The picture appears when the text has no faults.")
-    .waitFor();
+  await page.getByText("The picture appears when the text has no faults.").waitFor();
   assert.deepEqual(complaints, []);
 });

@@ -50,10 +50,7 @@ export const SCREENS = {
   "launch-settings": screen("launch", async (page) => {
     await page.locator("form summary", { hasText: "More" }).click();
     await page.locator("form summary", { hasText: "Stop and ask me" }).click();
-    await page
-      .locator("form fieldset select")
-      .first()
-      .selectOption({ index: 1 });
+    await page.locator("form fieldset select").first().selectOption({ index: 1 });
   }),
   library: screen("library"),
   ...Object.fromEntries(
@@ -74,9 +71,7 @@ export const SCREENS = {
   }),
   doctor: screen("doctor"),
   help: screen("help"),
-  comparison: async (page, runs) =>
-    runs !== null &&
-    at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
+  comparison: async (page, runs) => runs !== null && at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
   pipeline: async (page, runs) => {
     // The smallest one that the program makes stands where the desk was filled.
     if (!runs) return false;
@@ -109,9 +104,7 @@ export const SCREENS = {
   rounds: run("unknown-pipeline", "rounds"),
   places: run("unknown-pipeline", "places"),
   japanese: run("japanese", "review"),
-  fork: run("reviewed", "review", (page) =>
-    page.locator("body").press("Control+Shift+F"),
-  ),
+  fork: run("reviewed", "review", (page) => page.locator("body").press("Control+Shift+F")),
   instruct: run("reviewed", "review", async (page) => {
     await page.locator("#message-line").fill("display fewer words");
     await page.locator("#message-line").press("Enter");

@@ -51,7 +51,7 @@ function escaped(literal: string, at: number): Unit | null {
 
 /** A text within a basic string. A long one keeps its lines, and its quotes where they cannot be taken for its end. */
 function escape(text: string, isLong: boolean, isQuoteEscaped = !isLong): string {
-  const special = isLong ? /[\\\u0000-\u0008\u000b-\u001f\u007f]/g : /[\\\u0000-\u001f\u007f]/g;
+  const special = isLong ? /\\|(?![\t\n])\p{Cc}/gu : /\\|\p{Cc}/gu;
   const escapedText = text.replace(special, (char) => (char === "\\" ? "\\\\" : (SHORT[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)));
   return isQuoteEscaped ? escapedText.replaceAll('"', '\\"') : escapedText;
 }

@@ -30,7 +30,7 @@ test("the other's text becomes the person's own edit, and is taken back again", 
   const before = await textOf(one);
   const events = (await call("open_run", { run: one })).card.last_seq;
   render(Comparison, { one, other });
-  await fireEvent.click(await screen.findByRole("button", { name: /^Take this text into/ }));
+  await fireEvent.click(await screen.findByRole("button", { name: /^Use this text in/ }));
   await waitFor(() => expect(offered).toHaveLength(1));
   const { entries } = await call("read_events", { run: one, from_seq: events + 1, limit: 10 });
   expect(entries.map(({ event }) => [event.author, event.fact.kind])).toEqual([["user", "state_changed"]]);

@@ -257,7 +257,7 @@ test("the search finds settings by words that a person would type, shows their s
     ["desktop notification", ""],
   ] as const) {
     await fireEvent.input(search, { target: { value: word } });
-    if (hit === "") expect(screen.getByText("No setting matches.")).toBeTruthy();
+    if (hit === "") expect(screen.getByText("No matching settings.")).toBeTruthy();
     else expect(hits(), word).toContain(hit);
   }
   await fireEvent.input(search, { target: { value: "night" } });

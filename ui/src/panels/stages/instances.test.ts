@@ -163,7 +163,7 @@ test("in one line instances are counted, those worth a look are told in words, a
   const line = group("Every place");
   expect(line.querySelector('[data-stage="guide"]')!.textContent).toMatch(/Guide to a place\s*32\/50\s*1 waits for you\s*1 failed/);
   await fireEvent.click(within(line).getByRole("button", { name: "Guide to a place: 32 of 50 ended, 1 waits for you, 1 failed" }));
-  expect((await waitFor(() => screen.getByLabelText("Guide to a place", { selector: ".details" }))).textContent).toContain("13 to come");
+  expect((await waitFor(() => screen.getByLabelText("Guide to a place", { selector: ".details" }))).textContent).toContain("13 not started");
   await fireEvent.click(screen.getByRole("button", { name: "Show the stages as boxes" }));
   expect(opened).toHaveBeenCalledWith(true);
 });
@@ -171,5 +171,5 @@ test("in one line instances are counted, those worth a look are told in words, a
 test("in one line what lies deep has brackets of its own, whose mark opens its details", async () => {
   show(deep(), undefined, false);
   await fireEvent.click(within(group("Quarters")).getByRole("button", { name: /^Details of Quarters:/ }));
-  expect((await waitFor(() => screen.getByLabelText("Quarters", { selector: ".details" }))).textContent).toContain("beside each other");
+  expect((await waitFor(() => screen.getByLabelText("Quarters", { selector: ".details" }))).textContent).toContain("in parallel");
 });
