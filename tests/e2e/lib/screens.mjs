@@ -63,7 +63,7 @@ export const SCREENS = {
       },
     ]),
   ),
-  "settings-found": screen("settings", (page) => page.locator("[data-search]").fill("key")),
+  "settings-found": screen("settings", (page) => page.getByLabel("Search the settings").fill("key")),
   "key-provider": screen("key", (page) => page.locator("main .offer").first().waitFor()),
   "key-form": screen("key", async (page) => {
     await page.locator("main .offer").first().click();

@@ -33,6 +33,7 @@ const KNOWN: readonly Known[] = [
     "find.default_fallback",
   ],
   ["runs", "decide_issues", "launch.decide", ["launch.decide.yes", "launch.decide.no"], "find.decide"],
+  ["runs", "keep_awake", "settings.keep_awake", ["settings.keep_awake.help", "settings.keep_awake.true", "settings.keep_awake.false"], "find.keep_awake"],
   ["runs", "limits", "settings.limits", ["settings.limits.help"], "find.limits"],
   [
     "profiles",

@@ -242,43 +242,6 @@ test("from a key to a run: the test is told in words and can be repeated, and a 
   expect(Object.values(route.filled?.inputs ?? {}).every((value) => value !== "")).toBe(true);
 });
 
-test("the search finds settings by words that a person would type, shows their sections, and opens one in its place", async () => {
-  router.go({ screen: "settings" });
-  render(Settings);
-  const search = screen.getByRole<HTMLInputElement>("searchbox", { name: "Search the settings" });
-  const hits = () => [...screen.getByRole("list", { name: "Settings found" }).querySelectorAll(".title")].map((hit) => hit.textContent);
-  for (const [word, hit] of [
-    ["keyring", "Profiles and keys" + "Profiles and keys"],
-    ["dark", "Theme" + "Appearance"],
-    ["log", "Write a log" + "Data"],
-    ["limit", "Limits of a run" + "For new runs"],
-    ["proxy", "Proxy" + "Tools and web"],
-    ["backup", "Back up now" + "Data"],
-    ["desktop notification", ""],
-  ] as const) {
-    await fireEvent.input(search, { target: { value: word } });
-    if (hit === "") expect(screen.getByText("No matching settings.")).toBeTruthy();
-    else expect(hits(), word).toContain(hit);
-  }
-  await fireEvent.input(search, { target: { value: "night" } });
-  expect(document.querySelector("mark")?.textContent).toBe("night");
-  await fireEvent.submit(search.form!);
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText("Theme")));
-  expect(search.value).toBe("");
-  expect(router.route).toEqual({ screen: "settings", section: "appearance", setting: "theme" });
-});
-
-test("every setting of new runs says its default, and a reset puts all of them back", async () => {
-  answers["get_setting"] = ({ key }: { key: string }) => ({ key, value: "work", usual: "built-in" });
-  answers["set_setting"] = ({ key }: { key: string }) => ({ key, value: "built-in", usual: "built-in" });
-  router.go({ screen: "settings", section: "runs" });
-  render(Settings);
-  expect(await screen.findAllByText(/Default: /)).toHaveLength(4);
-  await fireEvent.click(screen.getByRole("button", { name: "Reset: For new runs" }));
-  await screen.findByText("Saved.");
-  expect(sent("set_setting")).toEqual(["default_profile", "default_source", "default_fallback", "decide_issues"].map((key) => ({ key, value: "" })));
-});
-
 test("what names a profile is told before it goes, and can be let go there; what goes with it is said", async () => {
   let usedBy = ["default_profile", "services.hound.profile"];
   answers["list_profiles"] = () => ({ profiles: [{ ...work, name: "hits", provider: "hound", is_of_service: true, used_by: usedBy }] });

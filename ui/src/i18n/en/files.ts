@@ -44,4 +44,5 @@ export const files = {
   "import.mark": "imported",
   "import.was_here": "This run is already here. Nothing was imported.",
   "import.left_out": "Parts were left out of its file: the run can be viewed, but not replayed or forked.",
+  "export.show_file": "Show in folder",
 } as const;

@@ -40,4 +40,5 @@ export const files: Record<keyof typeof english, string> = {
   "import.mark": "取り込み",
   "import.was_here": "この実行はすでにあります。何も取り込んでいません。",
   "import.left_out": "ファイルから一部が省かれています。実行を表示できますが、再生や分岐はできません。",
+  "export.show_file": "フォルダーで表示",
 };

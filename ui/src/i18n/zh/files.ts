@@ -40,4 +40,5 @@ export const files: Record<keyof typeof english, string> = {
   "import.mark": "已导入",
   "import.was_here": "此运行已存在，没有导入任何内容。",
   "import.left_out": "该文件略去了一些内容：可以查看此运行，但不能重放，也不能创建分支。",
+  "export.show_file": "在文件夹中显示",
 };

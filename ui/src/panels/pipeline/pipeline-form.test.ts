@@ -1,6 +1,6 @@
 // @vitest-environment node
 // The form of a pipeline and its text: what the form changes, and what it leaves as it is written.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changeBetween, withChanges, type Change } from "../../kit/text-change";
@@ -11,9 +11,11 @@ import { allFields, canShow, type Placed } from "./fields";
 import { addStep, moveStep, removeStep, stepsOf, type Move } from "./steps";
 
 const root = join(process.cwd(), "..");
-const shipped = ["ai_news/ai-news", "content/content", "pilgrimage/pilgrimage", "task/task", "template_filling/template"].map(
-  (file) => `src-tauri/crates/pipelines/src/${file}.toml`,
-);
+const folder = "src-tauri/crates/pipelines/src";
+/** The files of pipelines, which have a purpose; others beside them are tables. */
+const shipped = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+  .map((file) => `${folder}/${file}`)
+  .filter((file) => file.endsWith(".toml") && /^purpose = /m.test(readFileSync(join(root, file), "utf8")));
 const examples = ["press-note", "page-digests"].map((file) => `docs/pipelines/${file}.toml`);
 /** Without translations, of which the form knows nothing: the two largest files are half of them. */
 const textOf = (file: string) => readFileSync(join(root, file), "utf8").replace(/\n\[translations[^]*/, "");
