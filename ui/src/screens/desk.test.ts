@@ -241,7 +241,7 @@ test("what is said to a finished run is told in words before it is sent: a new r
 
 test("a call in the details of a stage leads to what it was answered, and from there to what it asked", async () => {
   open("run-two-drafts");
-  await fireEvent.click(await screen.findByRole("button", { name: /^Details of Scribe/ }));
+  await fireEvent.click(await screen.findByRole("button", { name: /Details of Scribe$/ }));
   await fireEvent.click((await screen.findAllByTitle("Show request and answer")).at(-1)!);
   const raw = await screen.findByRole("region", { name: /^Event \d+ as stored/ });
   await fireEvent.click(await within(raw).findByRole("button", { name: "JSON" }));

@@ -87,7 +87,7 @@ test("the item of an instance is edited at the gate before it, what it came to a
 
 test("the details of an agent set both marks of its gate while the run goes on", async () => {
   await openGate();
-  await fireEvent.click(screen.getByRole("button", { name: /^Details of Scribe/ }));
+  await fireEvent.click(screen.getByRole("button", { name: /Details of Scribe$/ }));
   const before = await screen.findByRole<HTMLInputElement>("switch", { name: "Stop before" });
   expect([before.checked, screen.getByRole<HTMLInputElement>("switch", { name: "Stop after" }).checked]).toEqual([false, true]);
   await fireEvent.click(before);
@@ -96,7 +96,7 @@ test("the details of an agent set both marks of its gate while the run goes on",
 
 test("a gate that the run began with is shown as set, at any moment, and a switch for the other side keeps it", async () => {
   await openGate();
-  await fireEvent.click(screen.getByRole("button", { name: /^Details of Proofreader/ }));
+  await fireEvent.click(screen.getByRole("button", { name: /Details of Proofreader$/ }));
   const marks = () => ["Stop before", "Stop after"].map((name) => screen.getByRole<HTMLInputElement>("switch", { name }));
   await waitFor(() => expect(marks().map(({ checked }) => checked)).toEqual([true, false]));
   await fireEvent.click(marks()[1]!);

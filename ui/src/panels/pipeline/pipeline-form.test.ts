@@ -12,10 +12,10 @@ import { addStep, moveStep, removeStep, stepsOf, type Move } from "./steps";
 
 const root = join(process.cwd(), "..");
 const folder = "src-tauri/crates/pipelines/src";
-/** The files of pipelines, which have a purpose; others beside them are tables. */
+/** The files of pipelines that are offered; others beside them are tables, or route requests. */
 const shipped = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
   .map((file) => `${folder}/${file}`)
-  .filter((file) => file.endsWith(".toml") && /^purpose = /m.test(readFileSync(join(root, file), "utf8")));
+  .filter((file) => file.endsWith(".toml") && !file.includes("/routing/") && /^purpose = /m.test(readFileSync(join(root, file), "utf8")));
 const examples = ["press-note", "page-digests"].map((file) => `docs/pipelines/${file}.toml`);
 /** Without translations, of which the form knows nothing: the two largest files are half of them. */
 const textOf = (file: string) => readFileSync(join(root, file), "utf8").replace(/\n\[translations[^]*/, "");
