@@ -7,44 +7,12 @@ import { useHost } from "../ipc/client";
 import type { ProfileCard, SourceCards } from "../ipc/bindings";
 import { fakeHost } from "../ipc/hosts/fake";
 import AddKey from "./AddKey.svelte";
+import { hound, near, open, work } from "./profiles-of-tests";
 import Settings from "./Settings.svelte";
 
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 vi.setConfig({ testTimeout: 120_000 });
 
-const work: ProfileCard = {
-  name: "work",
-  provider: "near",
-  base_url: "http://127.0.0.1:1/v1",
-  models: { default: "old-1" },
-  key_env: "",
-  last_four: "",
-  fallback: "",
-  limits: {},
-  tested: null,
-};
-const near = {
-  id: "near",
-  title: "Near",
-  needs_key: true,
-  key_page: "",
-  key_variable: "NEAR_KEY",
-  is_key_found: true,
-  base_url: "http://127.0.0.1:1/v1",
-  models: { default: "old-1" },
-  is_of_service: false,
-};
-const hound = {
-  ...near,
-  id: "hound",
-  title: "Hound",
-  key_variable: "",
-  is_key_found: false,
-  base_url: "https://hound.example",
-  models: {},
-  is_of_service: true,
-};
-const open = { ...near, id: "open", title: "Open", needs_key: false, is_key_found: false };
 let sources: SourceCards;
 let profiles: ProfileCard[] = [];
 let answers: Record<string, (payload: never) => unknown> = {};
