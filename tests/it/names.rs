@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use tools::{GENERAL_TOOLS, SEARCH_SOURCES};
 
+/// Where the form of a pipeline knows its fields.
+const PIPELINE_FORM: &[&str] = &["ui/src/panels/pipeline/fields.ts"];
+
 /// Words that are also the program's own, each with the files that may say it and what it means there.
 const ALLOWED: &[(&str, &[&str])] = &[
     // The person's collection, which is a screen and a topic of the doctor.
@@ -15,6 +18,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("auto", &["ui/src/"]),
     // A role of keys, with a panel of its own.
     ("plan", &["src-tauri/crates/kernel/src/pipeline/role.rs", "ui/src/"]),
+    // Words of the grammar of a pipeline's file, which its form offers: the kinds of tools, and the days of a search.
+    ("days", PIPELINE_FORM),
+    ("place_details", PIPELINE_FORM),
+    ("point_search", PIPELINE_FORM),
+    ("routing", PIPELINE_FORM),
+    ("station_search", PIPELINE_FORM),
+    ("title_search", PIPELINE_FORM),
+    ("weather", PIPELINE_FORM),
     // Work beside other work, and the messages of the queue.
     (
         "Task",
