@@ -1,8 +1,7 @@
 //! Closing the window while runs go on: the page asks, and the person says what becomes of them.
 //!
-//! A hidden window is no place to stay in: without a tray nobody would know that the program is there. So a hidden one
-//! ends by itself when nothing is left to do, and comes back when a run needs the person; until then a second start of
-//! the program brings it forward.
+//! A hidden program ends by itself when nothing is left to do, and its window comes back when a run needs the person.
+//! Until then the tray, where the desktop has one, or a second start of the program brings it forward.
 
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};

@@ -27,15 +27,14 @@ pub(crate) fn follow(app: AppHandle) {
                 }
                 continue;
             };
-            match &shown {
-                Some(handle) => {
-                    // One that is closed has gone with its desktop.
-                    let _updated = handle.update(|icon| icon.tray = tray).await;
-                }
-                None => match (RunsIcon { app: app.clone(), tray }).spawn().await {
-                    Ok(handle) => shown = Some(handle),
-                    Err(error) => tracing::info!(%error, "this desktop has no tray"),
-                },
+            // An icon that was closed with its desktop is made anew.
+            if let Some(handle) = shown.as_ref().filter(|handle| !handle.is_closed()) {
+                let _updated = handle.update(|icon| icon.tray = tray).await;
+                continue;
+            }
+            match (RunsIcon { app: app.clone(), tray }).spawn().await {
+                Ok(handle) => shown = Some(handle),
+                Err(error) => tracing::info!(%error, "this desktop has no tray"),
             }
         }
     });

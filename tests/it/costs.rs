@@ -316,15 +316,15 @@ async fn who_is_there_is_asked_and_may_name_the_price_or_lift_the_limit() {
 }
 
 #[tokio::test]
-async fn the_cost_of_each_run_is_told_and_that_of_a_model_without_a_price_is_not_known() {
+async fn each_run_has_its_cost_and_without_a_price_of_the_model_none() {
     let shop = Shop::new("priced").await;
     let (paid, end) = shop.run(100.0).await;
-    let other = Shop::new("nobody-knows").await;
+    let other = Shop::new("without-a-price").await;
     let handle = other.desk.start(request("work")).await.unwrap();
     handle.ended().await;
     let costs = shop.desk.rpc("run_costs", json!({})).await.unwrap();
-    let told = costs["costs"][paid.as_str()].as_f64().unwrap();
-    assert!((told - end.usage.cost.unwrap()).abs() < 1e-9, "{told}");
+    let cost = costs["costs"][paid.as_str()].as_f64().unwrap();
+    assert!((cost - end.usage.cost.unwrap()).abs() < 1e-9, "{cost}");
     let costs = other.desk.rpc("run_costs", json!({})).await.unwrap();
     assert_eq!(costs["costs"], json!({ (handle.run().0.as_str()): null }));
 }

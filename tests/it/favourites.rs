@@ -75,3 +75,20 @@ async fn a_file_of_favourites_that_was_changed_by_hand_and_cannot_be_read_is_nam
     );
     assert_eq!(std::fs::read_to_string(&file).unwrap(), broken);
 }
+
+#[tokio::test]
+async fn a_favourite_that_would_make_the_file_too_long_to_read_is_refused_and_the_others_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let desk = desk_in(folder.path()).await;
+    let small = json!({"name": "small", "request": request("work"), "replaces": null});
+    desk.rpc("save_favourite", small).await.unwrap();
+    let long = StartRun {
+        inputs: [("user_topic".to_owned(), json!("x".repeat(1 << 20)).into())].into(),
+        ..request("work")
+    };
+    let large = json!({"name": "large", "request": long, "replaces": null});
+    let error = desk.rpc("save_favourite", large).await.unwrap_err();
+    assert!(error.to_string().starts_with("Your favourites would have"), "{error}");
+    let list = desk.rpc("list_favourites", json!({})).await.unwrap();
+    assert_eq!(names(&list), ["small"]);
+}

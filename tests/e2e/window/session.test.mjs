@@ -22,7 +22,7 @@ async function desktop(at) {
     return session.firstLine();
   });
   /** @returns {any[]} */
-  const told = () =>
+  const lines = () =>
     session
       .output()
       .trim()
@@ -31,13 +31,13 @@ async function desktop(at) {
       .map((line) => JSON.parse(line));
   return {
     /** What is in the menu of the tray now. @returns {string[]} */
-    tray: () => told().findLast(({ tray }) => tray)?.tray ?? [],
+    tray: () => lines().findLast(({ tray }) => tray)?.tray ?? [],
     held: () =>
-      told()
+      lines()
         .filter(({ held }) => held)
         .map(({ held }) => held),
     released: () =>
-      told()
+      lines()
         .filter(({ released }) => released)
         .map(({ released }) => released),
     /** @param {string} entry of the menu of the tray */
@@ -76,7 +76,7 @@ test("while a run works the machine is kept awake and the tray leads to the run;
   await eventually("an empty tray", () => around.tray().length === 0);
 });
 
-test("whoever does not want that lets the machine sleep while a run works", async (t) => {
+test("with `keep_awake` off nothing keeps the machine awake while a run works", async (t) => {
   const at = await place(t);
   const around = await desktop(at);
   await galley(at, ["config", "set", "keep_awake", "false"]);

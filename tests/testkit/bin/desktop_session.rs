@@ -27,11 +27,11 @@ impl LoginManager {
     fn inhibit(&self, what: String, who: String, why: String, mode: String) -> zbus::fdo::Result<OwnedFd> {
         let (mut reader, writer) =
             std::io::pipe().map_err(|error| zbus::fdo::Error::IOError(error.to_string()))?;
-        tell(&json!({ "held": what, "by": who, "why": why, "mode": mode }));
+        print(&json!({ "held": what, "by": who, "why": why, "mode": mode }));
         std::thread::spawn(move || {
             // It comes to an end when the one who asked lets go.
             let _ = reader.read_to_end(&mut Vec::new());
-            tell(&json!({ "released": what }));
+            print(&json!({ "released": what }));
         });
         Ok(OwnedFd::from(std::os::fd::OwnedFd::from(writer)))
     }
@@ -86,7 +86,7 @@ async fn entries(connection: &zbus::Connection, item: &str) -> Option<Vec<(i32, 
 }
 
 async fn follow(connection: &zbus::Connection, items: &watch::Receiver<Option<String>>) {
-    let mut told = Value::Null;
+    let mut last = Value::Null;
     loop {
         let item = items.borrow().clone();
         let found = match item {
@@ -94,9 +94,9 @@ async fn follow(connection: &zbus::Connection, items: &watch::Receiver<Option<St
             None => Vec::new(),
         };
         let tray = json!({ "tray": found.into_iter().map(|(_, label)| label).collect::<Vec<_>>() });
-        if tray != told {
-            tell(&tray);
-            told = tray;
+        if tray != last {
+            print(&tray);
+            last = tray;
         }
         tokio::time::sleep(LOOK_AGAIN).await;
     }
@@ -125,7 +125,7 @@ impl Person {
     }
 }
 
-fn tell(what: &Value) {
+fn print(what: &Value) {
     // Whoever no longer reads has seen enough.
     let _ = writeln!(std::io::stdout(), "{what}");
 }

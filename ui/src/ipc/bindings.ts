@@ -3997,7 +3997,7 @@ menus: Array<Menu>, };
 
 export type ShowTray = { 
 /**
- * What is said where the pointer rests on the icon.
+ * The tooltip of the icon.
  */
 title: string, 
 /**
@@ -4005,11 +4005,11 @@ title: string,
  */
 runs: Array<TrayRun>, 
 /**
- * What the entry that shows the window is called.
+ * The label of the entry that shows the window.
  */
 show: string, 
 /**
- * What the entry that closes the window is called.
+ * The label of the entry that closes the window.
  */
 quit: string, };
 

@@ -115,13 +115,13 @@ pub enum StandardCommand {
 /// The runs that the tray lists, in the language of the page. Without runs there is no icon in the tray.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ShowTray {
-    /// What is said where the pointer rests on the icon.
+    /// The tooltip of the icon.
     pub title: String,
     /// The runs that work or wait for an answer.
     pub runs: Vec<TrayRun>,
-    /// What the entry that shows the window is called.
+    /// The label of the entry that shows the window.
     pub show: String,
-    /// What the entry that closes the window is called.
+    /// The label of the entry that closes the window.
     pub quit: String,
 }
 

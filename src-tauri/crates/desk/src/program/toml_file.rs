@@ -45,7 +45,7 @@ impl<T: Serialize + DeserializeOwned + Default> TomlFile<T> {
     /// Changes what is in it.
     ///
     /// # Errors
-    /// As [`TomlFile::read`]; what the change refuses; it cannot be written.
+    /// As [`TomlFile::read`]; what the change refuses; it would be longer than can be read again, or cannot be written.
     pub(crate) fn change(&self, change: impl FnOnce(&mut T) -> Result<(), ApiError>) -> Result<(), ApiError> {
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         // Other processes change it, too: what is read is written back before another reads it.
@@ -62,6 +62,16 @@ impl<T: Serialize + DeserializeOwned + Default> TomlFile<T> {
             );
             ApiError::new(Code::Internal, message)
         })?;
+        // What is longer could not be read again, and everything in the file would be out of reach.
+        if text.len() as u64 > LARGEST {
+            let message = phrase!(
+                "{what} would have {bytes} bytes; at most {most} are allowed, so shorten or remove something",
+                what = self.name,
+                bytes = text.len(),
+                most = LARGEST
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
         let written = disk::write_private(&self.file, text.as_bytes());
         drop(lock);
         written.map_err(|error| self.unwritable(&error))

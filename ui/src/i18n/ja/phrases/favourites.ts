@@ -12,4 +12,6 @@ export const favourites: Record<string, string> = {
   "The file {path} was not saved lately; find it in your file manager":
     "ファイル {path} は最近保存したものではありません。ファイルマネージャーで探してください",
   "The file {path} cannot be shown: {why}; find it in your file manager": "ファイル {path} を表示できません：{why}。ファイルマネージャーで探してください",
+  "{what} would have {bytes} bytes; at most {most} are allowed, so shorten or remove something":
+    "{what}が {bytes} バイトになります。上限は {most} バイトです。短くするか、何かを取り除いてください",
 };

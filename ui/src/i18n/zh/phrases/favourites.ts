@@ -10,4 +10,6 @@ export const favourites: Record<string, string> = {
   "You have no favourite “{name}”": "没有名为“{name}”的收藏",
   "The file {path} was not saved lately; find it in your file manager": "文件 {path} 不是最近保存的；请在文件管理器中查找",
   "The file {path} cannot be shown: {why}; find it in your file manager": "无法显示文件 {path}：{why}；请在文件管理器中查找",
+  "{what} would have {bytes} bytes; at most {most} are allowed, so shorten or remove something":
+    "{what}会有 {bytes} 字节；最多 {most} 字节，请缩短或移除一些内容",
 };
