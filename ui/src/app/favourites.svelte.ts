@@ -41,8 +41,16 @@ class Favourites {
     }
   }
 
-  open(favourite: Favourite): void {
-    router.go({ screen: "launch", pipeline: favourite.request.pipeline, filled: filledFavourite(favourite) });
+  /** Opens the filled form of a favourite; without its pipeline there is no form, and a notice says so. */
+  async open(favourite: Favourite): Promise<void> {
+    const { pipeline } = favourite.request;
+    try {
+      const { pipelines } = await call("list_pipelines", {});
+      if (pipelines.some(({ id }) => id === pipeline)) router.go({ screen: "launch", pipeline, filled: filledFavourite(favourite) });
+      else toast.error(t("favourites.no_pipeline", { name: favourite.name, pipeline }));
+    } catch (thrown) {
+      toastError(thrown);
+    }
   }
 
   /** The action that opens a favourite. */
@@ -54,7 +62,7 @@ class Favourites {
       label: () => t("favourites.open", { name: favourite.name }),
       section: "favourites",
       keys: place <= WITH_KEYS ? `alt+${place}` : "",
-      run: () => this.open(favourite),
+      run: () => void this.open(favourite),
     };
   }
 

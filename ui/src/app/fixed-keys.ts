@@ -14,7 +14,7 @@ export const FIXED: readonly Fixed[] = [
   { chords: ["arrowup", "arrowdown"], title: "keys.rows", group: "list" },
   { chords: ["home", "end"], title: "keys.rows_ends", group: "list" },
   { chords: ["enter"], title: "keys.open", group: "list" },
-  { chords: ["mod+space"], title: "keys.select", group: "list" },
+  { chords: ["mod+space", "x"], title: "keys.select", group: "list" },
   { chords: ["shift+space", "shift+arrowup", "shift+arrowdown"], title: "keys.range", group: "list" },
   { chords: ["mod+a"], title: "keys.select_all", group: "list" },
   { chords: ["escape"], title: "selection.clear", group: "list" },

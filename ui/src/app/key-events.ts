@@ -2,7 +2,7 @@
 // twice is. What a key does inside a panel is said there, and whoever takes it there keeps it from coming here.
 import { actions } from "./actions.svelte";
 import { isFree } from "./fixed-keys";
-import { chordOf } from "./keymap.svelte";
+import { chordOf, isMac } from "./keymap.svelte";
 import { closeLast } from "./layers";
 
 /** Escape twice in this time stops the open run. */
@@ -45,6 +45,8 @@ export function listenForKeys(frame: Frame): () => void {
     }
     const field = fieldOf(event);
     if (chord === null || (field !== null && !isFree(chord))) return;
+    // Option with a digit types a sign on a Mac.
+    if (isMac && field !== null && /^alt\+(shift\+)?\d$/.test(chord)) return;
     if (chord === "?" || chord === "mod+shift+p") {
       event.preventDefault();
       if (chord === "?") frame.openSheet();

@@ -2,7 +2,7 @@
 import { SvelteMap } from "svelte/reactivity";
 import { remember, remembered } from "./storage";
 
-const isMac = /Mac/.test(globalThis.navigator?.platform ?? "");
+export const isMac = /Mac/.test(globalThis.navigator?.platform ?? "");
 
 /** A key press as `mod+shift+s`; Control and Command are the same. Null while only modifiers are held. */
 export function chordOf(event: KeyboardEvent): string | null {

@@ -1,5 +1,7 @@
-// What lies over a part of the page and is no window of its own: Escape closes the one opened last, wherever the focus is, and
-// the focus goes back to where it was when it was opened. Windows and menus do the same by themselves.
+// What lies over a part of the page and is no window of its own: Escape closes the one opened last, or the one in whose field
+// the focus is, and the focus goes back to where it was when it was opened. Windows and menus do the same by themselves.
+import { lastWhere } from "../run/last-where";
+
 type Open = { place: HTMLElement; close: () => void };
 
 const open: Open[] = [];
@@ -20,10 +22,16 @@ export function layer(close: () => void): (place: HTMLElement) => () => void {
   };
 }
 
-/** Closes what was opened last; false where nothing is open, or where `field`, in which the key was pressed, is in none of them. */
+const holdsField = ({ place }: Open) => place.querySelector("input, textarea, select") !== null;
+
+/**
+ * Closes what was opened last, or, where the key was pressed in `field`, the layer of this field or a later one without fields.
+ * False where nothing is open, or where `field` is in none of them.
+ */
 export function closeLast(field: Element | null): boolean {
-  const last = open.at(-1);
-  if (!last || (field !== null && !open.some(({ place }) => place.contains(field)))) return false;
+  const isWithin = ({ place }: Open) => place.contains(field);
+  const last = field === null ? open.at(-1) : open.some(isWithin) ? lastWhere(open, (one) => isWithin(one) || !holdsField(one)) : undefined;
+  if (!last) return false;
   last.close();
   return true;
 }

@@ -10,15 +10,21 @@ class LibraryImport {
   progress = $state.raw<{ path: string; done: number; total: number } | null>(null);
   result = $state.raw<Imported | null>(null);
   error = $state.raw<ApiError | null>(null);
+  /** Files and folders that came during an import, and are imported after it. */
+  readonly #waiting: string[] = [];
 
   /** Takes what the list of runs is told. */
   receive(item: WatchItem): void {
     if (item.type === "import") this.progress = item;
   }
 
-  /** Imports files and folders; true when nothing was left out. */
+  /** Imports files and folders, during an import after it; true when nothing was left out. */
   async bring(paths: readonly string[]): Promise<boolean> {
-    if (paths.length === 0 || this.isRunning) return false;
+    if (paths.length === 0) return false;
+    if (this.isRunning) {
+      this.#waiting.push(...paths);
+      return false;
+    }
     this.isRunning = true;
     this.isStopping = false;
     this.result = null;
@@ -32,12 +38,15 @@ class LibraryImport {
     } finally {
       this.isRunning = false;
       this.progress = null;
+      const next = this.#waiting.splice(0);
+      if (next.length > 0) void this.bring(next);
     }
   }
 
   /** What was read until then stays. */
   async stop(): Promise<void> {
     this.isStopping = true;
+    this.#waiting.length = 0;
     try {
       await call("stop_import", {});
     } catch (thrown) {

@@ -27,7 +27,8 @@ export function stepRegion(by: 1 | -1): void {
   // A window over the page keeps the focus.
   if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
   const all = regions();
-  const at = all.findIndex((region) => region.contains(document.activeElement));
+  // Of a part in another part, the inner one has the focus.
+  const at = all.map((region) => region.contains(document.activeElement)).lastIndexOf(true);
   const next = at < 0 ? (by === 1 ? 0 : all.length - 1) : (at + by + all.length) % all.length;
   const region = all[next];
   if (region) enterRegion(region);

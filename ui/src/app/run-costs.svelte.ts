@@ -7,6 +7,8 @@ const SOON_MS = 300;
 class RunCosts {
   /** US dollars by run; null where no price is known. */
   #costs = $state.raw<Readonly<Record<string, number | null | undefined>>>({});
+  /** Whether the costs were read. */
+  isKnown = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** US dollars; 0 of a run that asked no model, null where no price is known. */
@@ -21,7 +23,7 @@ class RunCosts {
       this.#timer = undefined;
       // What was known stands until it can be read.
       void call("run_costs", {}).then(
-        ({ costs }) => (this.#costs = costs),
+        ({ costs }) => ([this.#costs, this.isKnown] = [costs, true]),
         () => {},
       );
     }, SOON_MS);

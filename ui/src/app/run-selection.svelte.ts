@@ -41,6 +41,11 @@ class RunSelection {
     this.#base = [];
   }
 
+  /** Leaves out the runs that are gone: one that comes back is not selected. */
+  prune(): void {
+    this.#chosen = this.cards.map(({ run }) => run);
+  }
+
   /** Lets a range begin at a run. */
   begin(run: string): void {
     this.#anchor = run;
@@ -54,7 +59,10 @@ export const runSelection = new RunSelection();
 export async function trashRuns(cards: readonly RunCard[]): Promise<void> {
   const { route } = router;
   const open = route.screen === "run" ? cards.find(({ run }) => run === route.run) : undefined;
-  const trashing = runs.trash(cards, () => open && router.route.screen === "welcome" && router.go({ screen: "run", run: open.run }));
-  if (open) router.go({ screen: "welcome" });
-  await trashing;
+  let hasLeft = false;
+  await runs.trash(cards, () => open && hasLeft && router.route.screen === "welcome" && router.go({ screen: "run", run: open.run }));
+  runSelection.prune();
+  const now = router.route;
+  hasLeft = open !== undefined && runs.card(open.run) === undefined && now.screen === "run" && now.run === open.run;
+  if (hasLeft) router.go({ screen: "welcome" });
 }

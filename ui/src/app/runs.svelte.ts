@@ -94,20 +94,25 @@ class Runs {
     await this.#attempt(async () => this.#take(await call("change_run", { run, title, is_pinned, tags })));
   }
 
-  /** Throws runs away, and for a while offers to take that back; `onBack` is called when it was taken back. */
+  /**
+   * Throws runs away, and for a while offers to take that back; `onBack` is called when it was taken back. An
+   * error of one run does not stop the others; a notice shows the first error.
+   */
   async trash(cards: readonly RunCard[], onBack: () => void = () => {}): Promise<void> {
     await this.#attempt(async () => {
       const gone: RunCard[] = [];
-      try {
-        for (const card of cards) {
+      const errors: unknown[] = [];
+      for (const card of cards) {
+        try {
           await call("trash_run", { run: card.run });
           this.#forget(card.run);
           gone.push(card);
+        } catch (thrown) {
+          errors.push(thrown);
         }
-      } finally {
-        // What is in the trash before an error comes back like the rest.
-        if (gone.length > 0) this.#offerBack(gone, onBack);
       }
+      if (gone.length > 0) this.#offerBack(gone, onBack);
+      if (errors.length > 0) toastError(errors[0]);
       if (this.trashed) await this.#trashAgain();
     });
   }

@@ -8,15 +8,15 @@ const LISTED: readonly RunCard["status"][] = ["waiting", "waiting_for_disk", "ru
 /** A menu of the tray does not scroll everywhere. */
 const MOST = 12;
 
-let told = "";
+let lastSent = "";
 
 /** Tells the window what its tray holds, where that is something else than before. */
 export function tellTray(runs: readonly RunCard[]): void {
   const tray = trayOf(runs);
   const text = JSON.stringify(tray);
-  if (text === told) return;
-  told = text;
-  // Whoever has no tray finds the runs in the list.
+  if (text === lastSent) return;
+  lastSent = text;
+  // Without a tray the runs are still in the list.
   void call("show_tray", tray).catch(() => {});
 }
 

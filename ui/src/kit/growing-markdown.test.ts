@@ -68,3 +68,21 @@ test("what cannot be told yet is held back, what is open is closed", () => {
     ["a **b", "a **b*", "a **b ", "a [b](htt", "see [1", "text\n#", "text\n\n- ", "- **", "| a | b |\n| -", "`a", "2 * 3", "# *T"].map((text) => settled(text)),
   ).toEqual(["a **b**", "a **b**", "a **b**", "a", "see", "text", "text", "", "", "`a`", "2 * 3", "# *T*"]);
 });
+
+test("what is being written knows the links that were defined before it", () => {
+  const growing = new GrowingMarkdown();
+  growing.take("[a]: https://example.org/a\n\nOne.\n\nTwo.\n\n");
+  const text = "[a]: https://example.org/a\n\nOne.\n\nTwo.\n\nSee [a] now";
+  expect(wordsOf(growing.take(text).join("")).querySelector("a")?.href).toBe("https://example.org/a");
+  // What the end defines is not settled: it may go on.
+  growing.take(`${text}\n\n[b]: https://exa`);
+  const whole = growing.take(`${text}\n\n[b]: https://example.org/b\n\nThen [b] too`).join("");
+  expect(wordsOf(whole).querySelectorAll("a")[1]?.href).toBe("https://example.org/b");
+});
+
+test("lines may end with a carriage return", () => {
+  const text = "# One\r\rTwo\rgoes on\r\r- three\r\nfour\r\n\r\nFive";
+  const growing = new GrowingMarkdown();
+  for (let length = 1; length < text.length; length++) growing.take(text.slice(0, length));
+  expect(growing.take(text).join("")).toBe(toHtml(text));
+});

@@ -1,6 +1,6 @@
 // Markdown while it is being written, set as it will stand. Finished blocks are set once; what is unfinished at the end is
 // closed where its form is clear, and held back where it is not, so that no word changes its form once it is seen.
-import { blocksOf, endOf, toHtml, type Definitions } from "./markdown";
+import { blocksOf, endOf, type Definitions } from "./markdown";
 
 export class GrowingMarkdown {
   #text = "";
@@ -11,10 +11,15 @@ export class GrowingMarkdown {
 
   /** The text so far as blocks of HTML: those that were given before stay the same while the text only grows. */
   take(text: string): readonly string[] {
+    text = text.replace(/\r\n?/g, "\n");
     if (!text.startsWith(this.#text)) [this.#done, this.#from, this.#definitions] = [[], 0, {}];
     this.#text = text;
     this.#finish();
-    const end = toHtml(settled(text.slice(this.#from)));
+    // A copy: what the end defines may still change.
+    const definitions = { ...this.#definitions, references: { ...(this.#definitions["references"] as object | undefined) } };
+    const end = blocksOf(settled(text.slice(this.#from)), definitions)
+      .map(({ html }) => html)
+      .join("");
     return end === "" ? this.#done : [...this.#done, end];
   }
 

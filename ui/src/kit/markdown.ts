@@ -90,7 +90,7 @@ export function endOf(markdown: string): { content: string; open: string } | nul
   return last?.type === "inline" ? { content: last.content, open: env.open ?? "" } : null;
 }
 
-// What opens emphasis and is not closed is told to `endOf`; cells of a table that are still empty tell nothing.
+// Stores unclosed emphasis marks for `endOf`. Empty table cells are ignored.
 parser.inline.ruler2.push("unclosed", ({ src, env, delimiters }) => {
   if (src !== "") (env as { open?: string }).open = delimiters.flatMap(({ open, end, marker }) => (open && end === -1 ? MARKS[marker] : []) ?? []).join("");
   return false;

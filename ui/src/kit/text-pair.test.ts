@@ -1,5 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import * as diff from "./diff";
+import { blocksOf } from "./markdown";
 import { mergedRows, rowsOf } from "./text-pair";
+
+vi.mock("./diff", { spy: true });
+vi.mock("./markdown", { spy: true });
 
 const MARKS = { removed: "removed:", added: "added:" };
 const pageOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
@@ -45,4 +50,39 @@ test("a passage that was rewritten stands beside the new one, a heading never be
   ]);
   const cells = rowsOf("| a | b |\n|---|---|\n| one | two |\n| three | four |", "| a | b |\n|---|---|\n| one | 2 |\n| three | four |", MARKS);
   expect(words(side(cells, "after"), "td ins")).toEqual(["added: 2"]);
+});
+
+test.each([
+  ["- one item\n- two items", "- one item", "two items"],
+  ["| a | b |\n|---|---|\n| one | two |\n| three | four |", "| a | b |\n|---|---|\n| one | two |", "threefour"],
+  ["first one two three four five", "- one two three four five", "first"],
+])("in one text what was removed at either end of a list or a table is shown", (before, after, removed) => {
+  const body = pageOf(
+    mergedRows(before, after, MARKS)
+      .map(({ html }) => html)
+      .join(""),
+  );
+  expect(words(body, "del").map((found) => found?.replace(/\s/g, ""))).toEqual([`removed:${removed.replace(" ", "")}`]);
+  expect(body.querySelector(":is(ul, table, tbody, tr) > del")).toBeNull();
+});
+
+test("only citations become words: an attribute that looks like a button stays an attribute", () => {
+  const title = '<button onmouseover="x" ';
+  const html = `<p><a title='${title}'>a link</a> and <button type="button" class="citation">[<span class="number">1</span>]</button></p>`;
+  vi.mocked(blocksOf).mockReturnValueOnce([{ html, line: 0 }]);
+  const body = side(rowsOf("a text", "", MARKS), "before");
+  expect(body.querySelector("a")?.title).toBe(title);
+  expect(body.querySelector("button")).toBeNull();
+  expect(body.textContent).toBe("a link and [1]");
+});
+
+test("blocks that have little in common are not compared word by word", () => {
+  const before = "Robots in a warehouse carry what was asked for.";
+  const after = "Five papers of June take up the search for sources.";
+  vi.mocked(diff.byWords).mockClear();
+  rowsOf(before, after, MARKS);
+  mergedRows(before, after, MARKS);
+  expect(diff.byWords).not.toHaveBeenCalled();
+  rowsOf(before, before.replace("Robots", "People"), MARKS);
+  expect(diff.byWords).toHaveBeenCalledOnce();
 });

@@ -7,18 +7,18 @@ export type Change = "none" | "words" | "whole" | "form";
 export type Side = { html: string; change: Change };
 /** A block of each text; null where one has none beside the other's. */
 export type Row = { before: Side | null; after: Side | null };
-/** What marks removed and added words, with words for who does not see it. */
+/** Labels for screen readers. */
 export type Marks = { removed: string; added: string };
 
-type Set = { html: string; text: string };
+type RenderedBlock = { html: string; text: string };
 
 /** Two texts block by block. */
 export function rowsOf(before: string, after: string, marks: Marks): Row[] {
-  return pairsOf(before, after).map(([was, is]): Row => {
+  return pairsOf(before, after).map(([was, is, isAligned]): Row => {
     if (!was || !is) return { before: was && { html: was.html, change: "whole" }, after: is && { html: is.html, change: "whole" } };
     if (was.html === is.html) return { before: { html: was.html, change: "none" }, after: { html: is.html, change: "none" } };
     if (was.text === is.text) return { before: { html: was.html, change: "form" }, after: { html: is.html, change: "form" } };
-    const pieces = byWords(was.text, is.text);
+    const pieces = isAligned ? byWords(was.text, is.text) : [];
     const change = pieces.some(({ kind }) => kind === "same") ? "words" : "whole";
     if (change === "whole") return { before: { html: was.html, change }, after: { html: is.html, change } };
     return {
@@ -30,9 +30,9 @@ export function rowsOf(before: string, after: string, marks: Marks): Row[] {
 
 /** Both texts in one: a block that was rewritten stands before the new one, removed words stand before those in their place. */
 export function mergedRows(before: string, after: string, marks: Marks): (Side & { kind: Piece["kind"] })[] {
-  return pairsOf(before, after).flatMap(([was, is]): (Side & { kind: Piece["kind"] })[] => {
+  return pairsOf(before, after).flatMap(([was, is, isAligned]): (Side & { kind: Piece["kind"] })[] => {
     if (was && is && was.text === is.text) return [{ html: is.html, change: was.html === is.html ? "none" : "form", kind: "same" }];
-    const pieces = was && is ? byWords(was.text, is.text) : [];
+    const pieces = was && is && isAligned ? byWords(was.text, is.text) : [];
     if (is && pieces.some(({ kind }) => kind === "same")) return [{ html: marked(is.html, pieces, "added", marks), change: "words", kind: "same" }];
     return [
       ...(was ? [{ html: was.html, change: "whole", kind: "removed" } as const] : []),
@@ -41,28 +41,30 @@ export function mergedRows(before: string, after: string, marks: Marks): (Side &
   });
 }
 
+type Pair = [RenderedBlock | null, RenderedBlock | null, /** Whether both are the same block, perhaps changed. */ boolean];
+
 /** Blocks that are the same one stand together; what was removed stands beside what was added in its place. */
-function pairsOf(before: string, after: string): [Set | null, Set | null][] {
-  const [left, right] = [setOf(before), setOf(after)];
+function pairsOf(before: string, after: string): Pair[] {
+  const [left, right] = [renderedBlocks(before), renderedBlocks(after)];
   const places = aligned(
     left.map(({ text }) => text),
     right.map(({ text }) => text),
   );
-  const pairs: [Set | null, Set | null][] = [];
-  const [gone, made]: [Set[], Set[]] = places ? [[], []] : [left, right];
+  const pairs: Pair[] = [];
+  const [gone, made]: [RenderedBlock[], RenderedBlock[]] = places ? [[], []] : [left, right];
   const release = () => {
     while (gone.length > 0 || made.length > 0) {
       // A heading stands beside a heading or alone: beside a paragraph it would leave a gap as long as that.
       const [isGone, isMade] = [gone[0], made[0]].map((block) => block && /^<h\d/.test(block.html));
       const [takesGone, takesMade] = isGone === isMade || !gone[0] || !made[0] ? [true, true] : [isGone, isMade];
-      pairs.push([(takesGone && gone.shift()) || null, (takesMade && made.shift()) || null]);
+      pairs.push([(takesGone && gone.shift()) || null, (takesMade && made.shift()) || null, false]);
     }
   };
   for (const [one, other] of places ?? []) {
     const [was, is] = [one === null ? undefined : left[one], other === null ? undefined : right[other]];
     if (was && is) {
       release();
-      pairs.push([was, is]);
+      pairs.push([was, is, true]);
     } else if (was) gone.push(was);
     else if (is) made.push(is);
   }
@@ -71,16 +73,20 @@ function pairsOf(before: string, after: string): [Set | null, Set | null][] {
 }
 
 /** The blocks of a text; its citations are words here, since what they lead to is of one of the two texts only. */
-const setOf = (text: string): Set[] =>
+const renderedBlocks = (text: string): RenderedBlock[] =>
   blocksOf(text).map((block) => {
-    const html = block.html.trim().replace(/<(\/?)button\b[^>]*>/g, "<$1span>");
-    return { html, text: textOf(html) };
+    const root = elementOf(block.html.trim());
+    for (const button of root.querySelectorAll("button")) {
+      const span = document.createElement("span");
+      span.append(...button.childNodes);
+      button.replaceWith(span);
+    }
+    return { html: root.innerHTML, text: root.textContent ?? "" };
   });
 
 const without = (pieces: readonly Piece[], kind: Piece["kind"]) => pieces.filter((piece) => piece.kind !== kind);
 
 const elementOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
-const textOf = (html: string) => elementOf(html).textContent ?? "";
 
 /** The HTML of a text with marks around the pieces of one kind, which it holds; those that it does not hold are set in. */
 function marked(html: string, pieces: readonly Piece[], held: "added" | "removed", marks: Marks): string {
@@ -90,12 +96,16 @@ function marked(html: string, pieces: readonly Piece[], held: "added" | "removed
   while (walker.nextNode()) nodes.push(walker.currentNode as Text);
   let next = nodes.shift();
   let last: ChildNode | undefined;
+  /** The last node that a mark can stand behind. */
+  let inline: ChildNode | undefined;
   for (const { kind, text } of pieces) {
     if (kind !== "same" && kind !== held) {
       if (text.trim() === "") continue;
       const made = mark(kind, text, marks);
       if (last && !isBetween(last)) last.after(made);
       else if (next && !isBetween(next)) next.before(made);
+      else if (inline) inline.after(made);
+      else nodes.find((node) => !isBetween(node))?.before(made);
       continue;
     }
     // A piece may run through several elements: each gets its own mark.
@@ -107,6 +117,7 @@ function marked(html: string, pieces: readonly Piece[], held: "added" | "removed
         last = mark(kind, next.data, marks);
         next.replaceWith(last);
       }
+      if (!isBetween(last)) inline = last;
       next = following;
     }
   }

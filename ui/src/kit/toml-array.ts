@@ -28,10 +28,30 @@ function lead(text: string, slot: Slot): string {
   return /\s*$/.exec(text.slice(slot.from, slot.itemFrom))?.[0] ?? "";
 }
 
-export function insertItem(text: string, array: AST.TOMLArray, index: number, item: string): Change[] {
+/** Whether a comment ends the line of an item. */
+const isCommented = (slot: Slot | undefined) => slot !== undefined && slot.to > (slot.commaTo ?? slot.itemTo);
+/** Whether a text begins with the end of a line, so that a comment can stand before it. */
+const endsLine = (text: string) => /^[ \t]*(?:\n|$)/.test(text);
+const commentsIn = (text: string): readonly string[] => text.match(/#[^\n]*/g) ?? [];
+
+/** The comments of an item: those above it, each a line, and the one behind it. */
+export type ItemComments = { above: readonly string[]; behind: string };
+const NO_COMMENTS: ItemComments = { above: [], behind: "" };
+
+/** The comments that go when an item is removed. */
+export function commentsOf(text: string, array: AST.TOMLArray, index: number): ItemComments {
+  const slots = slotsOf(text, array);
+  const [slot, next] = [slots[index], slots[index + 1]];
+  if (!slot || (next && !lead(text, next).includes("\n"))) return NO_COMMENTS;
+  const above = [...commentsIn(text.slice(slot.from, slot.itemFrom)), ...commentsIn(text.slice(slot.itemTo, slot.commaTo ?? slot.itemTo))];
+  return { above, behind: text.slice(slot.commaTo ?? slot.itemTo, slot.to) };
+}
+
+export function insertItem(text: string, array: AST.TOMLArray, index: number, item: string, comments = NO_COMMENTS): Change[] {
   const slots = slotsOf(text, array);
   const [last, next] = [slots.at(-1), slots[index]];
   const inside = { from: array.range[0] + 1, to: array.range[1] - 1 };
+  if (comments.above.length > 0 || comments.behind !== "") return insertLines(text, slots, index, inside.from, item, comments);
   if (!last) return [text.slice(inside.from, inside.to).includes("#") ? { ...inside, to: inside.from, insert: item } : { ...inside, insert: item }];
   if (next) {
     const blanks = lead(text, next);
@@ -39,13 +59,32 @@ export function insertItem(text: string, array: AST.TOMLArray, index: number, it
     return [{ from: next.itemFrom, to: next.itemFrom, insert: `${item}, ` }];
   }
   const own = lead(text, last);
-  const blanks = own.includes("\n") || slots.length > 1 ? own : " ";
+  const single = slots.length > 1 ? own : " ";
+  const blanks = own.includes("\n") ? own : isCommented(last) ? "\n" : single;
   if (last.commaTo !== null) return [{ from: last.to, to: last.to, insert: `${blanks}${item},` }];
   if (last.to === last.itemTo) return [{ from: last.to, to: last.to, insert: `,${blanks}${item}` }];
   return [
     { from: last.itemTo, to: last.itemTo, insert: "," },
     { from: last.to, to: last.to, insert: `${blanks}${item}` },
   ];
+}
+
+/** Inserts an item with its comments, on lines of its own. */
+function insertLines(text: string, slots: readonly Slot[], index: number, start: number, item: string, { above, behind }: ItemComments): Change[] {
+  const [last, next] = [slots.at(-1), slots[index]];
+  const neighbour = next ?? last;
+  const own = neighbour ? lead(text, neighbour) : "";
+  const blanks = own.includes("\n") ? own : "\n";
+  const at = next?.from ?? last?.to ?? start;
+  const comma = next || last?.commaTo !== null ? "," : "";
+  const insert = `${above.map((comment) => blanks + comment).join("")}${blanks}${item}${comma}${behind}${endsLine(text.slice(at)) ? "" : "\n"}`;
+  if (next || !last || last.commaTo !== null) return [{ from: at, to: at, insert }];
+  return isCommented(last)
+    ? [
+        { from: last.itemTo, to: last.itemTo, insert: "," },
+        { from: at, to: at, insert },
+      ]
+    : [{ from: at, to: at, insert: `,${insert}` }];
 }
 
 export function removeItem(text: string, array: AST.TOMLArray, index: number): Change[] {
@@ -56,7 +95,8 @@ export function removeItem(text: string, array: AST.TOMLArray, index: number): C
     if (lead(text, next).includes("\n")) return [{ from: slot.from, to: slot.to, insert: "" }];
     return [{ from: slot.itemFrom, to: next.itemFrom, insert: "" }];
   }
-  const cut = { from: slot.from, to: slot.to, insert: "" };
+  // The end of the array does not come into the comment of the item before.
+  const cut = { from: slot.from, to: slot.to, insert: isCommented(before) && !endsLine(text.slice(slot.to)) ? "\n" : "" };
   if (!before) {
     const end = array.range[1] - 1;
     return [text.slice(slot.to, end).trim() === "" ? { ...cut, to: end } : cut];
@@ -68,19 +108,20 @@ export function removeItem(text: string, array: AST.TOMLArray, index: number): C
 /** Exchanges an item with the next one; comments go with the item that they belong to. */
 export function swapItems(text: string, array: AST.TOMLArray, index: number): Change[] {
   const slots = slotsOf(text, array);
-  const [one, other] = [slots[index], slots[index + 1]];
+  const [before, one, other] = [slots[index - 1], slots[index], slots[index + 1]];
   if (!one || !other) return [];
   const hasComment = [one, other].some((slot) => text.slice(slot.from, slot.itemFrom).includes("#"));
   const body = (slot: Slot) => ({ from: hasComment ? slot.from : slot.itemFrom, to: slot.itemTo });
   const tail = (slot: Slot) => ({ from: slot.commaTo ?? slot.itemTo, to: slot.to });
-  return [body, tail].flatMap((part) => {
-    const [first, second] = [part(one), part(other)];
-    const [left, right] = [text.slice(first.from, first.to), text.slice(second.from, second.to)];
-    return left === right
-      ? []
-      : [
-          { ...first, insert: right },
-          { ...second, insert: left },
-        ];
-  });
+  const textAt = ({ from, to }: { from: number; to: number }) => text.slice(from, to);
+  const [oneBody, otherBody, oneTail, otherTail] = [textAt(body(one)), textAt(body(other)), textAt(tail(one)), textAt(tail(other))];
+  /** What comes behind a comment begins on the next line. */
+  const lineEnd = (comment: boolean, behind: string) => (comment && !endsLine(behind) ? "\n" : "");
+  const afterOne = hasComment ? oneBody : text.slice(one.to);
+  return [
+    { ...body(one), insert: lineEnd(hasComment && isCommented(before), otherBody) + otherBody },
+    { ...tail(one), insert: otherTail + lineEnd(otherTail !== "", afterOne) },
+    { ...body(other), insert: oneBody },
+    { ...tail(other), insert: oneTail + lineEnd(oneTail !== "", text.slice(other.to)) },
+  ].filter(({ from, to, insert }) => text.slice(from, to) !== insert);
 }

@@ -6,12 +6,11 @@ export type Path = readonly (string | number)[];
 /** From the first character to behind the last one. */
 export type Span = { from: number; to: number };
 type Line = AST.TOMLKeyValue;
-type Written = AST.TOMLContentNode;
 
 /** What a text has at one path. */
 export type TomlNode = {
   /** The value, where one is written. */
-  value?: Written;
+  value?: AST.TOMLContentNode;
   /** The key with its value, where it stands alone and not as an item of an array. */
   line?: Line;
   /** The tables whose header is the path. */
@@ -106,7 +105,7 @@ export class TomlDocument {
     return line ? [...namesOf(line), ...this.#inValue(line.value, at)] : [];
   }
 
-  #inValue(value: Written, at: number): Path {
+  #inValue(value: AST.TOMLContentNode, at: number): Path {
     if (value.type === "TOMLInlineTable") return this.#within(value.body, at);
     if (value.type !== "TOMLArray") return [];
     const index = value.elements.findIndex(({ range: [from, to] }) => from <= at && at <= to);
@@ -120,7 +119,7 @@ export class TomlDocument {
     this.#addValue(node, line.value);
   }
 
-  #addValue(node: TomlNode, value: Written): void {
+  #addValue(node: TomlNode, value: AST.TOMLContentNode): void {
     node.value = value;
     if (value.type === "TOMLArray") value.elements.forEach((item, index) => this.#addValue(child(node, index), item));
     if (value.type !== "TOMLInlineTable") return;

@@ -11,6 +11,11 @@ function edit(text: string, change: (document: TomlDocument) => Change[]): strin
   if (!(document instanceof TomlDocument)) throw new Error(`no TOML: ${text}`);
   return withChanges(text, change(document));
 }
+/** The items of the array `a`. */
+function itemsOf(text: string): unknown[] {
+  const document = TomlDocument.parse(text);
+  return document instanceof TomlDocument ? (document.data(["a"]) as unknown[]) : [`no TOML: ${text}`];
+}
 const changed = (literal: string, value: string) => withChanges(literal, [changeString(literal, value)]);
 
 test("a string keeps its quotes, its escapes and its lines where it does not change", () => {
@@ -47,6 +52,26 @@ test("items of an array come and go with their comments, and the rest stays", ()
   expect(edit("a = []", (now) => insertAt(now, ["a"], 0, "1"))).toBe("a = [1]");
 });
 
+test("no item comes into the comment that ends the line before it", () => {
+  const steps = 'steps = [\n "writer", "reviewer", # twice\n]';
+  expect(edit(steps, (now) => swapAt(now, ["steps"], 0))).toBe('steps = [\n "reviewer", # twice\n "writer",\n]');
+  const cases: [string, number, string[]][] = [
+    ['a = [\n "a", # c\n "b", "c",\n]', 0, ["b", "a", "c"]],
+    ['a = ["a", # a\n # b\n "b", "c"]', 1, ["a", "c", "b"]],
+    ['a = ["x", "b",\n # d\n "d", # e\n]', 1, ["x", "d", "b"]],
+    ['a = ["x", "b", # c\n # d\n "d", "e"]', 1, ["x", "d", "b", "e"]],
+  ];
+  for (const [text, index, values] of cases) {
+    const moved = edit(text, (now) => swapAt(now, ["a"], index));
+    expect([moved, itemsOf(moved)]).toEqual([moved, values]);
+    expect(moved.match(/#[^\n]*/g)?.sort()).toEqual(text.match(/#[^\n]*/g)?.sort());
+  }
+  for (const text of ['a = ["x", "y", # c\n]', 'a = ["x", "y" # c\n]', 'a = ["x" # c\n]'])
+    expect(itemsOf(edit(text, (now) => insertAt(now, ["a"], 9, '"new"')))).toEqual([...itemsOf(text), "new"]);
+  expect(edit('a = ["a", # c\n "b"]', (now) => removeAt(now, ["a"], 1))).toBe('a = ["a" # c\n]');
+  expect(edit('a = ["a", # c\n "b",]', (now) => removeAt(now, ["a"], 1))).toBe('a = ["a", # c\n]');
+});
+
 test("a key comes in its order, at the end of its table or within its braces, and goes without a trace", () => {
   const text = 'id = "x" # mine\n\n# About t.\n[t]\nb = 1 # one\n\n[u]\nv = { w = 1 }\nx.y = 2\n';
   const cases: [Path, string][] = [
@@ -72,6 +97,8 @@ test("a table between two others of its kind is not taken along with theirs", ()
   expect(edit(text, (now) => removeTable(now, ["a", "one"]))).toBe("[a.two]\nx = 2\n");
   const commented = "[a]\nx = 1 # of x\n# Of b.\n[b]\ny = 2\n";
   expect(edit(commented, (now) => removeTable(now, ["b"]))).toBe("[a]\nx = 1 # of x\n");
+  const quoted = '[a]\nx = """\n# Sources"""\n[b]\ny = 2\n';
+  expect(edit(quoted, (now) => removeTable(now, ["b"]))).toBe('[a]\nx = """\n# Sources"""\n');
 });
 
 test("a place leads to what is written there, and a text that is no TOML to its fault", () => {

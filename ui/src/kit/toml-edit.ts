@@ -1,16 +1,16 @@
 // Changes of a TOML text that leave everything else as it is written: values, keys, tables and items.
 import type { AST } from "toml-eslint-parser";
 import { changeBetween, withChanges, type Change } from "./text-change";
-import { insertItem, removeItem, swapItems } from "./toml-array";
+import { commentsOf, insertItem, removeItem, swapItems, type ItemComments } from "./toml-array";
 import { namesOf, spanOf, TomlDocument, type Path, type Span } from "./toml-document";
 import { changeString, printString } from "./toml-string";
 
 /** What a field of a form can hold. */
-export type Plain = string | number | boolean | readonly string[];
+export type FieldValue = string | number | boolean | readonly string[];
 
 export const printKey = (name: string): string => (/^[\w-]+$/.test(name) ? name : printString(name));
 
-export function print(value: Plain): string {
+export function print(value: FieldValue): string {
   if (typeof value === "string") return printString(value);
   return typeof value === "object" ? `[${value.map(printString).join(", ")}]` : String(value);
 }
@@ -30,7 +30,7 @@ export function inSteps(document: TomlDocument, steps: readonly ((document: Toml
 }
 
 /** Writes a value. A key that is not there comes behind those of `order` that stand before it there. */
-export function setValue(document: TomlDocument, path: Path, value: Plain, order: readonly string[] = []): Change[] {
+export function setValue(document: TomlDocument, path: Path, value: FieldValue, order: readonly string[] = []): Change[] {
   const written = document.node(path)?.value;
   if (!written) return addKey(document, path, print(value), order);
   const { from, to } = spanOf(written);
@@ -64,9 +64,15 @@ function arrayAt(document: TomlDocument, path: Path): AST.TOMLArray | null {
   return value?.type === "TOMLArray" ? value : null;
 }
 
-export function insertAt(document: TomlDocument, path: Path, index: number, item: string): Change[] {
+export function insertAt(document: TomlDocument, path: Path, index: number, item: string, comments?: ItemComments): Change[] {
   const array = arrayAt(document, path);
-  return array ? insertItem(document.text, array, index, item) : [];
+  return array ? insertItem(document.text, array, index, item, comments) : [];
+}
+
+/** The comments that `removeAt` removes with an item of an array. */
+export function commentsAt(document: TomlDocument, path: Path, index: number): ItemComments | undefined {
+  const array = arrayAt(document, path);
+  return array ? commentsOf(document.text, array, index) : undefined;
 }
 
 /** Removes an item of an array, or a table of an array of tables. */
@@ -166,7 +172,9 @@ function blocksOf(document: TomlDocument, path: Path): Span[] {
     const to = endOfLine(document.text, part.range[1]);
     const [before, open] = [body[index - 1], blocks.at(-1)];
     if (open && before && isWithin(before)) return void (open.to = to);
-    const comments = /^(?:[ \t]*#[^\n]*\n)*[ \t]*(?![^])/m.exec(document.text.slice(0, part.range[0]))?.[0] ?? "";
+    // A line with "#" that ends a string over several lines belongs to the part before.
+    const start = before ? endOfLine(document.text, before.range[1]) : 0;
+    const comments = /^(?:[ \t]*#[^\n]*\n)*[ \t]*(?![^])/m.exec(document.text.slice(start, part.range[0]))?.[0] ?? "";
     blocks.push({ from: part.range[0] - comments.length, to });
   });
   return blocks;

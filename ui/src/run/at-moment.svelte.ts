@@ -12,12 +12,15 @@ export class AtMoment<T> {
   error = $state.raw<ApiError | null>(null);
   #kept = new Map<number, T>();
   #wanted: number | null = null;
+  /** The moment that was wanted last. */
+  #newest: number | null = null;
   #isAsking = false;
 
   constructor(readonly ask: (seq: number) => Promise<T>) {}
 
   /** Wants the answer for the moment after an event. */
   want(seq: number): void {
+    this.#newest = seq;
     const known = this.#kept.get(seq);
     if (known !== undefined) {
       this.#wanted = null;
@@ -38,9 +41,9 @@ export class AtMoment<T> {
         this.#kept.set(seq, answer);
         const oldest = this.#kept.keys().next().value;
         if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
-        this.#show(seq, answer);
+        if (seq === this.#newest || this.#wanted !== null) this.#show(seq, answer);
       } catch (thrown) {
-        this.error = toApiError(thrown);
+        if (seq === this.#newest) this.error = toApiError(thrown);
       }
     }
     this.#isAsking = false;

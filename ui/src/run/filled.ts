@@ -16,7 +16,7 @@ export type Filled = {
 };
 
 /** Where what stands in a form comes from. */
-export function noteOf({ again, isFavourite, profile, request }: Filled): string {
+export function sourceText({ again, isFavourite, profile, request }: Filled): string {
   if (profile !== undefined) return t("launch.example_filled");
   return t(isFavourite ? "launch.favourite" : again ? "launch.again" : "launch.filled", { request });
 }

@@ -20,10 +20,11 @@ export function textIn(view: View, version: Version, resolve: Resolve): string |
   return value === undefined ? undefined : textOf(value, editedField(view, version.key));
 }
 
-/** The nearest text before a version that is another than its own; undefined where there is none. */
+/** The nearest text before a version that is another than its own; undefined where there is none. While its own text is
+ * being fetched, the version before it: comparing would fetch every earlier text. */
 export function otherBefore(view: View, version: Version, resolve: Resolve): Version | undefined {
   const text = textIn(view, version, resolve);
-  return lastWhere(view.versions, (one) => one.seq < version.seq && textIn(view, one, resolve) !== text);
+  return lastWhere(view.versions, (one) => one.seq < version.seq && (text === undefined || textIn(view, one, resolve) !== text));
 }
 
 /** The field of a key that a person edits; empty for the value itself. */

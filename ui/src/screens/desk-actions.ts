@@ -73,7 +73,8 @@ const when = (isPossible: boolean, action: Action): Action[] => (isPossible ? [a
 /**
  * Presses the button of a question that has the focus, else the primary one of the question that has the focus, else of the
  * oldest: refusing is primary where a tool wants to be allowed. A question without a primary button has a field for words.
- * While an earlier moment is shown, the question is shown first: nobody answers what is not in sight.
+ * While an earlier moment is shown, the question is shown first: an answer is given only to a visible question.
+ * Of a permission only the primary button is pressed, so that this action never allows a call.
  */
 export function answer(live: LiveRun): void {
   const [first] = questions(live.head);
@@ -81,7 +82,8 @@ export function answer(live: LiveRun): void {
   const focused = document.activeElement;
   const around = focused?.closest<HTMLElement>('[data-testid="question"]');
   const open = around ?? document.querySelector<HTMLElement>('[data-testid="question"]:not([hidden])');
-  const button = around && focused instanceof HTMLButtonElement ? focused : open?.querySelector<HTMLElement>(".button.primary");
+  const isOwn = around && focused instanceof HTMLButtonElement && !around.hasAttribute("data-permission");
+  const button = isOwn ? focused : open?.querySelector<HTMLElement>(".button.primary");
   if (button) button.click();
   else open?.querySelector<HTMLElement>("input, textarea")?.focus();
 }

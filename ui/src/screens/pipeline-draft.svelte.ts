@@ -36,7 +36,10 @@ export class PipelineDraft {
   async open(isDropping = false): Promise<void> {
     this.error = null;
     try {
-      const { text, revision } = await call("open_pipeline", { id: this.id });
+      const file = await call("open_pipeline", { id: this.id });
+      const { revision } = file;
+      // The editor has LF alone, and the places of the form are places in its text.
+      const text = file.text.replace(/\r\n?/g, "\n");
       const kept = isDropping ? null : this.#kept();
       this.#saved = text;
       // What was written over another text than the file has now is not saved before the person has seen that.

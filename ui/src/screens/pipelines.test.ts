@@ -43,6 +43,15 @@ test("what is written is not saved until it is, and Save writes it once", async 
   expect([draft.isUnsaved, await fileOf(draft.id)]).toEqual([false, draft.text]);
 });
 
+test("a file with other line ends is opened as the editor has it, and is not a change", async () => {
+  const { id } = await call("create_pipeline", { of: null });
+  const { revision } = await call("open_pipeline", { id });
+  await call("save_pipeline", { id, text: `id = "${String(id)}"\r\ntitle = "y"\r\n`, revision });
+  const draft = new PipelineDraft(String(id));
+  await draft.open();
+  expect([draft.text, draft.isUnsaved]).toEqual([`id = "${String(id)}"\ntitle = "y"\n`, false]);
+});
+
 test("a file that changed meanwhile is not written over, until the person says so", async () => {
   const draft = await opened();
   const theirs = async (text: string) => {

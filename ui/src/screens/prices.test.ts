@@ -69,7 +69,7 @@ test("where a price would not help none is offered: the answer never came, or no
   ];
   render(Spending, { asked: { run: "run", profile: null, month: null }, by: "agent" });
   await screen.findAllByText("unknown");
-  expect(screen.queryByRole("button", { name: /^Set the price/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Set price/ })).toBeNull();
 });
 
 test("what a profile used is told with its price, the least of it, or that it is not known", () => {

@@ -1,6 +1,7 @@
 // Several questions of one run, the card that asks for permission, the list of all that waits, and the rules for tools.
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { actions } from "../app/actions.svelte";
 import { hostWindow } from "../app/host-window.svelte";
 import { inbox } from "../app/inbox.svelte";
 import { router } from "../app/route.svelte";
@@ -72,6 +73,13 @@ test.each([
   const card = await openPermission();
   await fireEvent.click(card.getByRole("button", { name }));
   await waitFor(() => expect(sent()).toEqual([{ run: RUN, question: 9, value }]));
+});
+
+test.each([/^Always allow/, "Allow once", "Refuse"])("“Answer as suggested” refuses while the focus is on %s", async (name) => {
+  const card = await openPermission();
+  card.getByRole("button", { name }).focus();
+  (await waitFor(() => actions.all.find(({ id }) => id === "answer") ?? expect.fail("no such action"))).run();
+  await waitFor(() => expect(sent()).toEqual([{ run: RUN, question: 9, value: "refuse" }]));
 });
 
 test("a refusal takes a reason along, and Escape leaves it", async () => {

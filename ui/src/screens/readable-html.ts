@@ -8,6 +8,7 @@ const MOST = 20_000;
 export function readableText(html: string): string {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   for (const part of body.querySelectorAll(UNREAD)) part.remove();
+  for (const lineBreak of body.querySelectorAll("br")) lineBreak.replaceWith("\n");
   for (const cell of body.querySelectorAll("td, th, button, option")) cell.append(" ");
   for (const line of body.querySelectorAll(LINES)) line.append("\n");
   const lines = (body.textContent ?? "").split("\n").map((line) => line.replace(/\s+/g, " ").trim());

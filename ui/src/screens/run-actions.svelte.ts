@@ -11,28 +11,31 @@ export class RunActions {
   error = $state.raw<ApiError | null>(null);
   isStopping = $state(false);
   report = $state.raw<ReplayReport | null>(null);
-  #last: () => Promise<unknown> = () => Promise.resolve();
+  /** The work that `error` belongs to. */
+  #failed: () => Promise<unknown> = () => Promise.resolve();
 
   constructor(readonly run: string) {}
 
-  async ask(work: () => Promise<unknown>): Promise<void> {
-    this.#last = work;
+  /** Whether the work succeeded; its error is kept, and `retry` does it again. */
+  async ask(work: () => Promise<unknown>): Promise<boolean> {
     this.error = null;
     try {
       await work();
+      return true;
     } catch (thrown) {
+      this.#failed = work;
       this.error = toApiError(thrown);
+      return false;
     }
   }
 
   retry(): void {
-    void this.ask(this.#last);
+    void this.ask(this.#failed);
   }
 
   async stop(): Promise<void> {
     this.isStopping = true;
-    await this.ask(() => call("stop_run", { run: this.run }));
-    if (this.error) this.isStopping = false;
+    if (!(await this.ask(() => call("stop_run", { run: this.run })))) this.isStopping = false;
   }
 
   resume(limits: ResumeRun["limits"] = {}): void {
@@ -47,8 +50,7 @@ export class RunActions {
   /** Whether the replay could be made. */
   async replay(): Promise<boolean> {
     this.report = null;
-    await this.ask(async () => (this.report = await call("replay_run", { run: this.run })));
-    return this.error === null;
+    return this.ask(async () => (this.report = await call("replay_run", { run: this.run })));
   }
 
   /** What a person changed goes to a fork that begins before the stages that had read it: only they run anew. */

@@ -8,6 +8,10 @@ export class SettingValues {
   error = $state.raw<ApiError | null>(null);
   /** Whether the last change was stored. */
   isSaved = $state(false);
+  /** How often an error was closed: the fields then show the stored values again. */
+  closedErrors = $state(0);
+  /** The work that failed last. */
+  #failed: () => Promise<void> = async () => {};
   readonly #values = new SvelteMap<string, { value: string; usual: string }>();
 
   constructor(
@@ -17,7 +21,7 @@ export class SettingValues {
     void this.load();
   }
 
-  load = (): Promise<void> => this.#attempt(async () => void (await Promise.all(this.keys.map((key) => this.#read(key)))));
+  load = (): Promise<void> => this.attempt(async () => void (await Promise.all(this.keys.map((key) => this.#read(key)))));
 
   valueOf(key: string): string {
     return this.#values.get(key)?.value ?? "";
@@ -30,7 +34,7 @@ export class SettingValues {
   }
 
   set(key: string, value: string): Promise<void> {
-    return this.#attempt(async () => {
+    return this.attempt(async () => {
       await this.#write(key, value);
       this.isSaved = true;
       this.onSet();
@@ -39,18 +43,28 @@ export class SettingValues {
 
   /** Sets every setting to its default. */
   reset = (): Promise<void> =>
-    this.#attempt(async () => {
+    this.attempt(async () => {
       for (const key of this.keys) await this.#write(key, "");
       this.isSaved = true;
       this.onSet();
     });
 
-  async #attempt(work: () => Promise<void>): Promise<void> {
+  /** Does again what failed last. */
+  retry = (): Promise<void> => this.attempt(this.#failed);
+
+  closeError = (): void => {
+    this.error = null;
+    this.closedErrors += 1;
+  };
+
+  /** Does the work, and keeps it for another try when it fails. */
+  async attempt(work: () => Promise<void>): Promise<void> {
     [this.error, this.isSaved] = [null, false];
     try {
       await work();
     } catch (thrown) {
       this.error = toApiError(thrown);
+      this.#failed = work;
     }
   }
 

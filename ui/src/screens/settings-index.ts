@@ -10,7 +10,7 @@ export type SettingEntry = {
   title: string;
   /** The texts that stand at it. */
   texts: readonly string[];
-  /** Other words for it, which stand nowhere. */
+  /** Search terms that are not shown. */
   synonyms: readonly string[];
 };
 /** An entry that fits, with its title and one more text, in which `[[` and `]]` mark what was found. */

@@ -71,3 +71,23 @@ test("every setting of new runs says its default, and a reset puts all of them b
   await screen.findByText("Saved.");
   expect(set).toEqual(["default_profile", "default_source", "default_fallback", "decide_issues", "keep_awake"].map((key) => ({ key, value: "" })));
 });
+
+test("a setting that was looked for takes the focus once, and not again when it is changed", async () => {
+  router.go({ screen: "settings" });
+  render(Settings);
+  const search = screen.getByRole<HTMLInputElement>("searchbox", { name: "Search the settings" });
+  const find = async () => {
+    await fireEvent.input(search, { target: { value: "intranet" } });
+    await fireEvent.submit(search.form!);
+    await waitFor(() => expect(document.activeElement).toBe(document.querySelector("[data-found] input")));
+    return document.activeElement as HTMLInputElement;
+  };
+  const field = await find();
+  await fireEvent.change(field, { target: { value: "example.org" } });
+  search.focus();
+  await screen.findByText("Saved.");
+  expect(document.activeElement).toBe(search);
+  expect(field.isConnected && field.closest("[data-found]")).toBeTruthy();
+  // Looked for again it takes the focus again.
+  expect(await find()).toBe(field);
+});

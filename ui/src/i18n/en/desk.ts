@@ -235,7 +235,7 @@ export const desk = {
   "compare.way": "How to show both texts",
   "compare.way.beside": "Side by side",
   "compare.way.one": "One text",
-  "compare.form": "Only the form of this passage differs.",
+  "compare.form": "Only the formatting of this passage differs.",
   "compare.swap": "Swap the sides",
   "compare.what": "Compare",
   "compare.text": "Text",

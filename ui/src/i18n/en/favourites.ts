@@ -2,6 +2,7 @@
 export const favourites = {
   "favourites.title": "Favourites",
   "favourites.open": "Open “{name}”",
+  "favourites.no_pipeline": "“{name}” needs the pipeline {pipeline}, which is not there any more.",
   "favourites.keep": "Add to favourites",
   "favourites.change": "Change favourite",
   "favourites.name": "Name",

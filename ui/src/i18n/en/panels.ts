@@ -68,7 +68,7 @@ export const panels = {
   "sources.found": { one: "1 source", other: "{n} sources" },
   "state.empty": "Nothing has been written yet.",
   "state.loading": "Fetching the state",
-  "state.difference": "Difference to another moment",
+  "state.difference": "Difference from another moment",
   "state.from": "Compare with",
   "state.from.start": "the start",
   "state.from.seen": "your last look (event {n})",

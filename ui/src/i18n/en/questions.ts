@@ -17,7 +17,7 @@ export const questions = {
   "question.again": "Answer differently",
   "question.again.help": "A fork starts here with the new answer. Later steps run again, and this run stays as it is.",
   "question.given": "your answer",
-  "question.fold": "Fold to one line",
+  "question.fold": "Collapse",
   "question.more": "{n} more",
   "question.default": "suggested",
   "question.sending": "Sending",

@@ -2,6 +2,7 @@
 export const favourites = {
   "favourites.title": "お気に入り",
   "favourites.open": "「{name}」を開く",
+  "favourites.no_pipeline": "「{name}」に必要なパイプライン {pipeline} はもうありません。",
   "favourites.keep": "お気に入りに追加",
   "favourites.change": "お気に入りを変更",
   "favourites.name": "名前",

@@ -17,7 +17,7 @@ export const questions = {
   "question.again": "別の回答にする",
   "question.again.help": "ここから新しい回答で分岐を始めます。以降はやり直され、この実行はそのまま残ります。",
   "question.given": "自分の回答",
-  "question.fold": "1行にたたむ",
+  "question.fold": "折りたたむ",
   "question.more": "ほか{n}件",
   "question.default": "推奨",
   "question.sending": "送信中",

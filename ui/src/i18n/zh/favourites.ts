@@ -2,6 +2,7 @@
 export const favourites = {
   "favourites.title": "收藏",
   "favourites.open": "打开“{name}”",
+  "favourites.no_pipeline": "“{name}”需要流程 {pipeline}，但它已不存在。",
   "favourites.keep": "加入收藏",
   "favourites.change": "更改收藏",
   "favourites.name": "名称",

@@ -17,7 +17,7 @@ export const questions = {
   "question.again": "换一个回答",
   "question.again.help": "从这里以新的回答创建分支；之后的步骤重新运行，此运行保持不变。",
   "question.given": "你的回答",
-  "question.fold": "折叠为一行",
+  "question.fold": "折叠",
   "question.more": "另有 {n} 个",
   "question.default": "建议",
   "question.sending": "正在发送",

@@ -9,7 +9,7 @@ export const selection = {
   "selection.count": "已选择 {n} 个运行",
   "selection.unlisted": "（其中 {n} 个不在此列表中）",
   "selection.more": "Ctrl 或 ⌘ 加点击可多选，Shift 加点击可选一段。",
-  "selection.clear": "取消选择",
+  "selection.clear": "清除选择",
   "selection.tags": "标签…",
   "selection.tags.title": "{n} 个运行的标签",
   "selection.tags.new": "新标签",

@@ -2,9 +2,9 @@
 import type { AST } from "toml-eslint-parser";
 import type { Change } from "../../kit/text-change";
 import { namesOf, spanOf, type Path, type TomlDocument, type TomlNode } from "../../kit/toml-document";
-import { addTable, printKey, removeKey, removeTable, setValue, type Plain } from "../../kit/toml-edit";
+import { addTable, inSteps, printKey, removeKey, removeTable, setValue, type FieldValue } from "../../kit/toml-edit";
 import { changeString, printString } from "../../kit/toml-string";
-import type { Placed, Section } from "./fields";
+import type { PlacedField, Section } from "./fields";
 import { PARTS } from "./steps";
 
 export type NewAgent = "model" | "tool" | "question";
@@ -30,7 +30,20 @@ export function addEntry(document: TomlDocument, section: Section, name: string,
   return addTable(document, [section, name], [`title = ${printString(title)}`, ...lines]);
 }
 
-export const removeEntry = (document: TomlDocument, section: Section, name: string): Change[] => removeTable(document, [section, name]);
+/** Removes an entry: its key, or its table with the dotted keys that belong to it. */
+export function removeEntry(document: TomlDocument, section: Section, name: string): Change[] {
+  const path = [section, name];
+  if (document.node(path)?.line) return removeKey(document, path);
+  const keys = linePaths(document, path).map((key) => (now: TomlDocument) => removeKey(now, key));
+  return inSteps(document, [(now) => removeTable(now, path), ...keys]);
+}
+
+/** The paths of the keys within a path, none of them within another. */
+function linePaths(document: TomlDocument, path: Path): Path[] {
+  const node = document.node(path);
+  if (!node) return [];
+  return node.line ? [path] : [...node.children.keys()].flatMap((child) => linePaths(document, [...path, child]));
+}
 
 /** Whether an entry may have a name: one that no other entry of the state has. */
 export function isFreeName(document: TomlDocument, section: Section, name: string): boolean {
@@ -63,8 +76,9 @@ export function renameEntry(document: TomlDocument, section: Section, name: stri
   for (const part of document.top.body) {
     const names = namesOf(part);
     if (names[0] === section && names[1] === name) rename(part.key.keys[1]);
-    if (part.type === "TOMLTable" && names.length === 1 && names[0] === section)
-      for (const line of part.body) if (namesOf(line)[0] === name) rename(line.key.keys[0]);
+    if (names.length !== 1 || names[0] !== section) continue;
+    const lines = part.type === "TOMLTable" ? part.body : part.value.type === "TOMLInlineTable" ? part.value.body : [];
+    for (const line of lines) if (namesOf(line)[0] === name) rename(line.key.keys[0]);
   }
   const isState = section === "input" || section === "key";
   const walk = (node: TomlNode, path: Path): void => {
@@ -81,7 +95,7 @@ export function renameEntry(document: TomlDocument, section: Section, name: stri
 }
 
 /** Writes the value of a field; one that is empty takes its key with it, unless that is needed. */
-export function setField(document: TomlDocument, { table, field, fields }: Placed, value: Plain | null): Change[] {
+export function setField(document: TomlDocument, { table, field, fields }: PlacedField, value: FieldValue | null): Change[] {
   const path = [...table, ...field.at];
   const now = document.data(path);
   const isEmpty = value === null || value === false || value === "" || (typeof value === "object" && value.length === 0);

@@ -89,8 +89,9 @@ export function entryFields(document: TomlDocument, section: Section, name: stri
   if (section === "key") return KEY;
   if (section === "tool") return TOOL;
   if (section === "agent") return [...AGENT, ...BY_KIND[agentKind(document.data([section, name]))]];
-  const input = document.data([section, name]) as Record<string, unknown>;
-  return INPUT.filter(({ at: [first] }) => first !== "choices" || "choices" in input || input["kind"] === "choice");
+  const input = document.data([section, name]);
+  const hasChoices = typeof input === "object" && input !== null && ("choices" in input || (input as Record<string, unknown>)["kind"] === "choice");
+  return INPUT.filter(({ at: [first] }) => first !== "choices" || hasChoices);
 }
 
 /** Whether a field can show what is written there; what it cannot show is changed in the text alone. */
@@ -104,15 +105,15 @@ export function canShow({ kind }: Field, value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "string" && (kind === "names" || !item.includes("\n")));
 }
 
-export type Placed = { table: Path; field: Field; fields: readonly Field[] };
+export type PlacedField = { table: Path; field: Field; fields: readonly Field[] };
 
 /** Every field that the form shows, by its path, with those of its table. */
-export function allFields(document: TomlDocument): Placed[] {
+export function allFields(document: TomlDocument): PlacedField[] {
   const under = (table: Path, fields: readonly Field[]) => fields.map((field) => ({ table, field, fields }));
   return [
     ...under([], TOP),
     ...SECTIONS.flatMap((section) => document.names([section]).flatMap((name) => under([section, name], entryFields(document, section, name)))),
-    ...stepsOf(document, ["flow", "steps"]).flatMap(function within(path): Placed[] {
+    ...stepsOf(document, ["flow", "steps"]).flatMap(function within(path): PlacedField[] {
       const nested = PARTS.flatMap((part) => stepsOf(document, [...path, part]));
       return [...under(path, stepFields(document.data(path))), ...nested.flatMap(within)];
     }),

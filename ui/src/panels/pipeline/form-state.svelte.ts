@@ -6,7 +6,7 @@ import type { DefinitionFault } from "../../ipc/bindings";
 import type { Editor } from "../../kit/editor";
 import { withChanges, type Change } from "../../kit/text-change";
 import { pathText, TomlDocument, type Path, type TomlProblem } from "../../kit/toml-document";
-import { allFields, SECTIONS, type Placed } from "./fields";
+import { allFields, SECTIONS, type PlacedField } from "./fields";
 import { PARTS, stepsOf } from "./steps";
 
 export type FormSource = { text(): string; editor(): Editor | undefined; faults(): readonly DefinitionFault[] };
@@ -87,13 +87,16 @@ export class FormState {
     return [...this.#faults].reduce((sum, [at, { length }]) => (at === `${own}]` || at.startsWith(`${own},`) ? sum + length : sum), 0);
   }
 
-  /** Changes the text. A text that is no TOML, or would be none, stays as it is. */
-  change(make: (document: TomlDocument) => Change[], isTyped = false): void {
+  /** Changes the text and returns whether it changed. A text that is no TOML, or would be none, stays as it is. */
+  change(make: (document: TomlDocument) => Change[], isTyped = false): boolean {
     const editor = this.source.editor();
     const document = this.#parse(editor?.text() ?? "");
-    if (!editor || !(document instanceof TomlDocument)) return;
+    if (!editor || !(document instanceof TomlDocument)) return false;
     const changes = make(document);
-    if (changes.length > 0 && this.#parse(withChanges(document.text, changes)) instanceof TomlDocument) editor.change(changes, isTyped);
+    const next = withChanges(document.text, changes);
+    if (next === document.text || !(this.#parse(next) instanceof TomlDocument)) return false;
+    editor.change(changes, isTyped);
+    return true;
   }
 
   undo(isBack: boolean): void {
@@ -133,5 +136,11 @@ export class FormState {
   }
 }
 
+/** Takes over what is typed in a field that otherwise tells its change only when it loses the focus. */
+export function commitField(): void {
+  const field = document.activeElement;
+  if (field?.matches('.pipeline-form :is(input:not([type="checkbox"]), textarea)')) field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
 /** The path of a field. */
-export const fieldPath = ({ table, field }: Placed): Path => [...table, ...field.at];
+export const fieldPath = ({ table, field }: PlacedField): Path => [...table, ...field.at];

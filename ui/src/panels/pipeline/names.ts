@@ -9,7 +9,7 @@ export function namesFor(document: TomlDocument, kind: NameKind): string[] {
   const onDemand = (name: string) => document.data(["agent", name, "on_demand"]) === true;
   switch (kind) {
     case "keys":
-      return [...document.names(["input"]), ...document.names(["key"])];
+      return [...new Set([...document.names(["input"]), ...document.names(["key"])])];
     case "agents":
       return document.names(["agent"]).filter((name) => !onDemand(name));
     case "on_demand":

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { changeBetween, withChanges, type Change } from "../../kit/text-change";
 import { TomlDocument } from "../../kit/toml-document";
-import type { Plain } from "../../kit/toml-edit";
+import type { FieldValue } from "../../kit/toml-edit";
 import { addEntry, removeEntry, renameEntry, setField } from "./entries";
-import { allFields, canShow, type Placed } from "./fields";
+import { allFields, canShow, type PlacedField } from "./fields";
+import { namesFor } from "./names";
+import { moveMarks } from "./step-marks";
 import { addStep, moveStep, removeStep, stepsOf, type Move } from "./steps";
 
 const root = join(process.cwd(), "..");
@@ -29,7 +31,7 @@ function read(text: string): TomlDocument {
 const edit = (text: string, change: (document: TomlDocument) => Change[]) => withChanges(text, change(read(text)));
 
 /** Another value for a field. */
-function other({ field }: Placed, value: unknown): Plain {
+function other({ field }: PlacedField, value: unknown): FieldValue {
   if (field.kind === "number") return Number(value ?? 0) + 1;
   if (field.kind === "yes_no") return value !== true;
   if (field.kind === "names" || field.kind === "lines")
@@ -57,7 +59,7 @@ test.each([...shipped, ...examples])(
       const isGone = value === false;
       expect([path, changed.data(path)]).toEqual([path, isSingle ? value[0] : isGone ? undefined : value]);
       if (isGone) continue;
-      const back = before === undefined && placed.field.kind === "amount" ? null : (before as Plain | undefined);
+      const back = before === undefined && placed.field.kind === "amount" ? null : (before as FieldValue | undefined);
       const isList = placed.field.kind === "names" || placed.field.kind === "lines";
       const restored = withChanges(changed.text, setField(changed, placed, isSingle ? [String(before)] : (back ?? (isList ? [] : null))));
       expect([path, changeBetween(restored, text)]).toEqual([path, []]);
@@ -115,6 +117,52 @@ test("steps are added, moved into blocks and out of them, and removed, beside wh
   expect(edit(flow, (now) => removeStep(now, [...list, 0]))).toBe(flow.replace('\n  "a", # the first', ""));
   expect(moveStep(read(flow), [...list, 0], "up")).toBe(null);
   expect(moveStep(read(flow), [...list, 1, "loop", 0], "in")).toBe(null);
+});
+
+test("a step takes its comments into a block and out of it", () => {
+  const list = ["flow", "steps"];
+  const text = flow.replace('  "a", #', '  # Of a.\n  "a", #');
+  const inside = edit(text, (now) => moveStep(now, [...list, 0], "in")?.changes() ?? []);
+  expect(inside).toContain('steps = [\n  { loop = [\n    # Of a.\n    "a", # the first\n    "b",\n');
+  const outside = edit(inside, (now) => moveStep(now, [...list, 0, "loop", 0], "out")?.changes() ?? []);
+  expect(outside).toContain('], rounds = 2 },\n  # Of a.\n  "a", # the first\n  { set =');
+  const empty = '[flow]\nsteps = [{ loop = [] }, "a", # last\n]\n';
+  expect(edit(empty, (now) => moveStep(now, [...list, 1], "in")?.changes() ?? [])).toBe('[flow]\nsteps = [{ loop = [\n"a", # last\n] },\n]\n');
+  const ended = '[flow]\nsteps = [{ loop = ["b"] }, "a", # last\n]\n';
+  expect(edit(ended, (now) => moveStep(now, [...list, 1], "in")?.changes() ?? [])).toBe('[flow]\nsteps = [{ loop = ["b",\n"a" # last\n] },\n]\n');
+});
+
+test("a string over several lines is not indented with the step that holds it", () => {
+  const text = "[flow]\nsteps = [\n  { loop = [\n    'b',\n  ] },\n  { when = '''\n  k is empty''' },\n]\n";
+  const moved = read(edit(text, (now) => moveStep(now, ["flow", "steps", 1], "in")?.changes() ?? []));
+  expect(moved.data(["flow", "steps", 0, "loop", 1, "when"])).toBe("  k is empty");
+});
+
+test("an unfolded step stays unfolded where it is moved, and others keep their marks", () => {
+  const after = (marks: string[], path: (string | number)[], to: (string | number)[] | null) => {
+    const opened = new Set(marks);
+    moveMarks(opened, path, to);
+    return [...opened].sort();
+  };
+  const entry = '["agent","a"]';
+  expect(after([entry, '["s",0]', '["s",1,"loop",0]'], ["s", 0], ["s", 1])).toEqual([entry, '["s",0,"loop",0]', '["s",1]']);
+  expect(after(['["s",0]', '["s",1]', '["s",2,"loop",1]'], ["s", 1], null)).toEqual(['["s",0]', '["s",1,"loop",1]']);
+  expect(after(['["s",1,"loop",1]', '["s",2]'], ["s", 0], ["s", 0, "loop", 0])).toEqual(['["s",0,"loop",2]', '["s",1]']);
+});
+
+test("an entry without a header of its own is removed and renamed", () => {
+  const tables = ['[input]\nt = { title = "x" }\nu = { title = "y" }\n', '[input]\nt.title = "x"\nt.more.least = 1\nu.title = "y"\n'];
+  const inline = ['input = { t = { title = "x" }, u = { title = "y" } }\n', 'input = { u = { title = "y" }, t.title = "x", t.kind = "line" }\n'];
+  for (const text of [...tables, ...inline]) {
+    expect(read(edit(text, (now) => removeEntry(now, "input", "t"))).data(["input"])).toEqual({ u: { title: "y" } });
+    const renamed = read(edit(text, (now) => renameEntry(now, "input", "t", "v")));
+    expect([renamed.data(["input", "v", "title"]), renamed.data(["input", "t"])]).toEqual(["x", undefined]);
+  }
+});
+
+test("entries that are no tables, and an input and a key of one name, can be shown", () => {
+  expect(allFields(read('[input]\ntopic = "x"\n[key]\nk = 1\n[agent]\na = []\n')).length).toBeGreaterThan(0);
+  expect(namesFor(read("[input.k]\n[key.k]\n[key.l]\n"), "keys")).toEqual(["k", "l"]);
 });
 
 test("a new name goes to whatever names an agent or a key", () => {

@@ -1,7 +1,7 @@
 // The flow of a pipeline as nested rows: what a step is, and how it is added and moved.
 import type { Change } from "../../kit/text-change";
 import { spanOf, type Path, type TomlDocument } from "../../kit/toml-document";
-import { addTable, inSteps, insertAt, removeAt, setValue, swapAt } from "../../kit/toml-edit";
+import { addTable, commentsAt, inSteps, insertAt, removeAt, setValue, swapAt } from "../../kit/toml-edit";
 import { printString } from "../../kit/toml-string";
 import type { Field } from "./fields";
 import { namesFor } from "./names";
@@ -132,7 +132,8 @@ function transfer(document: TomlDocument, path: Path, target: Path, index: numbe
   const [list, at] = [path.slice(0, -1), Number(path.at(-1))];
   // Neither of the two moves the other: one list is within a neighbour of the item, or the item's own comes behind it.
   const isOut = target.length < path.length;
-  const insert = (now: TomlDocument) => insertAt(now, target, index, raw);
+  const comments = commentsAt(document, list, at);
+  const insert = (now: TomlDocument) => insertAt(now, target, index, raw, comments);
   const remove = (now: TomlDocument) => removeAt(now, list, at);
   return inSteps(document, isOut ? [remove, insert] : [insert, remove]);
 }
@@ -140,7 +141,7 @@ function transfer(document: TomlDocument, path: Path, target: Path, index: numbe
 /** A step over several lines as it is indented where it comes to. */
 function indented(document: TomlDocument, raw: string, from: number, target: Path): string {
   const first = document.node([...target, 0])?.value;
-  if (!raw.includes("\n") || raw.includes('"""') || !first) return raw;
+  if (!raw.includes("\n") || /"""|'''/.test(raw) || !first) return raw;
   const indent = (at: number) => /^[ \t]*/.exec(document.text.slice(document.text.lastIndexOf("\n", at - 1) + 1))?.[0] ?? "";
   return raw.replaceAll(`\n${indent(from)}`, `\n${indent(spanOf(first).from)}`);
 }

@@ -10,7 +10,7 @@ import { endOf } from "../../run/sources";
 import type { Stage } from "../../run/stages";
 import type { Call, View } from "../../run/view-types";
 
-/** So many characters of what is being said fit. */
+/** Characters of streamed text that fit in a box. */
 const TAIL = 32;
 
 export type StageFacts = {
