@@ -198,6 +198,7 @@ impl Bench {
                 decides_issues: false,
                 stage_limits: Default::default(),
                 is_rewrite: false,
+                foreign_tools: Default::default(),
                 taken_over: Vec::new(),
                 is_lost: false,
             },

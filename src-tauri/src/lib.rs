@@ -38,7 +38,7 @@ struct Arguments {
 /// Opens the window and returns when it has been closed. What prevents a window is one sentence on standard error and
 /// exit code 1; what prevents the desk behind it is told in the window.
 pub fn start() -> ExitCode {
-    if let Some(code) = desk::read_document_if_asked() {
+    if let Some(code) = desk::serve_if_asked() {
         return code;
     }
     environment::correct();

@@ -84,8 +84,10 @@ impl Stage {
         let outline = self.root.outline().clone();
         let agents = outline.walk().into_iter().map(|agent| {
             let instruction = Value::text(format!("Be {}.", agent.name));
-            let profile = "counted".into();
-            (agent.name.clone(), AgentDefinition { instruction, profile, ..AgentDefinition::default() })
+            (
+                agent.name.clone(),
+                AgentDefinition { instruction, profile: "counted".into(), ..Default::default() },
+            )
         });
         Definition {
             pipeline: "laws".into(),
@@ -95,6 +97,7 @@ impl Stage {
             outline,
             limits: self.limits.clone(),
             tools: Default::default(),
+            foreign_tools: Default::default(),
             as_of: None,
             allowed_tools: vec!["act".parse().unwrap()],
             gates: self.gates.clone(),

@@ -22,6 +22,8 @@ import { store as storeJa } from "./ja/phrases/store";
 import { store as storeZh } from "./zh/phrases/store";
 import { tasks as tasksJa } from "./ja/phrases/tasks";
 import { tasks as tasksZh } from "./zh/phrases/tasks";
+import { toolServers as toolServersJa } from "./ja/phrases/tool-servers";
+import { toolServers as toolServersZh } from "./zh/phrases/tool-servers";
 import { tools as toolsJa } from "./ja/phrases/tools";
 import { tools as toolsZh } from "./zh/phrases/tools";
 import type { Language } from "./language.svelte";
@@ -40,6 +42,7 @@ export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
     ...sourcesZh,
     ...storeZh,
     ...tasksZh,
+    ...toolServersZh,
     ...toolsZh,
   },
   ja: {
@@ -54,6 +57,7 @@ export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
     ...sourcesJa,
     ...storeJa,
     ...tasksJa,
+    ...toolServersJa,
     ...toolsJa,
   },
 };

@@ -1424,6 +1424,20 @@ file: string, } | { "kind": "no_hosts" } | { "kind": "answers" } | { "kind": "do
  */
 file: string, };
 
+export type ForeignToolCard = { 
+/**
+ * Its name at the server.
+ */
+name: string, 
+/**
+ * What the server says of it.
+ */
+description: string, 
+/**
+ * About so many tokens it takes in each request to a model.
+ */
+tokens: number, };
+
 export type ForkRun = { 
 /**
  * The parent.
@@ -1524,6 +1538,16 @@ after: boolean, };
 
 export type GateSide = "before" | "after";
 
+export type GivenValue = { "from": "text", 
+/**
+ * The value.
+ */
+text: string, } | { "from": "variable", 
+/**
+ * The variable.
+ */
+variable: string, } | { "from": "keyring" };
+
 export type Hash = string;
 
 export type HeldValue = { 
@@ -1576,6 +1600,16 @@ toml: string,
  */
 is_trial: boolean, };
 
+export type ImportToolServers = { 
+/**
+ * The text of the file, with `mcpServers` or `servers` in it.
+ */
+text: string, 
+/**
+ * Whether values are kept in memory only, until the program ends.
+ */
+for_session: boolean, };
+
 export type Imported = { 
 /**
  * New or changed entries.
@@ -1625,6 +1659,16 @@ profiles: Array<NewProfile>,
  * Names of profiles that are here already and stay as they are.
  */
 kept: Array<string>, };
+
+export type ImportedToolServers = { 
+/**
+ * Those that were added.
+ */
+added: Array<string>, 
+/**
+ * Those that were not, and why.
+ */
+refused: Array<RefusedTool>, };
 
 export type InputField = { 
 /**
@@ -3192,6 +3236,16 @@ without_definition: number,
  */
 lost: number, };
 
+export type RefusedTool = { 
+/**
+ * Its name, as far as it can be shown.
+ */
+name: string, 
+/**
+ * Why.
+ */
+why: Phrase, };
+
 export type Release = { 
 /**
  * Its version, as semantic versions are written.
@@ -3848,6 +3902,24 @@ name: string,
  * The regular expression over the whole task, regardless of case. Its named groups fill `{{ NAME }}` in the plan.
  */
 pattern: string, };
+
+export type SaveToolServer = { 
+/**
+ * How it is set up.
+ */
+setup: ToolServerSetup, 
+/**
+ * The name of the one that it takes the place of; a new one when not given.
+ */
+replaces: string | null, 
+/**
+ * Values for the keyring, by variable or header. They go in and never come back.
+ */
+values: { [key in string]: string }, 
+/**
+ * Whether these values are kept in memory only, until the program ends.
+ */
+for_session: boolean, };
 
 export type SavedFile = { 
 /**
@@ -4547,6 +4619,82 @@ input: Json,
  */
 opaque?: string, };
 
+export type ToolServerCard = { 
+/**
+ * How it is set up.
+ */
+setup: ToolServerSetup, 
+/**
+ * The tools that it listed last; empty before its first start.
+ */
+listed: Array<ForeignToolCard>, };
+
+export type ToolServerCards = { 
+/**
+ * By name.
+ */
+servers: Array<ToolServerCard>, };
+
+export type ToolServerSetup = { 
+/**
+ * Its name: small letters, digits, `-` and `_`.
+ */
+name: string, 
+/**
+ * The program; empty where it has an address.
+ */
+command: string, 
+/**
+ * Its arguments.
+ */
+args: Array<string>, 
+/**
+ * The folder it is started in; empty for that of the program.
+ */
+folder: string, 
+/**
+ * The address; empty where it is a program.
+ */
+url: string, 
+/**
+ * Variables of its environment; of an address, headers.
+ */
+given: { [key in string]: GivenValue }, 
+/**
+ * The tools that are offered; all of them where none are named.
+ */
+tools: Array<string>, 
+/**
+ * How long one call may take, in seconds; as usual where not given.
+ */
+timeout_s: number | null, 
+/**
+ * Whether it is switched off.
+ */
+is_off: boolean, };
+
+export type ToolServerTest = { 
+/**
+ * What it calls itself, with its version.
+ */
+title: string, 
+/**
+ * Whether it speaks the protocol as of 2026-07-28.
+ */
+is_new_protocol: boolean, 
+/**
+ * Its tools.
+ */
+tools: Array<ForeignToolCard>, 
+/**
+ * The tools that cannot be offered, and why.
+ */
+refused: Array<RefusedTool>, 
+/**
+ * The end of what it said on standard error.
+ */
+said: string, };
+
 export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
 
 export type TotalUsage = { 
@@ -4940,6 +5088,7 @@ export type Commands = {
   import_library: [ImportLibrary, Imported];
   import_run: [ImportRun, ImportedRun];
   import_settings: [ImportSettings, ImportedSettings];
+  import_tool_servers: [ImportToolServers, ImportedToolServers];
   index_events: [RunRef, EventIndex];
   key_history: [KeyOfRun, KeyHistory];
   list_export_formats: [RunRef, ExportFormats];
@@ -4955,6 +5104,7 @@ export type Commands = {
   list_rules: [Nothing, PermissionRules];
   list_runs: [ListRuns, RunCards];
   list_sources: [Nothing, SourceCards];
+  list_tool_servers: [Nothing, ToolServerCards];
   model_price: [PriceOf, ModelPrice];
   notify: [Notice, Nothing];
   offer_models: [AddProfile, ModelList];
@@ -4975,6 +5125,7 @@ export type Commands = {
   remove_library: [Named, Nothing];
   remove_profile: [Named, RemovedProfile];
   remove_rule: [RuleRef, PermissionRules];
+  remove_tool_server: [Named, ToolServerCards];
   replay_run: [RunRef, ReplayReport];
   restore_library: [Named, Nothing];
   restore_run: [RunRef, RunCard];
@@ -4990,6 +5141,7 @@ export type Commands = {
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];
   save_plan_template: [SavePlanTemplate, SavedPlanTemplate];
+  save_tool_server: [SaveToolServer, ToolServerCards];
   set_gates: [SetGates, Landed];
   set_price: [SetPrice, ModelPrice];
   set_setting: [Setting, SettingInForce];
@@ -5002,6 +5154,7 @@ export type Commands = {
   stop_import: [Nothing, Nothing];
   stop_run: [RunRef, Nothing];
   test_profile: [Named, ProfileTest];
+  test_tool_server: [Named, ToolServerTest];
   total_usage: [TotalUsage, Ledger];
   trash_run: [RunRef, Nothing];
   view_at: [Moment, RunView];

@@ -30,7 +30,7 @@ struct Arguments {
 
 /// The whole program of a bridge; `options` makes how its desk is opened.
 pub fn start(options: impl FnOnce() -> Result<Options, ApiError>) -> ExitCode {
-    if let Some(code) = desk::read_document_if_asked() {
+    if let Some(code) = desk::serve_if_asked() {
         return code;
     }
     let arguments = Arguments::parse();

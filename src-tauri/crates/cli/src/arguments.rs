@@ -9,6 +9,7 @@ mod recover;
 mod repeats;
 mod say;
 mod settings;
+mod tool_server;
 
 use std::path::PathBuf;
 
@@ -21,6 +22,7 @@ pub(crate) use recover::Recover;
 pub(crate) use repeats::{Again, Rewrite};
 pub(crate) use say::Say;
 pub(crate) use settings::{AddProfile, Config, Profile};
+pub(crate) use tool_server::{AddToolServer, ToolServer};
 
 /// Multi-agent pipelines on your own machine: every step visible, editable and repeatable.
 #[derive(Debug, Parser)]
@@ -75,6 +77,9 @@ pub(crate) enum Command {
     /// Profiles of models
     #[command(subcommand)]
     Profile(Profile),
+    /// Tool servers: MCP servers whose tools pipelines can use
+    #[command(subcommand)]
+    ToolServer(ToolServer),
     /// The models that a profile's provider lists
     Models {
         /// The profile
@@ -116,6 +121,7 @@ impl Command {
             | Command::Import { .. }
             | Command::Library(_)
             | Command::Profile(_)
+            | Command::ToolServer(_)
             | Command::Models { .. }
             | Command::Config(_)
             | Command::Recover(_)

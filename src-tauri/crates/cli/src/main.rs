@@ -32,7 +32,7 @@ use desk_client::open;
 const LAST_WAIT: Duration = Duration::from_millis(200);
 
 fn main() -> ExitCode {
-    if let Some(code) = desk::read_document_if_asked() {
+    if let Some(code) = desk::serve_if_asked() {
         return code;
     }
     let arguments = match Arguments::try_parse() {
@@ -94,6 +94,7 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         }
         Command::Doctor(given) => commands::doctor::doctor(data_dir, given.json).await,
         Command::Profile(given) => commands::profile::profile(data_dir, given).await,
+        Command::ToolServer(given) => commands::tool_server::tool_server(data_dir, given).await,
         Command::Models { name } => commands::models::models(data_dir, name).await,
         Command::Config(given) => commands::config::config(data_dir, given).await,
         Command::Pipelines(given) => commands::pipelines::pipelines(&open(data_dir).await?, given).await,

@@ -32,6 +32,7 @@ mod repeats;
 mod routing;
 mod run_commands;
 mod sources;
+mod tool_servers;
 mod updates;
 mod view;
 mod watch;
@@ -78,6 +79,10 @@ pub use run_commands::{
     ReplayReport, ResumeRun, ReviewDraft, SayToRun, SetGates, TextForms,
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
+pub use tool_servers::{
+    ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, RefusedTool, SaveToolServer,
+    ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
+};
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
 pub use view::{
     Budget, EventIndex, FetchImage, FetchedImage, HeldValue, KeyChanges, KeyHistory, Moment, RunView,

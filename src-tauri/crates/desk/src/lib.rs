@@ -22,6 +22,7 @@ use std::time::Duration;
 use engine::{FixedTools, Tool, ToolDirectory, World};
 use interpreter::Pipeline;
 use kernel::{Code, RunId, phrase};
+use mcp::ToolServers;
 use orchestrator::Workers;
 use store::{NewArticle, Store};
 use tokio::time::timeout;
@@ -37,6 +38,7 @@ use accounts::profile_directory::ProfileDirectory;
 use accounts::services::SettingsServices;
 use accounts::settings::Settings;
 pub use accounts::settings::{Look, chosen_look};
+use accounts::tool_servers::{AllTools, SavedToolServers, ServerValues};
 pub use bindings::typescript;
 /// Reads a file that a person names to a host.
 pub use disk::read_file;
@@ -71,9 +73,13 @@ use runs::pipeline_directory::PipelineDirectory;
 pub use runs::replays::ReplayOf;
 pub use store::Missing;
 pub use tools::readers::Progress as ImportProgress;
-/// Every host calls this first: a process that was started to read a document does that and nothing else.
-pub use tools::readers::serve_if_asked as read_document_if_asked;
 use vault::Vault;
+
+/// Every host calls this first: a process that was started to read a document or to guard a tool server does that and
+/// nothing else, and this is its exit code.
+pub fn serve_if_asked() -> Option<std::process::ExitCode> {
+    mcp::guard_server_if_asked().or_else(tools::readers::serve_if_asked)
+}
 
 /// Reads tables that the first search in the library needs, which takes some milliseconds: a host that will start a run has
 /// it done while it opens the desk.
@@ -125,6 +131,8 @@ struct Inner {
     prices: Arc<PriceList>,
     instructions: SavedInstructions,
     favourites: SavedFavourites,
+    saved_tool_servers: Arc<SavedToolServers>,
+    tool_servers: ToolServers,
     rules: Arc<SavedRules>,
     files: Arc<RunFolders>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
@@ -225,7 +233,12 @@ impl Desk {
         };
         store.keep_messages();
         let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
-        let tools: Arc<dyn ToolDirectory> = Arc::new(FixedTools::new(tools)?);
+        let saved_tool_servers = Arc::new(SavedToolServers::of(&folder));
+        let values = ServerValues { vault: vault.clone(), saved: saved_tool_servers.clone() };
+        let tool_servers = ToolServers::new(tools::readers::program(), &folder, Arc::new(values));
+        tool_servers.set(saved_tool_servers.usable());
+        let tools = AllTools { own: FixedTools::new(tools)?, servers: tool_servers.clone() };
+        let tools: Arc<dyn ToolDirectory> = Arc::new(tools);
         let world = World {
             queue: Arc::new(Workers::new(tools.clone())),
             log: Arc::new(store.clone()),
@@ -241,6 +254,8 @@ impl Desk {
                 updates: Updates::of(&folder),
                 instructions: SavedInstructions::of(&folder),
                 favourites: SavedFavourites::of(&folder),
+                saved_tool_servers,
+                tool_servers,
                 rules,
                 files,
                 folder,
@@ -287,6 +302,7 @@ impl Desk {
             for handle in handles {
                 handle.ended().await;
             }
+            self.inner.tool_servers.close().await;
             self.inner.keeping.wait().await;
         });
         // A small copy is whole by then. Of a large one nothing may stay; it is made when the program is open for longer.

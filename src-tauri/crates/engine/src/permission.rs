@@ -8,7 +8,7 @@ use kernel::{
 };
 
 use crate::named_addresses::NamedAddresses;
-use crate::tool::{Access, Asks, Hosts, failure};
+use crate::tool::{Access, Asks, Hosts, ToolDescription, failure};
 
 /// The rules of the settings, as they are now.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -38,9 +38,12 @@ impl Permissions for StandingRules {
     fn used(&self, _: &Rule) {}
 }
 
-/// The rule that a grant for more than one call makes: of the tool, and where the call is about one, of its place.
+/// The rule that a grant for more than one call makes: of the tool, and where the call is about one, of its place. A foreign
+/// tool is allowed as it is described now: who describes it otherwise later asks for another thing.
 pub(crate) fn rule_of(call: &ToolCall) -> Rule {
-    Rule { tool: call.tool.clone(), place: call.place.clone() }
+    let is_foreign = ToolDescription::is_foreign(&call.tool);
+    let version = call.version.as_ref().filter(|_| is_foreign).map(Rule::version);
+    Rule { tool: call.tool.clone(), version, place: call.place.clone() }
 }
 
 /// The decision of a rule that forbids a call.
@@ -64,8 +67,10 @@ pub(crate) fn decide(
     rules: &StandingRules,
     named: &NamedAddresses,
 ) -> Option<Decision> {
-    let covering =
-        |rules: &[Rule]| rules.iter().find(|rule| rule.covers(&call.tool, call.place.as_deref())).cloned();
+    let covers = |rule: &&Rule| {
+        rule.covers(&call.tool, call.place.as_deref()) && rule.is_of_version(call.version.as_ref())
+    };
+    let covering = |rules: &[Rule]| rules.iter().find(covers).cloned();
     if let Some(forbidden) = forbidden(call, rules) {
         return Some(forbidden);
     }

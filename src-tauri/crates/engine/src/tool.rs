@@ -35,6 +35,11 @@ pub struct ToolDescription {
 }
 
 impl ToolDescription {
+    /// Whether a tool of this name is a server's rather than the program's.
+    pub fn is_foreign(name: &str) -> bool {
+        name.split_once('/').is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty())
+    }
+
     /// What changes when the tool is another one: a hash of what it says of itself.
     pub fn version(&self) -> Hash {
         Hash::of(serde_json::to_string(self).unwrap_or_default().as_bytes())

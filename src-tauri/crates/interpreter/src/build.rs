@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use engine::{
-    Acted, Action, Agent, Flow, FlowStep, ForEachAgent, LoopAgent, ParallelAgent, RoundLimit, SequentialAgent,
+    Acted, Action, Agent, Flow, FlowStep, ForEachAgent, LoopAgent, ParallelAgent, RoundLimit,
+    SequentialAgent, ToolDescription,
 };
 use kernel::{
     Code, Condition, ConditionTest, Contract, Delta, Error, ForEach, KeyPath, Note, PipelineDefinition,
@@ -13,6 +14,7 @@ use kernel::{
 };
 use serde_json::json;
 
+use crate::check::placeholder;
 use crate::declared_agent::DeclaredAgent;
 use crate::issue_gate::{DismissedIssues, IssueGate};
 use crate::pipeline::{Setup, most_rounds};
@@ -94,8 +96,10 @@ pub(crate) fn given_names(steps: &[Step]) -> Vec<String> {
 }
 
 impl Tree<'_> {
-    pub(crate) fn tool(&self, slot: &str) -> Result<&ToolOffer, Error> {
-        self.setup.tools.get(slot).ok_or_else(|| {
+    pub(crate) fn tool(&self, slot: &str) -> Result<ToolOffer, Error> {
+        // A run knows the tools of servers when it begins; a tree that is only drawn does without.
+        let foreign = || ToolDescription::is_foreign(slot).then(|| placeholder(slot));
+        self.setup.tools.get(slot).cloned().or_else(foreign).ok_or_else(|| {
             let title = &self.definition.title;
             Error::new(
                 Code::BadInput,

@@ -64,7 +64,7 @@ impl DeclaredAgent {
             let kind = tree.registry.slots.get(slot.kind.as_str());
             let input = Filling::new(&Json::Object(fields)).map_err(|error| bad(name, &error))?;
             Ok::<Call, Error>(Call {
-                tool: tree.tool(&call.tool)?.name.clone(),
+                tool: tree.tool(&call.tool)?.name,
                 complete: kind.and_then(|kind| kind.complete),
                 reads: input.reads(),
                 input,
@@ -254,7 +254,7 @@ fn model_agent(
     let (of_function, working_by, working) = context(definition);
     let answer_key = key.clone();
     let spread_keys: IndexSet<String> = spread_keys(agent).cloned().collect();
-    let tools = agent.tools.iter().map(|slot| tree.tool(slot).cloned());
+    let tools = agent.tools.iter().map(|slot| tree.tool(slot));
     LlmAgent::new(LlmAgentParts {
         name: name.to_owned(),
         title: title.to_owned(),

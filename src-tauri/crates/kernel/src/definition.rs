@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Gate, LimitName, Limits, NoteTexts, Outline, Path, Reached, Rule, Speed, Value};
+use crate::{Gate, LimitName, Limits, NoteTexts, Outline, Path, Reached, Rule, Speed, ToolOffer, Value};
 
 /// The profile that needs no model: each agent's plain function does its work.
 pub const BUILT_IN: &str = "built-in";
@@ -83,6 +83,9 @@ pub struct Definition {
     /// The tool behind each slot, by the name under which it is chosen.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tools: BTreeMap<String, String>,
+    /// The tools of servers that its agents may call, as the servers described them when the run began.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub foreign_tools: BTreeMap<String, ToolOffer>,
     /// The keys whose text is what the run comes to: that of the first of them that has one is its reply in the session.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replies: Vec<String>,

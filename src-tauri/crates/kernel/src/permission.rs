@@ -9,19 +9,24 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Code, Error, Json, phrase};
+use crate::{Code, Error, Hash, Json, phrase};
 
 /// What a permission covers, written `TOOL` or `TOOL@PLACE`: all calls of a tool, or those at one place, which is a host or
-/// a folder.
+/// a folder. That of a foreign tool may hold for the tool only as it was described then, written `TOOL#VERSION`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS)]
 #[serde(try_from = "String", into = "String")]
 #[ts(type = "string")]
 pub struct Rule {
     /// The tool's name.
     pub tool: String,
+    /// The tool as it was described then; however it is described when not given.
+    pub version: Option<String>,
     /// The host or folder; every place when not given.
     pub place: Option<String>,
 }
+
+/// So many signs of a version's hash stand in a rule: enough that nobody makes another description with the same ones.
+const VERSION_SIGNS: usize = 32;
 
 impl Rule {
     /// A host or folder in the one form in which places are compared: `Example.org.` is `example.org`.
@@ -29,15 +34,26 @@ impl Rule {
         text.trim().trim_end_matches('.').to_lowercase()
     }
 
+    /// A version as a rule names it.
+    pub fn version(hash: &Hash) -> String {
+        hash.0.chars().take(VERSION_SIGNS).collect()
+    }
+
     /// Whether it covers a call of this tool at this place. A call that tells no place is covered only by a rule for all.
     pub fn covers(&self, tool: &str, place: Option<&str>) -> bool {
         self.tool == tool && self.place.as_deref().is_none_or(|own| place == Some(own))
+    }
+
+    /// Whether it is about a tool as it is described now.
+    pub fn is_of_version(&self, version: Option<&Hash>) -> bool {
+        self.version.as_ref().is_none_or(|own| version.is_some_and(|now| *own == Rule::version(now)))
     }
 }
 
 impl Display for Rule {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.tool)?;
+        self.version.iter().try_for_each(|version| write!(f, "#{version}"))?;
         self.place.iter().try_for_each(|place| write!(f, "@{place}"))
     }
 }
@@ -64,19 +80,25 @@ impl FromStr for Rule {
             Some((tool, place)) => (tool.trim(), Some(Rule::place(place))),
             None => (text.trim(), None),
         };
+        let (tool, version) = match tool.split_once('#') {
+            Some((tool, version)) => (tool, Some(version)),
+            None => (tool, None),
+        };
         let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
+        let is_version =
+            |version: &str| !version.is_empty() && version.chars().all(|c| c.is_ascii_hexdigit());
         // What stands in no host could never be the place of a call: such a rule would cover nothing.
         let is_place = |place: &str| {
             is_name(place) && place.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
         };
-        if !is_name(tool) || !place.as_deref().is_none_or(is_place) {
+        if !is_name(tool) || !version.is_none_or(is_version) || !place.as_deref().is_none_or(is_place) {
             let message = phrase!(
                 "`{text}` is no rule; write TOOL, or TOOL@HOST with the host alone: `post@example.org`",
                 text
             );
             return Err(Error::new(Code::BadInput, message));
         }
-        Ok(Rule { tool: tool.to_owned(), place })
+        Ok(Rule { tool: tool.to_owned(), version: version.map(str::to_owned), place })
     }
 }
 
@@ -192,6 +214,11 @@ mod tests {
         let of_all: Rule = "post".parse().unwrap();
         assert!(of_all.covers("post", None) && of_all.covers("post", Some("other.org")));
         assert_eq!(serde_json::to_value(&of_host).unwrap(), "post@example.org");
+        let (then, now) = (Hash::of(b"then"), Hash::of(b"now"));
+        let of_version: Rule = format!("files/read#{}", Rule::version(&then)).parse().unwrap();
+        assert!(of_version.is_of_version(Some(&then)) && of_all.is_of_version(None));
+        assert!(!of_version.is_of_version(Some(&now)) && !of_version.is_of_version(None));
+        assert_eq!(of_version.to_string().parse::<Rule>().unwrap(), of_version);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::frames::Frames;
 use crate::provider_client::{PAUSE, ProviderClient};
 use crate::reader::Reader;
 use crate::refusals::{Refusals, Sent};
-use crate::{Delivery, http, list};
+use crate::{Delivery, http, list, tool_names};
 
 /// So long is waited for more text of an answer that may be complete.
 const LINGER: Duration = Duration::from_secs(10);
@@ -180,7 +180,9 @@ impl<P: Protocol> HttpModel<P> {
                 return Err(error::broken(client).into());
             }
         }
-        answer.end(&mut frames, end)
+        let mut reply = answer.end(&mut frames, end)?;
+        tool_names::rename_back(&mut reply.tool_requests, request);
+        Ok(reply)
     }
 
     /// The error; of a model that is not there, with the names of those that are.

@@ -41,6 +41,7 @@ mod request;
 mod surrogates;
 mod thinking;
 mod tokens;
+mod tool_names;
 mod trial;
 
 use std::fmt;

@@ -11,6 +11,7 @@ use kernel::{Code, Error, Message, ModelRequest, RequestPart, Speaker, Value};
 
 use crate::provider_error::ProviderError;
 use crate::request::{json_of, text_of};
+use crate::tool_names;
 
 /// What servers refused, by model.
 pub type RefusedParts = BTreeMap<String, BTreeSet<RequestPart>>;
@@ -93,18 +94,20 @@ impl Sent {
     }
 
     /// The request as it is said: the shape in words where it cannot be said otherwise, no tools where none are taken,
-    /// the instruction before the first message where there is no other place for it.
+    /// the instruction before the first message where there is no other place for it, tools by names that every server takes.
     pub(crate) fn adapted<'a>(&self, request: &'a ModelRequest) -> Result<Cow<'a, ModelRequest>, Error> {
         let is_in_words = request.shape.is_some() && !self.takes(RequestPart::JsonSchema);
         let is_without_tools = !request.tools.is_empty() && !self.takes(RequestPart::Tools);
         let is_without_system = self.refused.contains(&RequestPart::SystemMessage);
-        if !is_in_words && !is_without_tools && !is_without_system {
+        let renames = tool_names::differ(request);
+        if !is_in_words && !is_without_tools && !is_without_system && !renames {
             return Ok(Cow::Borrowed(request));
         }
         let mut adapted = request.clone();
         if is_without_tools {
             adapted.tools.clear();
         }
+        tool_names::rename(&mut adapted);
         let mut instruction = text_of(&request.instruction)?.into_owned();
         if let Some(shape) = request.shape.as_ref().filter(|_| is_in_words) {
             let schema = json_of(&shape.schema)?;

@@ -118,6 +118,7 @@ fn stand_in(known: &Known) -> Definition {
         decides_issues: false,
         stage_limits: BTreeMap::new(),
         is_rewrite: false,
+        foreign_tools: Default::default(),
         taken_over: Vec::new(),
         is_lost: true,
     }

@@ -1,5 +1,9 @@
 // What the window says in other words than the terminal: it names no commands and no options.
 export const phrases: Record<string, string> = {
+  "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again":
+    "The tool server `{name}` cannot be used: {why}. Test it in the settings under “Tool servers”",
+  "There is no tool server `{name}`; add it with `galley tool-server add {name}`":
+    "There is no tool server `{name}`; add it in the settings under “Tool servers”",
   "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`":
     "Profile `{name}` has no key here. Open the profile and save one",
   "Profile `{name}` names no model for the role `{role}`; add one: `galley profile add {name} --model default=NAME …`":

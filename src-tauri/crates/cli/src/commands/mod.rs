@@ -20,3 +20,4 @@ pub(crate) mod run;
 pub(crate) mod runs;
 pub(crate) mod say;
 pub(crate) mod show;
+pub(crate) mod tool_server;

@@ -17,3 +17,5 @@ pub(crate) mod profiles;
 pub(crate) mod services;
 pub(crate) mod setting_commands;
 pub(crate) mod settings;
+mod tool_server_import;
+pub(crate) mod tool_servers;

@@ -126,7 +126,8 @@ impl Desk {
         {
             pipeline = Arc::new(Pipeline::new(rewriting, pipeline.registry().clone()));
         }
-        let setup = self.setup(pipeline.as_ref(), &stored.tools, stored.decides_issues);
+        let setup =
+            self.setup(pipeline.as_ref(), &stored.tools, &stored.foreign_tools, stored.decides_issues);
         let root = pipeline.tree(&setup)?;
         let mut now = stored.clone();
         let declared = stored.declared.as_ref().and_then(Value::json);

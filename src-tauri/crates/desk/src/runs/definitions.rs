@@ -164,7 +164,8 @@ impl Desk {
         let numbers = inputs.iter().filter_map(|(key, value)| Some((key.clone(), value.json()?.as_f64()?)));
         let rounds =
             numbers.filter(|(_, number)| *number >= 1.0).map(|(key, number)| (key, number as u32)).collect();
-        let setup = Setup { rounds, ..self.setup(pipeline.as_ref(), &tools, decides_issues) };
+        let foreign_tools = self.foreign_tools(pipeline.as_ref());
+        let setup = Setup { rounds, ..self.setup(pipeline.as_ref(), &tools, &foreign_tools, decides_issues) };
         let root = pipeline.tree(&setup)?;
         let declared: Vec<&str> = pipeline.keys().iter().map(|key| key.name.as_str()).collect();
         let given: Vec<&str> = inputs.keys().map(String::as_str).collect();
@@ -200,6 +201,7 @@ impl Desk {
             as_of: request.as_of.as_deref().map(day).transpose()?,
             allowed_tools: self.known_rules(&request.allow)?,
             gates: gates(pipeline.as_ref(), request, &inputs),
+            foreign_tools,
             replies: replies(&pipeline),
             given_instructions: given_instructions(&request.agents),
             already_done: Vec::new(),
@@ -219,7 +221,8 @@ impl Desk {
     pub(crate) fn tree(&self, definition: &Definition) -> Result<Arc<dyn Agent>, ApiError> {
         refuse_lost(definition)?;
         let pipeline = self.inner.pipelines.of_run(definition)?;
-        pipeline.tree(&self.setup(pipeline.as_ref(), &definition.tools, definition.decides_issues))
+        let (tools, foreign) = (&definition.tools, &definition.foreign_tools);
+        pipeline.tree(&self.setup(pipeline.as_ref(), tools, foreign, definition.decides_issues))
     }
 
     pub(crate) fn pipeline_card(&self, pipeline: &Pipeline) -> Result<PipelineCard, ApiError> {

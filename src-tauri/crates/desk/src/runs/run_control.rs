@@ -21,6 +21,7 @@ impl Desk {
     /// # Errors
     /// `bad_input` for what cannot be started; else when its first events cannot be stored.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
+        self.prepare_foreign_tools(&*self.pipeline(&request.pipeline)?).await?;
         let prepared = self.prepare(&request).await?;
         let session = match request.session.filter(|session| !session.trim().is_empty()) {
             Some(session) => self.known_session(SessionId(session)).await?,

@@ -1,7 +1,8 @@
 //! The tools behind the slots of a pipeline: what fits each, which one a run takes, and what is to be known of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use engine::ToolDescription;
 use interpreter::{Pipeline, Setup};
 use kernel::{
     Code, CredentialRoute, Definition, Phrase, PipelineDefinition, ToolOffer, ToolSlot, Value, phrase,
@@ -97,19 +98,49 @@ impl Desk {
     }
 
     /// What a tree is built for when these tools are behind its slots.
-    pub(crate) fn setup(&self, pipeline: &Pipeline, tools: &ChosenTools, decides_issues: bool) -> Setup {
+    /// Tools of servers are as they were when the run began.
+    pub(crate) fn setup(
+        &self,
+        pipeline: &Pipeline,
+        tools: &ChosenTools,
+        foreign: &BTreeMap<String, ToolOffer>,
+        decides_issues: bool,
+    ) -> Setup {
         let of_slots = chosen(pipeline, tools).map(|(slot, _, tool)| (slot, tool.tool));
-        let offers = of_slots.chain(named_tools(pipeline).map(|name| (name, name)));
-        let offer = |(name, tool): (&str, &str)| {
-            let description = self.inner.world.tools.tool(tool)?.describe();
-            let offer = ToolOffer {
-                name: description.name,
-                description: description.description,
-                schema: Value::new(description.input.0),
-            };
-            Some((name.to_owned(), offer))
-        };
-        Setup { tools: offers.filter_map(offer).collect(), decides_issues, ..Setup::default() }
+        let own = named_tools(pipeline).filter(|name| !ToolDescription::is_foreign(name));
+        let offers = of_slots.chain(own.map(|name| (name, name)));
+        let offers = offers.filter_map(|(name, tool)| Some((name.to_owned(), self.offer(tool)?)));
+        let foreign = foreign.iter().map(|(name, offer)| (name.clone(), offer.clone()));
+        Setup { tools: offers.chain(foreign).collect(), decides_issues, ..Setup::default() }
+    }
+
+    /// A tool as a model is told of it, if it is there.
+    fn offer(&self, tool: &str) -> Option<ToolOffer> {
+        let description = self.inner.world.tools.tool(tool)?.describe();
+        Some(ToolOffer {
+            name: description.name,
+            description: description.description,
+            schema: Value::new(description.input.0),
+        })
+    }
+
+    /// The tools of servers that a pipeline names, as they are now; one that no server offers is left out.
+    pub(crate) fn foreign_tools(&self, pipeline: &Pipeline) -> BTreeMap<String, ToolOffer> {
+        let named = named_tools(pipeline).filter(|name| ToolDescription::is_foreign(name));
+        named.filter_map(|name| Some((name.to_owned(), self.offer(name)?))).collect()
+    }
+
+    /// Starts the servers of the tools that a pipeline names.
+    ///
+    /// # Errors
+    /// A server cannot be used, or has no such tool.
+    pub(crate) async fn prepare_foreign_tools(&self, pipeline: &Pipeline) -> Result<(), ApiError> {
+        let named: BTreeSet<&str> =
+            named_tools(pipeline).filter(|name| ToolDescription::is_foreign(name)).collect();
+        for name in named {
+            self.inner.tool_servers.prepare(name).await?;
+        }
+        Ok(())
     }
 
     /// What a pipeline is drawn for before tools are chosen: its default for each slot, else the first that fits.
@@ -119,7 +150,7 @@ impl Desk {
             let first = || Some(tools::fitting(&slot.kind).first()?.id.to_owned());
             Some((name.clone(), slot.default.clone().or_else(first)?))
         });
-        self.setup(pipeline, &first.collect(), false)
+        self.setup(pipeline, &first.collect(), &BTreeMap::new(), false)
     }
 
     /// Through whom a tool asks a model, if one does.

@@ -1,6 +1,6 @@
 //! The check of one agent: its keys, its work, its functions, templates and tools.
 
-use engine::AnswerForm;
+use engine::{AnswerForm, ToolDescription};
 use kernel::{
     AgentDeclaration, ITEM, InputKind, KeyDeclaration, LimitName, Output, Phrase, RESULT, Role, phrase,
 };
@@ -238,7 +238,10 @@ impl Checker<'_> {
         let of_call = agent.call.iter().map(|call| ("call", &call.tool));
         let of_model = agent.tools.iter().map(|slot| ("tools", slot));
         let is_known = |tool: &String| {
-            self.definition.tools.contains_key(tool) || self.registry.tools.iter().any(|known| known == tool)
+            // Whether a server is there and has the tool is known when a run begins.
+            self.definition.tools.contains_key(tool)
+                || self.registry.tools.iter().any(|known| known == tool)
+                || ToolDescription::is_foreign(tool)
         };
         let unknown: Vec<(&str, &String)> =
             of_call.chain(of_model).filter(|(_, tool)| !is_known(tool)).collect();

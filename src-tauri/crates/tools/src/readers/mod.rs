@@ -45,7 +45,7 @@ pub use error::ReadError;
 use format::Format;
 pub(crate) use jsonl::records;
 pub(crate) use links::{PageLink, page_links};
-pub use process::serve_if_asked;
+pub use process::{program, serve_if_asked};
 #[cfg(test)]
 pub(crate) use tests::sample_pdf;
 

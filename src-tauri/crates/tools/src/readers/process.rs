@@ -273,7 +273,7 @@ fn command(kind: DocumentKind) -> Option<Command> {
 }
 
 /// This program where it said that it serves, else the `galley` beside it; a test stands one folder deeper.
-fn program() -> Option<PathBuf> {
+pub fn program() -> Option<PathBuf> {
     if let Some(program) = PROGRAM.get() {
         return Some(program.clone());
     }

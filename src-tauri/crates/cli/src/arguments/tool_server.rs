@@ -1,0 +1,58 @@
+//! What can be typed after `galley tool-server`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ToolServer {
+    /// List the tool servers
+    List,
+    /// Add an MCP server whose tools pipelines can name as SERVER/TOOL
+    Add(AddToolServer),
+    /// Add the servers of a file of another program, with `mcpServers` in it
+    Import {
+        /// The file
+        file: PathBuf,
+    },
+    /// Start a server, and list its tools and what it says on standard error
+    Test {
+        /// The server
+        name: String,
+    },
+    /// Remove a server
+    Remove {
+        /// The server
+        name: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddToolServer {
+    /// Its name: small letters, digits, - and _
+    pub(crate) name: String,
+    /// The address of a server that speaks streamable HTTP
+    #[arg(long, value_name = "URL", default_value = "", hide_default_value = true)]
+    pub(crate) url: String,
+    /// The folder in which the program is started
+    #[arg(long, value_name = "DIR", default_value = "", hide_default_value = true)]
+    pub(crate) folder: String,
+    /// A variable of its environment (of an address, a header) with a value that is no secret
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) set: Vec<String>,
+    /// A variable or header whose value a variable of this program's environment has; only the name is kept
+    #[arg(long, value_name = "NAME=VAR")]
+    pub(crate) set_env: Vec<String>,
+    /// A variable or header whose value is read from standard input, into the system's keyring
+    #[arg(long, value_name = "NAME")]
+    pub(crate) set_stdin: Option<String>,
+    /// A tool that is offered; all of them where none is named
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) tool: Vec<String>,
+    /// How long one call may take, in seconds
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u32>,
+    /// The program with its arguments, after --
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}

@@ -1,0 +1,147 @@
+//! `galley tool-server`: MCP servers listed, added, tested and removed.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::PathBuf;
+
+use desk::api::{
+    GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing, SaveToolServer, ToolServerCard,
+    ToolServerCards, ToolServerSetup, ToolServerTest,
+};
+use desk::{ApiError, Desk};
+
+use crate::arguments::{AddToolServer, ToolServer};
+use crate::desk_client::{ask, open};
+use crate::table::{one_line, table};
+use crate::{option_values, output};
+
+/// The longest file of another program, in bytes.
+const LONGEST_FILE: u64 = 1 << 20;
+
+/// `galley tool-server`.
+pub(crate) async fn tool_server(data_dir: Option<PathBuf>, asked: ToolServer) -> Result<u8, ApiError> {
+    // Read before anything is opened: what cannot be read leaves everything as it was.
+    match asked {
+        ToolServer::List => {
+            let found: ToolServerCards = ask(&open(data_dir).await?, "list_tool_servers", Nothing {}).await?;
+            let rows: Vec<Vec<String>> = found.servers.iter().map(row).collect();
+            output::write(&table(&["NAME", "WHERE", "TOOLS", "STATE"], &rows))?;
+        }
+        ToolServer::Add(asked) => {
+            let value = if asked.set_stdin.is_some() { Some(typed_value()?) } else { None };
+            let request = request(asked, value)?;
+            let name = request.setup.name.clone();
+            let _: ToolServerCards = ask(&open(data_dir).await?, "save_tool_server", request).await?;
+            output::tell(&format!(
+                "The tool server {name} is kept; `galley tool-server test {name}` starts it and lists its tools"
+            ));
+        }
+        ToolServer::Import { file } => {
+            let text = disk_text(&file)?;
+            let request = ImportToolServers { text, for_session: false };
+            let imported: ImportedToolServers =
+                ask(&open(data_dir).await?, "import_tool_servers", request).await?;
+            for name in &imported.added {
+                output::write(&format!("{name}: added\n"))?;
+            }
+            for refused in &imported.refused {
+                output::write(&format!("{}: {}\n", refused.name, one_line(&refused.why.english())))?;
+            }
+            return Ok(if imported.refused.is_empty() { 0 } else { 1 });
+        }
+        ToolServer::Test { name } => {
+            let desk = open(data_dir).await?;
+            let tested = test(&desk, &name).await;
+            desk.close().await;
+            output::write(&tested?)?;
+        }
+        ToolServer::Remove { name } => {
+            let request = Named { name };
+            let _: ToolServerCards = ask(&open(data_dir).await?, "remove_tool_server", request).await?;
+        }
+    }
+    Ok(0)
+}
+
+async fn test(desk: &Desk, name: &str) -> Result<String, ApiError> {
+    let tested: ToolServerTest = ask(desk, "test_tool_server", Named { name: name.to_owned() }).await?;
+    let protocol = if tested.is_new_protocol { "2026-07-28" } else { "initialize" };
+    let mut told = format!("{} ({protocol})\n", if tested.title.is_empty() { name } else { &tested.title });
+    let rows: Vec<Vec<String>> = tested
+        .tools
+        .iter()
+        .map(|tool| {
+            vec![format!("{name}/{}", tool.name), tool.tokens.to_string(), one_line(&tool.description)]
+        })
+        .collect();
+    told += &table(&["TOOL", "TOKENS", "WHAT THE SERVER SAYS OF IT"], &rows);
+    for refused in &tested.refused {
+        told += &format!("{} is not offered: {}\n", refused.name, one_line(&refused.why.english()));
+    }
+    if !tested.said.trim().is_empty() {
+        told += &format!("\nStandard error:\n{}\n", tested.said.trim_end());
+    }
+    Ok(told)
+}
+
+fn row(card: &ToolServerCard) -> Vec<String> {
+    let setup = &card.setup;
+    let place = match setup.url.is_empty() {
+        true => format!("{} {}", setup.command, setup.args.join(" ")),
+        false => setup.url.clone(),
+    };
+    let state = if setup.is_off { "off" } else { "on" };
+    vec![setup.name.clone(), one_line(place.trim()), card.listed.len().to_string(), state.to_owned()]
+}
+
+fn request(asked: AddToolServer, value: Option<String>) -> Result<SaveToolServer, ApiError> {
+    let mut given = BTreeMap::new();
+    for pair in &asked.set {
+        let (name, text) = pair_of(pair)?;
+        given.insert(name, GivenValue::Text { text });
+    }
+    for pair in &asked.set_env {
+        let (name, variable) = pair_of(pair)?;
+        given.insert(name, GivenValue::Variable { variable });
+    }
+    let mut values = BTreeMap::new();
+    if let (Some(name), Some(value)) = (asked.set_stdin, value) {
+        given.insert(name.clone(), GivenValue::Keyring);
+        values.insert(name, value);
+    }
+    let mut words = asked.command.into_iter();
+    let setup = ToolServerSetup {
+        name: asked.name,
+        command: words.next().unwrap_or_default(),
+        args: words.collect(),
+        folder: asked.folder,
+        url: asked.url,
+        given,
+        tools: asked.tool,
+        timeout_s: asked.timeout,
+        is_off: false,
+    };
+    Ok(SaveToolServer { setup, replaces: None, values, for_session: false })
+}
+
+fn pair_of(pair: &str) -> Result<(String, String), ApiError> {
+    match pair.split_once('=').filter(|(name, _)| !name.is_empty()) {
+        Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+        None => Err(option_values::refused(format!("`{pair}` has no name and value; write NAME=VALUE"))),
+    }
+}
+
+fn typed_value() -> Result<String, ApiError> {
+    let mut text = String::new();
+    let read = std::io::stdin().take(1 << 16).read_to_string(&mut text);
+    read.map_err(|error| {
+        option_values::refused(format!("The value cannot be read from standard input: {error}"))
+    })?;
+    Ok(text.trim().to_owned())
+}
+
+fn disk_text(file: &std::path::Path) -> Result<String, ApiError> {
+    let bytes = desk::read_file(file, LONGEST_FILE)
+        .map_err(|error| option_values::refused(format!("{} cannot be read: {error}", file.display())))?;
+    String::from_utf8(bytes).map_err(|_| option_values::refused(format!("{} is no text", file.display())))
+}

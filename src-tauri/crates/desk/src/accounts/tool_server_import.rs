@@ -1,0 +1,113 @@
+//! The files in which other programs keep their MCP servers: `mcpServers`, or `servers`.
+
+use std::collections::BTreeMap;
+
+use kernel::{Code, phrase};
+use serde::Deserialize;
+
+use crate::ApiError;
+use crate::api::{GivenValue, ToolServerSetup};
+
+/// The longest file, in bytes.
+const LONGEST_FILE: usize = 1 << 20;
+
+#[derive(Deserialize)]
+struct File {
+    #[serde(default, rename = "mcpServers")]
+    mcp_servers: BTreeMap<String, Entry>,
+    #[serde(default)]
+    servers: BTreeMap<String, Entry>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Entry {
+    command: String,
+    args: Vec<String>,
+    env: BTreeMap<String, String>,
+    cwd: String,
+    url: String,
+    headers: BTreeMap<String, String>,
+    disabled: bool,
+}
+
+/// A server with the values that go into the keyring.
+pub(crate) type ReadServer = (ToolServerSetup, BTreeMap<String, String>);
+
+/// The servers of such a file. What stands in it as a value goes into the keyring, for keys are not told from other values.
+///
+/// # Errors
+/// `bad_input` where it is no such file.
+pub(crate) fn read_servers(text: &str) -> Result<Vec<ReadServer>, ApiError> {
+    let bad = |why: String| {
+        let message = phrase!(
+            "This is no file of MCP servers: {why}. Choose one with `mcpServers` in it, as other programs write it",
+            why
+        );
+        ApiError::new(Code::BadInput, message)
+    };
+    if text.len() > LONGEST_FILE {
+        return Err(bad("it is too long".to_owned()));
+    }
+    let file: File = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+    let servers: Vec<ReadServer> = file.mcp_servers.into_iter().chain(file.servers).map(read).collect();
+    if servers.is_empty() { Err(bad("it names no server".to_owned())) } else { Ok(servers) }
+}
+
+fn read((name, entry): (String, Entry)) -> ReadServer {
+    let is_address = !entry.url.is_empty();
+    let (mut given, mut values) = (BTreeMap::new(), BTreeMap::new());
+    for (variable, value) in if is_address { entry.headers } else { entry.env } {
+        let of_variable = value.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+        let from = match of_variable.map(|named| named.strip_prefix("env:").unwrap_or(named)) {
+            Some(named) => GivenValue::Variable { variable: named.to_owned() },
+            None => {
+                values.insert(variable.clone(), value);
+                GivenValue::Keyring
+            }
+        };
+        given.insert(variable, from);
+    }
+    let setup = ToolServerSetup {
+        name: server_name(&name),
+        command: entry.command,
+        args: entry.args,
+        folder: entry.cwd,
+        url: entry.url,
+        given,
+        is_off: entry.disabled,
+        ..ToolServerSetup::default()
+    };
+    (setup, values)
+}
+
+/// A name of another program as a name here: `GitHub (work)` is `github-work`.
+fn server_name(name: &str) -> String {
+    let sign = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    let signs: String = name.to_lowercase().chars().map(sign).collect();
+    let words: Vec<&str> = signs.split('-').filter(|word| !word.is_empty()).collect();
+    words.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_another_program_gives_its_servers_and_keeps_values_apart() {
+        let text = r#"{"mcpServers": {
+            "GitHub (work)": {"command": "npx", "args": ["-y", "x"], "env": {"TOKEN": "abc", "HOST": "${GH_HOST}"}},
+            "web": {"type": "http", "url": "https://example.org/mcp", "headers": {"Authorization": "Bearer x"}, "disabled": true}
+        }, "inputs": []}"#;
+        let servers = read_servers(text).unwrap();
+        let (github, values) = &servers[0];
+        assert_eq!((github.name.as_str(), github.command.as_str()), ("github-work", "npx"));
+        assert_eq!(github.given["HOST"], GivenValue::Variable { variable: "GH_HOST".into() });
+        assert_eq!(github.given["TOKEN"], GivenValue::Keyring);
+        assert_eq!(values["TOKEN"], "abc");
+        assert!(servers[1].0.is_off && servers[1].1["Authorization"] == "Bearer x");
+        for text in ["", "[]", "{}", r#"{"mcpServers": {"a": 3}}"#] {
+            assert!(read_servers(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! The tool servers that the person set up, in `tool_servers.toml` of the data folder; their secret values are in the keyring.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{FixedTools, Tool, ToolDirectory};
+use kernel::{Code, form, phrase};
+use mcp::{Given, ServerConfig, ToolServers};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use vault::Vault;
+
+use crate::accounts::tool_server_import::read_servers;
+use crate::api::{
+    ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing, RefusedTool,
+    SaveToolServer, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
+};
+use crate::program::toml_file::TomlFile;
+use crate::{ApiError, Desk};
+
+/// The file in the data folder.
+const FILE: &str = "tool_servers.toml";
+/// How many servers there can be.
+const MOST_SERVERS: usize = 100;
+/// The longest secret value, in bytes.
+const LONGEST_VALUE: usize = 16 << 10;
+/// About so many bytes of a description are one token.
+const BYTES_OF_TOKEN: usize = 4;
+
+/// What the file holds.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Saved {
+    #[serde(default, rename = "server", skip_serializing_if = "BTreeMap::is_empty")]
+    servers: BTreeMap<String, ServerConfig>,
+}
+
+/// The servers of a data folder.
+pub(crate) struct SavedToolServers(TomlFile<Saved>);
+
+impl SavedToolServers {
+    pub(crate) fn of(folder: &Path) -> SavedToolServers {
+        SavedToolServers(TomlFile::new(folder, FILE, form!("Your tool servers")))
+    }
+
+    /// The servers that can be used. A file that cannot be read has none: what is wrong is told where they are listed.
+    pub(crate) fn usable(&self) -> BTreeMap<String, ServerConfig> {
+        let servers = self.0.read().map(|saved| saved.servers).unwrap_or_else(|error| {
+            tracing::warn!(%error, "the tool servers cannot be read");
+            BTreeMap::new()
+        });
+        servers.into_iter().filter(|(name, config)| config.check(name).is_ok()).collect()
+    }
+}
+
+/// The tools of the program and those of servers.
+pub(crate) struct AllTools {
+    pub(crate) own: FixedTools,
+    pub(crate) servers: ToolServers,
+}
+
+impl ToolDirectory for AllTools {
+    fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let mut tools = self.own.tools();
+        tools.extend(self.servers.tools());
+        tools
+    }
+
+    fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        self.own.tool(name).or_else(|| self.servers.tool(name))
+    }
+
+    fn changes(&self) -> watch::Receiver<()> {
+        self.servers.changes()
+    }
+}
+
+/// The secret values of servers. An entry is of a server, a variable, and what is started or asked: who changes that does not
+/// get the value.
+pub(crate) struct ServerValues {
+    pub(crate) vault: Arc<Vault>,
+    pub(crate) saved: Arc<SavedToolServers>,
+}
+
+#[async_trait]
+impl mcp::Keyring for ServerValues {
+    async fn value(&self, server: &str, name: &str) -> Result<SecretString, ApiError> {
+        let config = self.saved.0.read()?.servers.remove(server).unwrap_or_default();
+        let (entry, purpose) = (entry(server, name), purpose(&config));
+        if let Some(value) = self.vault.given(&entry, &purpose) {
+            return Ok(value);
+        }
+        self.vault.read(&format!("{entry} for {purpose}")).await?.ok_or_else(|| {
+            let message = phrase!(
+                "`{variable}` of the tool server `{server}` is not kept for this command or address; save it again",
+                variable = name,
+                server
+            );
+            ApiError::new(Code::KeyUnavailable, message)
+        })
+    }
+}
+
+fn entry(server: &str, name: &str) -> String {
+    format!("tool server {server}: {name}")
+}
+
+fn purpose(config: &ServerConfig) -> String {
+    match (&config.url, &config.command) {
+        (Some(url), _) => url.clone(),
+        (None, command) => format!("{} {}", command.as_deref().unwrap_or_default(), config.args.join(" ")),
+    }
+}
+
+impl Desk {
+    pub(crate) async fn list_tool_servers(&self, _: Nothing) -> Result<ToolServerCards, ApiError> {
+        let saved = self.inner.saved_tool_servers.0.read()?.servers;
+        let card = |(name, config): (String, ServerConfig)| ToolServerCard {
+            listed: self.listed_tools(&name),
+            setup: setup_of(name, config),
+        };
+        Ok(ToolServerCards { servers: saved.into_iter().map(card).collect() })
+    }
+
+    fn listed_tools(&self, server: &str) -> Vec<ForeignToolCard> {
+        let tools = self.inner.tool_servers.listed(server).into_iter();
+        tools
+            .map(|(name, description, bytes)| ForeignToolCard {
+                name,
+                description,
+                tokens: u32::try_from(bytes / BYTES_OF_TOKEN).unwrap_or(u32::MAX),
+            })
+            .collect()
+    }
+
+    pub(crate) async fn save_tool_server(&self, asked: SaveToolServer) -> Result<ToolServerCards, ApiError> {
+        let SaveToolServer { setup, replaces, values, for_session } = asked;
+        let (name, config) = config_of(setup)?;
+        if let Some(name) = values.keys().find(|name| !given(&config).contains_key(*name)) {
+            let message = phrase!("`{name}` is no variable or header of this tool server", name);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        // What is not kept is not named: the values come first.
+        for (variable, value) in values {
+            self.keep_value(&name, &config, &variable, value, for_session).await?;
+        }
+        self.inner.saved_tool_servers.0.change(|saved| {
+            if let Some(former) = &replaces
+                && saved.servers.remove(former).is_none()
+            {
+                return Err(unknown(former));
+            }
+            if saved.servers.contains_key(&name) {
+                let message = phrase!("There is a tool server `{name}` already; choose another name", name);
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            if saved.servers.len() >= MOST_SERVERS {
+                let message =
+                    phrase!("You have {most} tool servers already; remove one first", most = MOST_SERVERS);
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            saved.servers.insert(name.clone(), config.clone());
+            Ok(())
+        })?;
+        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable());
+        self.list_tool_servers(Nothing {}).await
+    }
+
+    async fn keep_value(
+        &self,
+        server: &str,
+        config: &ServerConfig,
+        variable: &str,
+        value: String,
+        for_session: bool,
+    ) -> Result<(), ApiError> {
+        if value.is_empty() || value.len() > LONGEST_VALUE || value.contains(['\0', '\n', '\r']) {
+            let message = phrase!(
+                "The value of `{variable}` is empty, has a line break, or is too long; paste only the value",
+                variable
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let (entry, purpose, value) = (entry(server, variable), purpose(config), SecretString::from(value));
+        if for_session {
+            self.inner.vault.give(&entry, &purpose, value);
+            return Ok(());
+        }
+        self.inner.vault.withdraw(&entry);
+        self.inner.vault.keep(&format!("{entry} for {purpose}"), value).await
+    }
+
+    pub(crate) async fn remove_tool_server(&self, named: Named) -> Result<ToolServerCards, ApiError> {
+        let config = self.inner.saved_tool_servers.0.read()?.servers.remove(&named.name);
+        let config = config.ok_or_else(|| unknown(&named.name))?;
+        for (variable, _) in given(&config).iter().filter(|(_, from)| matches!(from, Given::Kept { .. })) {
+            let entry = entry(&named.name, variable);
+            self.inner.vault.withdraw(&entry);
+            // Without a keyring the server goes all the same.
+            if let Err(error) = self.inner.vault.forget(&format!("{entry} for {}", purpose(&config))).await {
+                tracing::warn!(%error, "a value of a tool server stays in the keyring");
+            }
+        }
+        self.inner.saved_tool_servers.0.change(|saved| {
+            saved.servers.remove(&named.name);
+            Ok(())
+        })?;
+        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable());
+        self.list_tool_servers(Nothing {}).await
+    }
+
+    pub(crate) async fn test_tool_server(&self, named: Named) -> Result<ToolServerTest, ApiError> {
+        // A file that was changed by hand is read again.
+        self.inner.vault.ask_again();
+        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable());
+        let report = self.inner.tool_servers.test(&named.name).await?;
+        let refused = report.refused.into_iter().map(|(name, why)| RefusedTool { name, why });
+        Ok(ToolServerTest {
+            title: report.title,
+            is_new_protocol: report.era == mcp::Era::Discover,
+            tools: self.listed_tools(&named.name),
+            refused: refused.collect(),
+            said: report.said,
+        })
+    }
+
+    pub(crate) async fn import_tool_servers(
+        &self,
+        asked: ImportToolServers,
+    ) -> Result<ImportedToolServers, ApiError> {
+        let mut imported = ImportedToolServers { added: Vec::new(), refused: Vec::new() };
+        for (setup, values) in read_servers(&asked.text)? {
+            let name = setup.name.clone();
+            let save = SaveToolServer { setup, replaces: None, values, for_session: asked.for_session };
+            match self.save_tool_server(save).await {
+                Ok(_) => imported.added.push(name),
+                Err(error) => imported.refused.push(RefusedTool { name, why: *error.phrase }),
+            }
+        }
+        Ok(imported)
+    }
+}
+
+fn unknown(name: &str) -> ApiError {
+    ApiError::new(Code::NotFound, phrase!("There is no tool server `{name}`", name))
+}
+
+fn given(config: &ServerConfig) -> &BTreeMap<String, Given> {
+    if config.url.is_some() { &config.headers } else { &config.env }
+}
+
+fn config_of(setup: ToolServerSetup) -> Result<(String, ServerConfig), ApiError> {
+    let text = |text: String| (!text.trim().is_empty()).then(|| text.trim().to_owned());
+    let from = |value| match value {
+        GivenValue::Text { text } => Given::Text(text),
+        GivenValue::Variable { variable } => Given::Variable { env: variable },
+        GivenValue::Keyring => Given::Kept { keyring: true },
+    };
+    let given: BTreeMap<String, Given> =
+        setup.given.into_iter().map(|(name, value)| (name, from(value))).collect();
+    let url = text(setup.url);
+    let (env, headers) = if url.is_some() { (BTreeMap::new(), given) } else { (given, BTreeMap::new()) };
+    let config = ServerConfig {
+        command: text(setup.command),
+        args: setup.args,
+        folder: text(setup.folder).map(Into::into),
+        url,
+        tools: (!setup.tools.is_empty()).then_some(setup.tools),
+        timeout_s: setup.timeout_s,
+        is_off: setup.is_off,
+        env,
+        headers,
+    };
+    config.check(&setup.name)?;
+    Ok((setup.name, config))
+}
+
+fn setup_of(name: String, config: ServerConfig) -> ToolServerSetup {
+    let from = |given: &Given| match given {
+        Given::Text(text) => GivenValue::Text { text: text.clone() },
+        Given::Variable { env } => GivenValue::Variable { variable: env.clone() },
+        Given::Kept { .. } => GivenValue::Keyring,
+    };
+    ToolServerSetup {
+        name,
+        given: given(&config).iter().map(|(name, given)| (name.clone(), from(given))).collect(),
+        command: config.command.unwrap_or_default(),
+        args: config.args,
+        folder: config.folder.map(|folder| folder.display().to_string()).unwrap_or_default(),
+        url: config.url.unwrap_or_default(),
+        tools: config.tools.unwrap_or_default(),
+        timeout_s: config.timeout_s,
+        is_off: config.is_off,
+    }
+}

@@ -1,0 +1,149 @@
+//! Tool servers, as the border sees them.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use kernel::Phrase;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Where the value of a variable or header of a tool server comes from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+#[serde(tag = "from", rename_all = "snake_case")]
+pub enum GivenValue {
+    /// It stands in the settings.
+    Text {
+        /// The value.
+        text: String,
+    },
+    /// An environment variable of the program has it.
+    Variable {
+        /// The variable.
+        variable: String,
+    },
+    /// The keyring has it.
+    Keyring,
+}
+
+/// A tool server as the person set it up: a program, or an address.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, TS)]
+pub struct ToolServerSetup {
+    /// Its name: small letters, digits, `-` and `_`.
+    pub name: String,
+    /// The program; empty where it has an address.
+    #[serde(default)]
+    pub command: String,
+    /// Its arguments.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// The folder it is started in; empty for that of the program.
+    #[serde(default)]
+    pub folder: String,
+    /// The address; empty where it is a program.
+    #[serde(default)]
+    pub url: String,
+    /// Variables of its environment; of an address, headers.
+    #[serde(default)]
+    pub given: BTreeMap<String, GivenValue>,
+    /// The tools that are offered; all of them where none are named.
+    #[serde(default)]
+    pub tools: Vec<String>,
+    /// How long one call may take, in seconds; as usual where not given.
+    #[serde(default)]
+    pub timeout_s: Option<u32>,
+    /// Whether it is switched off.
+    #[serde(default)]
+    pub is_off: bool,
+}
+
+/// Every tool server.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ToolServerCards {
+    /// By name.
+    pub servers: Vec<ToolServerCard>,
+}
+
+/// A tool server, and what it listed last.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ToolServerCard {
+    /// How it is set up.
+    pub setup: ToolServerSetup,
+    /// The tools that it listed last; empty before its first start.
+    pub listed: Vec<ForeignToolCard>,
+}
+
+/// A tool that a server listed.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ForeignToolCard {
+    /// Its name at the server.
+    pub name: String,
+    /// What the server says of it.
+    pub description: String,
+    /// About so many tokens it takes in each request to a model.
+    pub tokens: u32,
+}
+
+/// A tool server to be kept.
+#[derive(Clone, Serialize, Deserialize, TS)]
+pub struct SaveToolServer {
+    /// How it is set up.
+    pub setup: ToolServerSetup,
+    /// The name of the one that it takes the place of; a new one when not given.
+    #[serde(default)]
+    pub replaces: Option<String>,
+    /// Values for the keyring, by variable or header. They go in and never come back.
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
+    /// Whether these values are kept in memory only, until the program ends.
+    #[serde(default)]
+    pub for_session: bool,
+}
+
+impl fmt::Debug for SaveToolServer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("SaveToolServer").field("setup", &self.setup).finish_non_exhaustive()
+    }
+}
+
+/// What a test of a tool server found.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ToolServerTest {
+    /// What it calls itself, with its version.
+    pub title: String,
+    /// Whether it speaks the protocol as of 2026-07-28.
+    pub is_new_protocol: bool,
+    /// Its tools.
+    pub tools: Vec<ForeignToolCard>,
+    /// The tools that cannot be offered, and why.
+    pub refused: Vec<RefusedTool>,
+    /// The end of what it said on standard error.
+    pub said: String,
+}
+
+/// A tool that cannot be offered.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct RefusedTool {
+    /// Its name, as far as it can be shown.
+    pub name: String,
+    /// Why.
+    pub why: Phrase,
+}
+
+/// Servers from a file of another program.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ImportToolServers {
+    /// The text of the file, with `mcpServers` or `servers` in it.
+    pub text: String,
+    /// Whether values are kept in memory only, until the program ends.
+    #[serde(default)]
+    pub for_session: bool,
+}
+
+/// What came of such a file.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ImportedToolServers {
+    /// Those that were added.
+    pub added: Vec<String>,
+    /// Those that were not, and why.
+    pub refused: Vec<RefusedTool>,
+}

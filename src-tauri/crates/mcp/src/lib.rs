@@ -1,0 +1,28 @@
+//! L2: the tools of MCP servers that the person set up, as tools of the engine.
+//!
+//! Everything that a server says is the word of a stranger: it is read, bounded and shown, never obeyed. Not here: where the
+//! servers are set up and who is asked for permission (`desk`), and the program as a server of its own (the terminal host).
+
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
+mod config;
+mod connection;
+mod flood;
+#[cfg(unix)]
+mod guard;
+mod listing;
+mod process;
+mod server_tool;
+mod servers;
+
+pub use config::{Given, ServerConfig, check_name};
+pub use connection::Era;
+pub use servers::{Keyring, ServerReport, ToolServers};
+
+/// Guards a tool server when this process was started for that, and gives its exit code. To be called before anything else.
+pub fn guard_server_if_asked() -> Option<std::process::ExitCode> {
+    #[cfg(unix)]
+    return guard::serve_if_asked();
+    #[cfg(not(unix))]
+    None
+}

@@ -1,0 +1,202 @@
+//! What a server says of its tools, read as what it is: words of a stranger. What is too long is cut, what a terminal or a
+//! reader would obey is left out, and a tool whose schema is none is not offered.
+
+use std::collections::BTreeMap;
+
+use engine::ToolDescription;
+use kernel::{Json, Phrase, phrase};
+use rmcp::model::Tool;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+/// So many tools of one server are read.
+const MOST_TOOLS: usize = 2000;
+/// The longest name of a tool, in bytes.
+const LONGEST_NAME: usize = 128;
+/// So much of a description is kept, in characters.
+const LONGEST_DESCRIPTION: usize = 4000;
+/// The largest schema, in bytes of JSON.
+const LARGEST_SCHEMA: usize = 128 << 10;
+
+/// A tool that can be offered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Listed {
+    /// Its name at the server.
+    pub(crate) name: String,
+    /// Its title for people, in the server's words; empty where it has none.
+    pub(crate) title: String,
+    /// What it does, in the server's words.
+    pub(crate) description: String,
+    /// JSON Schema of its input.
+    pub(crate) input: Value,
+    /// JSON Schema of the structured part of its output, where it promises one.
+    pub(crate) output: Option<Value>,
+    /// Whether the server itself warns that it destroys.
+    pub(crate) destroys: bool,
+}
+
+/// The tools of a server.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Listing {
+    pub(crate) tools: Vec<Listed>,
+    /// Those that cannot be offered, and why.
+    #[serde(skip)]
+    pub(crate) refused: Vec<(String, Phrase)>,
+}
+
+impl Listing {
+    pub(crate) fn read(tools: Vec<Tool>) -> Listing {
+        let mut listing = Listing::default();
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        for tool in tools.into_iter().take(MOST_TOOLS) {
+            let name = plain(&tool.name, LONGEST_NAME);
+            let read = match seen.insert(name.clone(), listing.tools.len()) {
+                Some(_) => Err(phrase!("the server has two tools of this name")),
+                None => listed(tool),
+            };
+            match read {
+                Ok(read) => listing.tools.push(read),
+                Err(why) => listing.refused.push((name, why)),
+            }
+        }
+        listing
+    }
+}
+
+fn listed(tool: Tool) -> Result<Listed, Phrase> {
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let is_name = !tool.name.is_empty() && tool.name.len() <= LONGEST_NAME && tool.name.chars().all(is_sign);
+    if !is_name {
+        return Err(phrase!(
+            "its name has other signs than letters, digits, `_`, `-` and `.`, or is too long"
+        ));
+    }
+    let mut input = Map::clone(&tool.input_schema);
+    // Providers of models take no other input than an object.
+    input.entry("type").or_insert_with(|| json!("object"));
+    if input.get("type") != Some(&json!("object")) {
+        return Err(phrase!("the schema of its input is not that of an object"));
+    }
+    let input = schema(Value::Object(input))?;
+    let output = tool.output_schema.map(|output| schema(Value::Object(Map::clone(&output)))).transpose()?;
+    let hints = tool.annotations.unwrap_or_default();
+    let title = tool.title.or(hints.title).unwrap_or_default();
+    Ok(Listed {
+        title: plain(&title, LONGEST_NAME),
+        description: plain(&tool.description.unwrap_or_default(), LONGEST_DESCRIPTION),
+        destroys: hints.destructive_hint == Some(true),
+        name: tool.name.into_owned(),
+        input,
+        output,
+    })
+}
+
+/// A schema that can be checked against. Nothing is fetched for it.
+fn schema(mut schema: Value) -> Result<Value, Phrase> {
+    if schema.to_string().len() > LARGEST_SCHEMA {
+        return Err(phrase!("its schema has more than {most} bytes", most = LARGEST_SCHEMA));
+    }
+    clean(&mut schema);
+    match jsonschema::validator_for(&schema) {
+        Ok(_) => Ok(schema),
+        Err(error) => Err(phrase!("its schema is none: {error}", error = error.to_string())),
+    }
+}
+
+/// The descriptions within a schema are words of the server like any other.
+fn clean(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            for (name, value) in fields.iter_mut() {
+                match value {
+                    Value::String(text) if matches!(name.as_str(), "description" | "title") => {
+                        *text = plain(text, LONGEST_DESCRIPTION);
+                    }
+                    value => clean(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(clean),
+        _ => {}
+    }
+}
+
+/// Words without signs that are obeyed or not seen: control characters, marks that turn the direction of writing, tags
+/// that spell hidden texts, and what has no width.
+pub(crate) fn plain(text: &str, most: usize) -> String {
+    let is_hidden = |c: char| {
+        matches!(c,
+            '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+    };
+    let seen = text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || is_hidden(*c)));
+    seen.take(most).collect::<String>().trim().to_owned()
+}
+
+impl Listed {
+    /// Its name everywhere outside its server.
+    pub(crate) fn full_name(&self, server: &str) -> String {
+        format!("{server}/{}", self.name)
+    }
+
+    /// What it is to the engine.
+    pub(crate) fn describe(&self, server: &str) -> ToolDescription {
+        let said = if self.description.is_empty() { &self.title } else { &self.description };
+        ToolDescription {
+            name: self.full_name(server),
+            description: format!("What the tool server `{server}` says of its tool: {said}"),
+            input: Json(self.input.clone()),
+            output: Json(json!({
+                "type": "object",
+                "properties": {
+                    "text": { "type": "string" },
+                    "structured": self.output.clone().unwrap_or_else(|| json!({})),
+                    "left_out": { "type": "array", "items": { "type": "string" } },
+                },
+                "required": ["text"],
+                "additionalProperties": false,
+            })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tool(json: Value) -> Tool {
+        serde_json::from_value(json).unwrap()
+    }
+
+    #[test]
+    fn a_tool_without_a_usable_schema_or_name_is_told_and_not_offered() {
+        let listing = Listing::read(vec![
+            tool(json!({"name": "good", "inputSchema": {"properties": {"a": {"type": "string"}}}})),
+            tool(json!({"name": "no schema", "inputSchema": {"type": "object"}})),
+            tool(json!({"name": "list", "inputSchema": {"type": "array"}})),
+            tool(json!({"name": "wrong", "inputSchema": {"type": "object", "required": 3}})),
+            tool(
+                json!({"name": "far", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "https://example.org/s"}}}}),
+            ),
+            tool(json!({"name": "good", "inputSchema": {"type": "object"}})),
+        ]);
+        let names: Vec<&str> = listing.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let refused: Vec<&str> = listing.refused.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["good"]);
+        assert_eq!(refused, ["no schema", "list", "wrong", "far", "good"]);
+        assert_eq!(listing.tools[0].input["type"], "object");
+    }
+
+    #[test]
+    fn what_a_server_says_loses_hidden_signs_wherever_it_stands() {
+        let hidden = "Reads\u{1b}[2J a file\u{202e}.\u{e0041}\u{200b}";
+        let listing = Listing::read(vec![tool(json!({
+            "name": "read", "title": hidden, "description": hidden,
+            "inputSchema": {"type": "object", "properties": {"description": {"type": "string", "description": hidden}}},
+        }))]);
+        let read = &listing.tools[0];
+        let said = "Reads[2J a file.";
+        assert_eq!([read.title.as_str(), read.description.as_str()], [said, said]);
+        assert_eq!(read.input["properties"]["description"]["description"], said);
+    }
+}

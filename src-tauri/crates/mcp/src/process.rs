@@ -1,0 +1,174 @@
+//! The process of a tool server: how it is started, what it says on standard error, and how it is ended.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use secrecy::{ExposeSecret, SecretString};
+use tokio::io::AsyncReadExt;
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+
+use crate::config::ServerConfig;
+
+/// So much of what a server says on standard error is kept, in bytes: its end.
+const MOST_SAID: usize = 64 << 10;
+/// How long a server has to end when its input is closed, and again when it is told to.
+const GRACE: Duration = Duration::from_secs(4);
+
+/// The variables of this program's environment that every server is given: they name places and the language of the system.
+/// Keys may stand in any other.
+const KEPT: &[&str] = &[
+    "APPDATA",
+    "COMSPEC",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LD_LIBRARY_PATH",
+    "LOCALAPPDATA",
+    "LOGNAME",
+    "PATH",
+    "PATHEXT",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "SHELL",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "TERM",
+    "TMP",
+    "TMPDIR",
+    "TZ",
+    "USER",
+    "USERNAME",
+    "USERPROFILE",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+];
+
+/// A server that runs.
+pub(crate) struct ServerProcess {
+    child: Child,
+    said: Arc<Said>,
+}
+
+/// The streams that the protocol is spoken over.
+pub(crate) type Streams = (ChildStdout, ChildStdin);
+
+/// The end of what a server said on standard error.
+#[derive(Default)]
+pub(crate) struct Said(Mutex<VecDeque<u8>>);
+
+impl Said {
+    fn add(&self, bytes: &[u8]) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(bytes);
+        let over = kept.len().saturating_sub(MOST_SAID);
+        kept.drain(..over);
+    }
+
+    /// It as text, without signs that a terminal would obey.
+    pub(crate) fn text(&self) -> String {
+        let kept: Vec<u8> = self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        String::from_utf8_lossy(&kept)
+            .chars()
+            .filter(|c| matches!(c, '\n' | '\t') || !c.is_control())
+            .collect()
+    }
+
+    /// Its last line that says something.
+    pub(crate) fn last_line(&self) -> Option<String> {
+        let text = self.text();
+        let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
+        Some(line.trim().chars().take(300).collect())
+    }
+}
+
+/// Starts a server under a guard, which `galley` is the program of.
+///
+/// # Errors
+/// The system's, where no process can be made.
+pub(crate) fn start(
+    galley: Option<&Path>,
+    command: &str,
+    config: &ServerConfig,
+    env: &BTreeMap<String, SecretString>,
+    said: &Arc<Said>,
+) -> std::io::Result<(ServerProcess, Streams)> {
+    let mut started = guarded(galley, command)?;
+    started.args(&config.args).env_clear();
+    started.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+    started.envs(env.iter().map(|(name, value)| (name, value.expose_secret())));
+    if let Some(folder) = &config.folder {
+        started.current_dir(folder);
+    }
+    started.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = started.spawn()?;
+    let (Some(input), Some(output), Some(errors)) =
+        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        return Err(std::io::Error::other("it has no input or output"));
+    };
+    let said = said.clone();
+    tokio::spawn(listen(errors, said.clone()));
+    Ok((ServerProcess { child, said }, (output, input)))
+}
+
+#[cfg(unix)]
+fn guarded(galley: Option<&Path>, command: &str) -> std::io::Result<Command> {
+    let galley =
+        galley.ok_or_else(|| std::io::Error::other("the program `galley` is not beside this one"))?;
+    let mut started = Command::new(galley);
+    // A group of its own: what the person stops with Ctrl+C in a terminal is stopped by the program.
+    started.arg(crate::guard::ARGUMENT).arg(std::process::id().to_string()).arg(command).process_group(0);
+    Ok(started)
+}
+
+#[cfg(not(unix))]
+fn guarded(_: Option<&Path>, command: &str) -> std::io::Result<Command> {
+    let mut started = Command::new(command);
+    started.kill_on_drop(true);
+    Ok(started)
+}
+
+async fn listen(mut errors: ChildStderr, said: Arc<Said>) {
+    let mut bytes = [0; 4096];
+    while let Ok(count @ 1..) = errors.read(&mut bytes).await {
+        said.add(bytes.get(..count).unwrap_or_default());
+    }
+}
+
+impl ServerProcess {
+    /// Waits a moment for a process whose streams are closed. Where it ended and not as wished, what it said last.
+    pub(crate) async fn ended(&mut self) -> Option<String> {
+        let status = tokio::time::timeout(Duration::from_secs(1), self.child.wait()).await.ok()?.ok()?;
+        (!status.success()).then(|| self.said.last_line().unwrap_or_else(|| status.to_string()))
+    }
+
+    /// Ends it with all that it started. Its input is closed already.
+    pub(crate) async fn end(mut self) {
+        for _ in 0..2 {
+            if tokio::time::timeout(GRACE, self.child.wait()).await.is_ok() {
+                return;
+            }
+            self.tell();
+        }
+        let _ = self.child.kill().await;
+    }
+
+    /// Tells its guard to end it.
+    fn tell(&self) {
+        #[cfg(unix)]
+        if let Some(pid) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
+            let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        }
+    }
+}
+
+impl Drop for ServerProcess {
+    fn drop(&mut self) {
+        self.tell();
+    }
+}

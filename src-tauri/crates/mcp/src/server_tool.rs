@@ -1,0 +1,153 @@
+//! A tool of a server as a tool of the engine.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use engine::{Access, Tool, ToolContext, ToolDescription, ToolExample};
+use kernel::{Code, EffectClass, Error, Json, Phrase, ToolFailure, ToolResult, phrase};
+use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, ResourceContents};
+use serde_json::{Map, Value, json};
+
+use crate::connection::Broken;
+use crate::listing::{Listed, plain};
+use crate::servers::Server;
+
+/// So much of what a server says of a failure is told, in characters.
+const LONGEST_FAILURE: usize = 2000;
+/// The largest result, in bytes of JSON: what models and panels can hold, and the log keeps.
+const LARGEST_RESULT: usize = 4 << 20;
+
+/// A tool that a server listed.
+pub(crate) struct ServerTool {
+    pub(crate) server: Arc<Server>,
+    pub(crate) listed: Listed,
+}
+
+#[async_trait]
+impl Tool for ServerTool {
+    fn describe(&self) -> ToolDescription {
+        self.listed.describe(&self.server.name)
+    }
+
+    /// Nothing that a server says of its tool makes it harmless: each call may act, and once.
+    fn access(&self, _: &Value) -> Access {
+        Access { is_of_web: true, ..Access::acts(EffectClass::Once, None) }
+    }
+
+    fn title(&self, _: &Value) -> Phrase {
+        phrase!("called {tool}", tool = self.listed.full_name(&self.server.name))
+    }
+
+    fn intent(&self, _: &Value) -> Phrase {
+        let (server, tool) = (&self.server.name, &self.listed.name);
+        match self.listed.destroys {
+            true => phrase!(
+                "Calls `{tool}` of the tool server `{server}`, which says that this may destroy or overwrite something",
+                tool,
+                server
+            ),
+            false => phrase!("Calls `{tool}` of the tool server `{server}`", tool, server),
+        }
+    }
+
+    fn timeout(&self) -> Duration {
+        self.server.config.timeout()
+    }
+
+    fn examples(&self) -> Vec<ToolExample> {
+        Vec::new()
+    }
+
+    async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, Error> {
+        let name = self.listed.full_name(&self.server.name);
+        let arguments: Map<String, Value> = input.as_object().cloned().unwrap_or_default();
+        let connection = self.server.connection().await?;
+        let response = tokio::select! {
+            response = connection.call(&self.listed.name, arguments) => response,
+            () = context.cancel.cancelled() => {
+                return Err(Error::new(Code::Cancelled, phrase!("`{tool}` was stopped", tool = name)));
+            }
+        };
+        match response {
+            Ok(CallToolResponse::Complete(result)) => self.read(&name, result),
+            Ok(CallToolResponse::InputRequired(_)) => Err(failed(phrase!(
+                "`{tool}` asks the person something before it goes on, which tools of servers cannot do here yet",
+                tool = name
+            ))),
+            Ok(_) => Err(failed(phrase!(
+                "`{tool}` answered with a task instead of a result, which is not followed here yet",
+                tool = name
+            ))),
+            Err(Broken { reason, was_heard }) => {
+                let message = phrase!("`{tool}` failed: {why}", tool = name, why = reason);
+                let kind = if was_heard { ToolFailure::Failed } else { ToolFailure::OutcomeUnknown };
+                Err(Error { tool_failure: Some(Box::new(kind)), ..Error::new(Code::ToolFailed, message) })
+            }
+        }
+    }
+}
+
+impl ServerTool {
+    fn read(&self, name: &str, result: CallToolResult) -> Result<ToolResult, Error> {
+        let (mut texts, mut left_out) = (Vec::new(), Vec::new());
+        for block in result.content {
+            match block {
+                ContentBlock::Text(text) => texts.push(text.text),
+                ContentBlock::Resource(embedded) => match embedded.resource {
+                    ResourceContents::TextResourceContents { text, .. } => texts.push(text),
+                    ResourceContents::BlobResourceContents { mime_type, .. } => {
+                        left_out.push(mime_type.unwrap_or_else(|| "binary".to_owned()));
+                    }
+                    _ => left_out.push("resource".to_owned()),
+                },
+                ContentBlock::ResourceLink(link) => texts.push(link.uri),
+                ContentBlock::Image(image) => left_out.push(image.mime_type),
+                ContentBlock::Audio(audio) => left_out.push(audio.mime_type),
+                _ => left_out.push("content".to_owned()),
+            }
+        }
+        let text = texts.join("\n\n");
+        if result.is_error == Some(true) {
+            let said = plain(&text, LONGEST_FAILURE);
+            return Err(failed(match said.is_empty() {
+                true => phrase!("`{tool}` failed, and the server does not say why", tool = name),
+                false => phrase!("`{tool}` failed; the server says: {said}", tool = name, said),
+            }));
+        }
+        if let Some(schema) = &self.listed.output {
+            let structured = result.structured_content.as_ref().unwrap_or(&Value::Null);
+            let fits =
+                jsonschema::validator_for(schema).is_ok_and(|validator| validator.is_valid(structured));
+            if !fits {
+                return Err(failed(phrase!(
+                    "`{tool}` answered something else than its own schema says; its server is at fault",
+                    tool = name
+                )));
+            }
+        }
+        let mut output = json!({ "text": text });
+        if let (Some(fields), Some(structured)) = (output.as_object_mut(), result.structured_content) {
+            fields.insert("structured".to_owned(), structured);
+        }
+        if let (Some(fields), false) = (output.as_object_mut(), left_out.is_empty()) {
+            fields.insert("left_out".to_owned(), json!(left_out));
+        }
+        let bytes = output.to_string().len();
+        if bytes > LARGEST_RESULT {
+            return Err(failed(phrase!(
+                "The result of `{tool}` has {bytes} bytes; at most {most} are read. Ask for less",
+                tool = name,
+                bytes,
+                most = LARGEST_RESULT
+            )));
+        }
+        let summary = phrase!("{bytes} bytes of {tool}", bytes, tool = name);
+        Ok(ToolResult { output: Json(output), summary, files: Vec::new() })
+    }
+}
+
+fn failed(message: Phrase) -> Error {
+    let kind = Some(Box::new(ToolFailure::Failed));
+    Error { tool_failure: kind, ..Error::new(Code::ToolFailed, message) }
+}

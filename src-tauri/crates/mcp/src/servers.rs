@@ -1,0 +1,358 @@
+//! The tool servers that the person set up, their connections, and the tools that they listed last.
+//!
+//! A server is started when something of it is needed, and ended with the program. What it listed is kept in a file, so that
+//! its tools are known before it runs: a pipeline is drawn without starting anything.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use engine::Tool;
+use kernel::{Code, Error, Hash, Phrase, phrase};
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Notify, watch};
+use tokio::time::sleep;
+
+use crate::config::{Given, ServerConfig};
+use crate::connection::{Connection, Era, Reach};
+use crate::listing::{Listed, Listing};
+use crate::server_tool::ServerTool;
+
+/// What servers listed last, in the data folder.
+const FILE: &str = "tool_servers_seen.json";
+/// The largest such file, in bytes.
+const LARGEST_FILE: u64 = 64 << 20;
+/// So long after it said that its tools changed a server is asked for them.
+const BETWEEN_LISTS: Duration = Duration::from_millis(500);
+
+/// Gives the values that the person keeps in the keyring.
+#[async_trait]
+pub trait Keyring: Send + Sync + 'static {
+    /// The value of a variable or header of a server.
+    ///
+    /// # Errors
+    /// It is not there, or the keyring cannot be used.
+    async fn value(&self, server: &str, name: &str) -> Result<SecretString, Error>;
+}
+
+/// Tool servers. Clones share them.
+#[derive(Clone)]
+pub struct ToolServers {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    galley: Option<PathBuf>,
+    folder: PathBuf,
+    keyring: Arc<dyn Keyring>,
+    servers: RwLock<BTreeMap<String, Arc<Server>>>,
+    changes: watch::Sender<()>,
+    /// The file of what was listed is written by one at a time.
+    keeping: Mutex<()>,
+}
+
+/// One server.
+pub(crate) struct Server {
+    pub(crate) name: String,
+    pub(crate) config: ServerConfig,
+    shared: Arc<Inner>,
+    connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
+    seen: RwLock<Seen>,
+}
+
+/// What was seen of a server.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Seen {
+    /// Of this configuration.
+    config: Option<Hash>,
+    era: Option<Era>,
+    listing: Listing,
+}
+
+/// What a test of a server found.
+#[derive(Debug, Clone)]
+pub struct ServerReport {
+    /// What the server calls itself, with its version.
+    pub title: String,
+    /// Which protocol it speaks.
+    pub era: Era,
+    /// The tools that cannot be offered, and why.
+    pub refused: Vec<(String, Phrase)>,
+    /// The end of what it said on standard error.
+    pub said: String,
+}
+
+impl ToolServers {
+    /// No server yet. `galley` is the program that is started as the guard of a server; `folder` is the data folder.
+    pub fn new(galley: Option<PathBuf>, folder: &Path, keyring: Arc<dyn Keyring>) -> ToolServers {
+        let changes = watch::Sender::new(());
+        let (servers, keeping) = Default::default();
+        let folder = folder.to_owned();
+        ToolServers { inner: Arc::new(Inner { galley, folder, keyring, servers, changes, keeping }) }
+    }
+
+    /// Takes these servers in place of those so far. One that is as it was goes on; the others are ended.
+    pub fn set(&self, configs: BTreeMap<String, ServerConfig>) {
+        let seen = self.inner.read_seen();
+        let mut servers = self.inner.servers.write().unwrap_or_else(PoisonError::into_inner);
+        let mut old = std::mem::take(&mut *servers);
+        for (name, config) in configs {
+            let kept = old.remove(&name).filter(|server| server.config == config);
+            let server = kept.unwrap_or_else(|| {
+                let seen = seen.get(&name).filter(|seen| seen.config == Some(hash(&config)));
+                Arc::new(Server {
+                    name: name.clone(),
+                    config,
+                    shared: self.inner.clone(),
+                    connection: tokio::sync::Mutex::default(),
+                    seen: RwLock::new(seen.cloned().unwrap_or_default()),
+                })
+            });
+            servers.insert(name, server);
+        }
+        drop(servers);
+        for server in old.into_values() {
+            tokio::spawn(async move { server.close().await });
+        }
+        let _ = self.inner.changes.send(());
+    }
+
+    /// Every tool that is offered, as its server listed it last.
+    pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        self.servers().iter().flat_map(Server::tools).collect()
+    }
+
+    /// The tool of this name, `SERVER/TOOL`.
+    pub fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
+        let (server, tool) = name.split_once('/')?;
+        self.server(server).ok()?.tool(tool)
+    }
+
+    /// The tools that a server listed last, offered or not: name, what the server says, and the bytes that a model is sent of it.
+    pub fn listed(&self, server: &str) -> Vec<(String, String, usize)> {
+        let Ok(server) = self.server(server) else { return Vec::new() };
+        let seen = server.seen.read().unwrap_or_else(PoisonError::into_inner);
+        let tools = seen.listing.tools.iter();
+        let size = |tool: &Listed| tool.description.len() + tool.input.to_string().len() + tool.name.len();
+        tools.map(|tool| (tool.name.clone(), tool.description.clone(), size(tool))).collect()
+    }
+
+    /// Changes whenever a tool comes, goes or becomes another.
+    pub fn changes(&self) -> watch::Receiver<()> {
+        self.inner.changes.subscribe()
+    }
+
+    /// Starts the server of a tool, so that the tool is as the server has it now.
+    ///
+    /// # Errors
+    /// `not_found` where there is no such server or it has no such tool; `bad_input` where it is switched off; else what keeps
+    /// the server from starting.
+    pub async fn prepare(&self, tool: &str) -> Result<(), Error> {
+        let (name, own) = tool.split_once('/').unwrap_or((tool, ""));
+        let server = self.server(name)?;
+        server.connection().await?;
+        if server.tool(own).is_some() {
+            return Ok(());
+        }
+        let known: Vec<String> = server.tools().map(|tool| tool.describe().name).collect();
+        let message = phrase!(
+            "The tool server `{name}` has no tool `{tool}`; it offers {known}",
+            name,
+            tool = own,
+            known
+        );
+        Err(Error::new(Code::NotFound, message))
+    }
+
+    /// Starts a server anew and asks for its tools.
+    ///
+    /// # Errors
+    /// As [`ToolServers::prepare`].
+    pub async fn test(&self, name: &str) -> Result<ServerReport, Error> {
+        let server = self.server(name)?;
+        server.close().await;
+        let connection = server.connection().await?;
+        let seen = server.seen.read().unwrap_or_else(PoisonError::into_inner).clone();
+        Ok(ServerReport {
+            title: connection.title(),
+            era: connection.era,
+            refused: seen.listing.refused,
+            said: connection.said(),
+        })
+    }
+
+    /// Ends every server with all that it started.
+    pub async fn close(&self) {
+        let closing: Vec<_> = self.servers().into_iter().collect();
+        let mut ended = tokio::task::JoinSet::new();
+        for server in closing {
+            ended.spawn(async move { server.close().await });
+        }
+        ended.join_all().await;
+    }
+
+    fn servers(&self) -> Vec<Arc<Server>> {
+        self.inner.servers.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    fn server(&self, name: &str) -> Result<Arc<Server>, Error> {
+        let servers = self.inner.servers.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(server) = servers.get(name) else {
+            let known: Vec<&String> = servers.keys().collect();
+            let message = match known.is_empty() {
+                true => phrase!(
+                    "There is no tool server `{name}`; add it with `galley tool-server add {name}`",
+                    name
+                ),
+                false => phrase!("There is no tool server `{name}`; there is {known}", name, known),
+            };
+            return Err(Error::new(Code::NotFound, message));
+        };
+        Ok(server.clone())
+    }
+}
+
+impl Server {
+    fn tools(self: &Arc<Server>) -> impl Iterator<Item = Arc<dyn Tool>> {
+        let listed = match self.config.is_off {
+            true => Vec::new(),
+            false => self.seen.read().unwrap_or_else(PoisonError::into_inner).listing.tools.clone(),
+        };
+        let server = self.clone();
+        let offered = listed.into_iter().filter(move |tool| server.config.offers(&tool.name));
+        let server = self.clone();
+        offered.map(move |listed| Arc::new(ServerTool { server: server.clone(), listed }) as Arc<dyn Tool>)
+    }
+
+    fn tool(self: &Arc<Server>, name: &str) -> Option<Arc<dyn Tool>> {
+        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        let listed = seen.listing.tools.iter().find(|tool| tool.name == name)?;
+        let is_offered = !self.config.is_off && self.config.offers(name);
+        is_offered
+            .then(|| Arc::new(ServerTool { server: self.clone(), listed: listed.clone() }) as Arc<dyn Tool>)
+    }
+
+    /// The connection, made where there is none.
+    pub(crate) async fn connection(self: &Arc<Server>) -> Result<Arc<Connection>, Error> {
+        if self.config.is_off {
+            let message = phrase!("The tool server `{name}` is switched off", name = self.name);
+            return Err(Error::new(Code::BadInput, message));
+        }
+        let mut open = self.connection.lock().await;
+        if let Some(connection) = open.as_ref().filter(|connection| connection.is_open()) {
+            return Ok(connection.clone());
+        }
+        if let Some(broken) = open.take() {
+            broken.close().await;
+        }
+        let era = self.seen.read().unwrap_or_else(PoisonError::into_inner).era;
+        let reach = Reach {
+            galley: self.shared.galley.clone(),
+            name: &self.name,
+            config: &self.config,
+            given: self.given().await?,
+        };
+        let connection = Arc::new(Connection::open(&reach, era).await?);
+        let listing = match connection.list(&self.name).await {
+            Ok(listing) => listing,
+            Err(error) => {
+                connection.close().await;
+                return Err(error);
+            }
+        };
+        self.take(Seen { config: Some(hash(&self.config)), era: Some(connection.era), listing });
+        tokio::spawn(follow(Arc::downgrade(self), Arc::downgrade(&connection), connection.stale.clone()));
+        *open = Some(connection.clone());
+        Ok(connection)
+    }
+
+    /// What the server is given beside its command or address.
+    async fn given(&self) -> Result<BTreeMap<String, SecretString>, Error> {
+        let given = if self.config.url.is_some() { &self.config.headers } else { &self.config.env };
+        let mut values = BTreeMap::new();
+        for (name, from) in given {
+            let value = match from {
+                Given::Text(text) => text.as_str().into(),
+                Given::Variable { env } => match std::env::var(env) {
+                    Ok(value) => value.into(),
+                    Err(_) => {
+                        let message = phrase!(
+                            "The tool server `{server}` needs the environment variable `{env}`, which is not set",
+                            server = self.name,
+                            env
+                        );
+                        return Err(Error::new(Code::KeyUnavailable, message));
+                    }
+                },
+                Given::Kept { .. } => self.shared.keyring.value(&self.name, name).await?,
+            };
+            values.insert(name.clone(), value);
+        }
+        Ok(values)
+    }
+
+    fn take(&self, seen: Seen) {
+        let is_new = {
+            let mut known = self.seen.write().unwrap_or_else(PoisonError::into_inner);
+            let is_new = known.listing.tools != seen.listing.tools
+                || known.era != seen.era
+                || known.config != seen.config;
+            *known = seen.clone();
+            is_new
+        };
+        if is_new {
+            self.shared.keep_seen(&self.name, seen);
+            let _ = self.shared.changes.send(());
+        }
+    }
+
+    async fn close(&self) {
+        if let Some(connection) = self.connection.lock().await.take() {
+            connection.close().await;
+        }
+    }
+}
+
+/// Lists the tools of a server again whenever it says that they changed, at most once in a while.
+async fn follow(server: Weak<Server>, connection: Weak<Connection>, stale: Arc<Notify>) {
+    loop {
+        stale.notified().await;
+        sleep(BETWEEN_LISTS).await;
+        let (Some(server), Some(connection)) = (server.upgrade(), connection.upgrade()) else { return };
+        if !connection.is_open() {
+            return;
+        }
+        match connection.list(&server.name).await {
+            Ok(listing) => {
+                server.take(Seen { config: Some(hash(&server.config)), era: Some(connection.era), listing });
+            }
+            Err(error) => tracing::warn!(server = server.name, %error, "changed tools are not listed"),
+        }
+    }
+}
+
+impl Inner {
+    /// What cannot be read was only seen: it is asked for again.
+    fn read_seen(&self) -> BTreeMap<String, Seen> {
+        let text = disk::read_text(&self.folder.join(FILE), LARGEST_FILE).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    fn keep_seen(&self, name: &str, seen: Seen) {
+        let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.read_seen();
+        all.insert(name.to_owned(), seen);
+        let kept = serde_json::to_vec(&all).map_err(std::io::Error::other);
+        let kept = kept.and_then(|text| disk::write_private(&self.folder.join(FILE), &text));
+        if let Err(error) = kept {
+            tracing::warn!(%error, "what a tool server listed is not kept");
+        }
+    }
+}
+
+fn hash(config: &ServerConfig) -> Hash {
+    Hash::of(serde_json::to_string(config).unwrap_or_default().as_bytes())
+}

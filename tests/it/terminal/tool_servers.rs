@@ -1,0 +1,175 @@
+//! Tools of MCP servers in a run: named by a pipeline, permitted, called by a model, and kept from doing harm when their server
+//! is old, new, wrong or hostile.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use testkit::{ChatRequest, Dialect, Model, ModelServer, Reply, ServerOptions, ToolCall};
+
+use super::galley::{Galley, program};
+use super::tool_conversations::place;
+
+/// A pipeline whose agent may call these tools of the server `played`.
+fn pipeline(tools: &[&str]) -> String {
+    let names: Vec<String> = tools.iter().map(|tool| format!("\"played/{tool}\"")).collect();
+    format!(
+        r#"
+id = "scout"
+title = "Scout"
+[input.subject]
+title = "Subject"
+[key.text]
+title = "Text"
+role = "final"
+[agent.seeker]
+reads = ["subject"]
+writes = "text"
+instruction = "Use the tools, then write."
+tools = [{}]
+[flow]
+steps = ["seeker"]
+"#,
+        names.join(", ")
+    )
+}
+
+/// A model that calls these tools one after the other, each with a text, and then writes.
+fn calling(calls: Vec<(usize, String)>) -> ModelServer {
+    let model = move |request: &ChatRequest| match calls.get(told(request).len()) {
+        Some((tool, text)) => {
+            let name = request.body["tools"][*tool]["function"]["name"].as_str().unwrap().to_owned();
+            let id = Some(format!("call_{}", told(request).len()));
+            Reply::ToolCalls(vec![ToolCall { id, name, arguments: json!({"text": text}) }])
+        }
+        None => Reply::text("Done."),
+    };
+    ModelServer::start(ServerOptions::default(), Model::Function(Box::new(model))).unwrap()
+}
+
+/// What a model is told of each tool it called, in order.
+fn told(request: &ChatRequest) -> Vec<String> {
+    let is_of_tool = |message: &&Value| message["role"] == "tool";
+    request.messages().iter().filter(is_of_tool).map(|message| message["content"].to_string()).collect()
+}
+
+fn tool_server() -> PathBuf {
+    program().with_file_name("tool-server")
+}
+
+/// A place with the pipeline, and with the server started so.
+fn place_with(model: &ModelServer, tools: &[&str], words: &[&str]) -> Galley {
+    let galley = place(model, Dialect::OpenAi, "scout", &pipeline(tools));
+    let server = tool_server();
+    let add = ["tool-server", "add", "played", "--timeout", "5", "--"];
+    galley.run(add.iter().copied().chain([server.to_str().unwrap()]).chain(words.iter().copied())).ok();
+    galley
+}
+
+const RUN: [&str; 7] = ["run", "scout", "--input", "subject=x", "--profile", "test", "--json"];
+
+fn run(galley: &Galley, allowed: &[&str]) -> Value {
+    let rules: Vec<String> = allowed.iter().map(|tool| format!("--allow=played/{tool}")).collect();
+    galley.run(RUN.iter().copied().chain(rules.iter().map(String::as_str))).ok().result()
+}
+
+#[test]
+fn a_tool_of_a_server_of_either_era_is_called_once_it_is_allowed() {
+    for words in [&["--old"][..], &["--new"], &[]] {
+        let model = calling(vec![(0, "hello".into())]);
+        let galley = place_with(&model, &["echo"], words);
+        run(&galley, &[]);
+        let answers = told(&model.requests()[1]);
+        assert!(answers[0].contains("--allow played/echo"), "{words:?}: {answers:?}");
+        let result = run(&galley, &["echo"]);
+        assert_eq!(result["output"], "Done.", "{words:?}");
+        let request = model.requests().pop().unwrap();
+        assert!(told(&request)[0].contains("hello"), "{words:?}: {:?}", told(&request));
+        // Hidden signs and escapes of its description never reach a model.
+        let described = request.body["tools"][0]["function"]["description"].to_string();
+        assert!(described.contains("Gives the text back.[31m\""), "{described}");
+        galley.run(["replay", "--all"]).ok();
+    }
+}
+
+#[test]
+fn what_a_hostile_server_does_harms_one_call() {
+    let tools = ["lie", "flood", "die", "hang", "echo"];
+    let calls = ["", "", "", "", "still here"].iter().enumerate().map(|(at, text)| (at, (*text).to_owned()));
+    let model = calling(calls.collect());
+    let galley = place_with(&model, &tools, &["--old", "--said", "ready to lie"]);
+    let tested = galley.run(["tool-server", "test", "played"]).ok().out;
+    for words in ["played/echo", "no_schema is not offered: its schema is none", "ready to lie"] {
+        assert!(tested.contains(words), "{words}: {tested}");
+    }
+    let result = run(&galley, &tools);
+    assert_eq!(result["output"], "Done.");
+    let answers = told(&model.requests().pop().unwrap());
+    for (answer, words) in answers.iter().zip([
+        "its own schema",
+        "it said more than anybody asked for",
+        "it ended: it had enough",
+        "no answer in time",
+        "still here",
+    ]) {
+        assert!(answer.contains(words), "{words}: {answer}");
+    }
+    let events = galley.events(result["run"].as_str().unwrap());
+    let is_failure = |event: &&Value| event["fact"].to_string().contains("\"failure\":");
+    let failed = events.iter().filter(is_failure).count();
+    assert_eq!(failed, 4, "each failure is journalled");
+}
+
+#[test]
+fn a_tool_that_is_described_otherwise_after_it_was_always_allowed_asks_again() {
+    let model = calling(vec![(0, "hello".into())]);
+    let marker = tempfile::tempdir().unwrap();
+    let changed = marker.path().join("changed");
+    let galley = place_with(&model, &["echo"], &["--changed", changed.to_str().unwrap()]);
+    let first = run(&galley, &["echo"]);
+    let events = galley.events(first["run"].as_str().unwrap());
+    let call = |event: &Value| event["fact"]["effect"]["call"]["version"].as_str().map(str::to_owned);
+    let version = events.iter().find_map(call).unwrap();
+    let rule = format!("[[always]]\nrule = \"played/echo#{}\"\n", &version[..32]);
+    std::fs::write(galley.data().join("permissions.toml"), rule).unwrap();
+    let answer_now = || {
+        run(&galley, &[]);
+        told(&model.requests().pop().unwrap()).remove(0)
+    };
+    assert!(answer_now().contains("hello"));
+    std::fs::write(&changed, "").unwrap();
+    assert!(answer_now().contains("may not act without permission"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_that_a_server_started_is_left_when_the_program_is_killed() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("numbers");
+    let model = calling(vec![(0, file.to_str().unwrap().to_owned()), (1, String::new())]);
+    let galley = place_with(&model, &["start", "hang"], &[]);
+    let mut command = galley.command(&program());
+    command.args(RUN).args(["--allow=played/start", "--allow=played/hang"]);
+    let mut child = command.spawn().unwrap();
+    let wait = |what: &str, is_so: &dyn Fn() -> bool| {
+        let until = Instant::now() + Duration::from_secs(60);
+        while !is_so() {
+            assert!(Instant::now() < until, "{what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let numbers = || {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        text.split(' ').map(str::to_owned).collect::<Vec<String>>()
+    };
+    // The second call is in flight: the server runs, and so does what it started.
+    wait("the server starts a process", &|| numbers().len() == 2 && model.count() == 2);
+    let is_there = |number: &String| {
+        let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        !stat.is_empty() && !stat.contains(") Z ")
+    };
+    assert!(numbers().iter().all(is_there), "{:?}", numbers());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait("everything that the server started ends", &|| !numbers().iter().any(is_there));
+}

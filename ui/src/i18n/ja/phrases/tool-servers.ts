@@ -1,0 +1,62 @@
+// What the program says of tool servers, in Japanese: by the English forms.
+export const toolServers: Record<string, string> = {
+  "A call of `{name}` may take from 1 to {most} seconds, not {seconds}": "`{name}` の 1 回の呼び出しは 1 秒から {most} 秒までです（指定は {seconds} 秒）",
+  "Calls `{tool}` of the tool server `{server}`": "ツールサーバー `{server}` の `{tool}` を呼び出します",
+  "Calls `{tool}` of the tool server `{server}`, which says that this may destroy or overwrite something":
+    "ツールサーバー `{server}` の `{tool}` を呼び出します。サーバーによると、何かを削除または上書きする可能性があります",
+  "The result of `{tool}` has {bytes} bytes; at most {most} are read. Ask for less":
+    "`{tool}` の結果は {bytes} バイトです。読み取れるのは {most} バイトまでです。求める内容を減らしてください",
+  "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again":
+    "ツールサーバー `{name}` は使用できません: {why}。設定の「ツールサーバー」でもう一度テストできます",
+  "The tool server `{name}` does not list its tools: {why}": "ツールサーバー `{name}` はツールの一覧を返しません: {why}",
+  "The tool server `{name}` has both a command and a URL; leave one out":
+    "ツールサーバー `{name}` にはコマンドと URL の両方があります。どちらか一方にしてください",
+  "The tool server `{name}` has neither a command nor a URL; give it one":
+    "ツールサーバー `{name}` にはコマンドも URL もありません。どちらかを指定してください",
+  "The tool server `{name}` has no tool `{tool}`; it offers {known}": "ツールサーバー `{name}` にツール `{tool}` はありません。提供しているのは {known} です",
+  "The tool server `{name}` is switched off": "ツールサーバー `{name}` はオフになっています",
+  "The tool server `{server}` needs the environment variable `{env}`, which is not set":
+    "ツールサーバー `{server}` には環境変数 `{env}` が必要ですが、設定されていません",
+  "The value of `{variable}` is empty, has a line break, or is too long; paste only the value":
+    "`{variable}` の値が空か、改行を含むか、長すぎます。値だけを貼り付けてください",
+  "There is a tool server `{name}` already; choose another name": "ツールサーバー `{name}` は既にあります。別の名前にしてください",
+  "There is no tool server `{name}`": "ツールサーバー `{name}` はありません",
+  "There is no tool server `{name}`; add it with `galley tool-server add {name}`":
+    "ツールサーバー `{name}` はありません。設定の「ツールサーバー」で追加できます",
+  "There is no tool server `{name}`; there is {known}": "ツールサーバー `{name}` はありません。あるのは {known} です",
+  "This is no file of MCP servers: {why}. Choose one with `mcpServers` in it, as other programs write it":
+    "MCP サーバーのファイルではありません: {why}。ほかのプログラムが書き出した、`mcpServers` を含むファイルを選んでください",
+  "You have {most} tool servers already; remove one first": "ツールサーバーは既に {most} 個あります。先に 1 つ削除してください",
+  "`{name}` cannot be sent as a header": "`{name}` はヘッダーとして送れません",
+  "`{name}` cannot be the name of a tool server; use small letters, digits, `-` and `_`, at most {most} of them":
+    "`{name}` はツールサーバーの名前にできません。英小文字、数字、`-`、`_` を使い、{most} 文字までにしてください",
+  "`{name}` is no variable or header of this tool server": "`{name}` はこのツールサーバーの変数でもヘッダーでもありません",
+  "`{tool}` answered something else than its own schema says; its server is at fault": "`{tool}` の応答が、自らのスキーマと合いません。サーバー側の問題です",
+  "`{tool}` answered with a task instead of a result, which is not followed here yet":
+    "`{tool}` は結果ではなくタスクを返しました。タスクの追跡にはまだ対応していません",
+  "`{tool}` asks the person something before it goes on, which tools of servers cannot do here yet":
+    "`{tool}` は続行する前に利用者への質問を求めています。サーバーのツールからの質問にはまだ対応していません",
+  "`{tool}` failed, and the server does not say why": "`{tool}` が失敗しました。サーバーは理由を示していません",
+  "`{tool}` failed: {why}": "`{tool}` が失敗しました: {why}",
+  "`{tool}` failed; the server says: {said}": "`{tool}` が失敗しました。サーバーの説明: {said}",
+  "`{tool}` was stopped": "`{tool}` は停止されました",
+  "`{url}` is no address of a tool server; it begins with https:// or http://":
+    "`{url}` はツールサーバーのアドレスではありません。https:// または http:// で始めてください",
+  "`{variable}` of the tool server `{server}` is not kept for this command or address; save it again":
+    "ツールサーバー `{server}` の `{variable}` は、このコマンドまたはアドレス用に保存されていません。もう一度保存してください",
+  "it does not speak the protocol of tool servers": "ツールサーバーのプロトコルを話しません",
+  "it ended: {last}": "終了しました: {last}",
+  "it said more than anybody asked for": "求められた以上のものを送ってきました",
+  "it speaks other versions of the protocol: {versions}": "プロトコルの別のバージョンを使っています: {versions}",
+  "it was not ready in {seconds} seconds": "{seconds} 秒以内に準備が整いませんでした",
+  "its answer is none of the protocol": "応答がプロトコルに合いません",
+  "its name has other signs than letters, digits, `_`, `-` and `.`, or is too long": "名前に英数字、`_`、`-`、`.` 以外の文字があるか、長すぎます",
+  "its schema has more than {most} bytes": "スキーマが {most} バイトを超えています",
+  "its schema is none: {error}": "スキーマが無効です: {error}",
+  "no answer in {seconds} seconds": "{seconds} 秒以内に応答がありませんでした",
+  "the connection broke": "接続が切れました",
+  "the schema of its input is not that of an object": "入力のスキーマがオブジェクトではありません",
+  "the server has two tools of this name": "サーバーに同じ名前のツールが 2 つあります",
+  "{bytes} bytes of {tool}": "{tool} から {bytes} バイト",
+  "Your tool servers": "ツールサーバー",
+};
