@@ -5,8 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use engine::{Agent, AgentError, Cx, Flow};
 use kernel::{
-    AgentKind, CallRange, Contract, Delta, Hash, Message, ModelRequest, Note, Outline, Question,
-    QuestionKind, Speaker, State, USER_WORDS, Value,
+    AgentDefinition, AgentKind, CallRange, Contract, Delta, Hash, Message, ModelRequest, Note, Outline,
+    Question, QuestionKind, Speaker, State, USER_WORDS, Value,
 };
 use serde_json::json;
 
@@ -175,4 +175,10 @@ pub(crate) fn outline(name: &str, agent: AgentKind, contract: Contract, children
         calls: CallRange::default(),
         children,
     }
+}
+
+/// How an agent of a tree asks its model.
+pub(crate) fn told_to_be(name: &str) -> AgentDefinition {
+    let instruction = Value::text(format!("Be {name}."));
+    AgentDefinition { instruction, profile: "counted".into(), ..AgentDefinition::default() }
 }

@@ -9,12 +9,12 @@ use engine::{
     replay, start,
 };
 use kernel::{
-    AgentDefinition, Answer, Definition, Delta, Effect, Error, Event, Fact, Gate, ITEM, Limits, Note, RESULT,
-    RunFold, RunId, Seq, SessionId, Start, State, USER, USER_WORDS, Value,
+    Answer, Definition, Delta, Effect, Error, Event, Fact, Gate, ITEM, Limits, Note, RESULT, RunFold, RunId,
+    Seq, SessionId, Start, State, USER, USER_WORDS, Value,
 };
 use proptest::test_runner::Config;
 
-use super::agents::{SEEN, hash_of};
+use super::agents::{SEEN, hash_of, told_to_be};
 use super::log::{Death, Disk, MemoryLog};
 use super::rounds::assert_rounds;
 use super::tree::Tree;
@@ -82,13 +82,7 @@ impl Stage {
 
     pub(crate) fn definition(&self) -> Definition {
         let outline = self.root.outline().clone();
-        let agents = outline.walk().into_iter().map(|agent| {
-            let instruction = Value::text(format!("Be {}.", agent.name));
-            (
-                agent.name.clone(),
-                AgentDefinition { instruction, profile: "counted".into(), ..Default::default() },
-            )
-        });
+        let agents = outline.walk().into_iter().map(|agent| (agent.name.clone(), told_to_be(&agent.name)));
         Definition {
             pipeline: "laws".into(),
             declared: None,
