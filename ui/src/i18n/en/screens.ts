@@ -225,7 +225,7 @@ export const screens = {
   "compare.unchanged": "re-run, no changes",
   "run.in_trash": "This run is in the trash. You can read it or put it back.",
   "runs.trash_help": "Kept for 30 days, then deleted. Open one to read it.",
-  "launch.as_of.take": "Start as of {date}",
+  "launch.as_of.take": "Treat {date} as today",
   "launch.asks.none": "Works without a model: built-in functions do the work on this computer.",
   "doctor.works": "No problems found.",
   "doctor.no_model": "No model is set up: runs use built-in functions.",

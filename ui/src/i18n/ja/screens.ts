@@ -218,7 +218,7 @@ export const screens = {
   "compare.unchanged": "変更なしの再実行",
   "run.in_trash": "この実行はごみ箱にあります。表示することも、元に戻すこともできます。",
   "runs.trash_help": "30 日間保存した後、削除します。開くと読めます。",
-  "launch.as_of.take": "{date} 時点で始める",
+  "launch.as_of.take": "{date} を今日とみなす",
   "launch.asks.none": "モデルを使いません。内蔵の機能がこのコンピューターで処理します。",
   "doctor.works": "問題は見つかりませんでした。",
   "doctor.no_model": "モデルは未設定です。実行には内蔵の機能を使います。",

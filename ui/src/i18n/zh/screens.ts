@@ -217,7 +217,7 @@ export const screens = {
   "compare.unchanged": "未作改动，仅重新运行",
   "run.in_trash": "此运行在回收站中。可以查看，也可以放回。",
   "runs.trash_help": "保留 30 天后删除。打开即可查看。",
-  "launch.as_of.take": "以 {date} 为准",
+  "launch.as_of.take": "把 {date} 当作今天",
   "launch.asks.none": "不使用模型：由内置功能在本机完成。",
   "doctor.works": "没有发现问题。",
   "doctor.no_model": "尚未设置模型：运行使用内置功能。",

@@ -28,6 +28,7 @@ function host() {
             models: ["medium-2"],
             limits: proof.limits,
             remarks: [{ id: "{words}", parameters: { words: "A remark." } }],
+            recent_as_of: (payload as { as_of: string | null }).as_of ? null : "2026-07-01",
           }
         : { run: "new" };
     },
@@ -56,6 +57,17 @@ test("a form that lacks something says so at its place and does not start", asyn
   expect(screen.getByLabelText("Subject").getAttribute("aria-invalid")).toBe("true");
   expect(screen.getByText("Required.")).toBeTruthy();
   expect(calls.filter(([command]) => command === "start_run")).toHaveLength(0);
+});
+
+test("a day that is taken for today shows where it stands, and the focus is at the start", async () => {
+  host();
+  render(Launch, { pipeline: proof, profiles: [], onStart: () => {} });
+  const more = screen.getByRole("button", { name: "More" });
+  expect(more.getAttribute("aria-expanded")).toBe("false");
+  await fireEvent.input(screen.getByLabelText("Subject"), { target: { value: "lanterns" } });
+  await fireEvent.click(await screen.findByRole("button", { name: /as today$/ }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("button", { name: "Start" })));
+  await waitFor(() => expect(more.getAttribute("aria-expanded")).toBe("true"));
 });
 
 test("Control and Enter start, with what was chosen", async () => {
