@@ -72,11 +72,11 @@ test("exports of a run and of the settings are files where the person chose, who
 
   await answerDialog(() => press(window, save), null);
   assert.deepEqual(await readdir(folder), []);
-  assert.equal(await window.count('//section[@aria-label="Export"]//p[@role="status"]'), 0);
+  assert.equal(await window.count('//section[@aria-label="Export"]//*[@role="status"]/p'), 0);
 
   const markdown = join(folder, "post of mine.md");
   await saveAs(() => press(window, save), markdown);
-  await window.untilText('section[aria-label="Export"] p[role="status"]', markdown);
+  await window.untilText('section[aria-label="Export"] [role="status"] p', markdown);
   await window.picture("window-exported");
   assert.equal(await readFile(markdown, "utf8"), await galley(at, ["export", "last", "--format", "md"]));
 
@@ -84,7 +84,7 @@ test("exports of a run and of the settings are files where the person chose, who
   await window.untilText('[data-testid="export-contents"]', /\d+ events/);
   const json = join(folder, "run.json");
   await saveAs(() => press(window, save), json);
-  await window.untilText('section[aria-label="Export"] p[role="status"]', json);
+  await window.untilText('section[aria-label="Export"] [role="status"] p', json);
   assert.ok(JSON.parse(await readFile(json, "utf8")).events.length > 20);
 
   for (const [title, name, begin] of [

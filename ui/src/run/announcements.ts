@@ -23,7 +23,9 @@ export function newsOf(entries: readonly JournalEntry[], view: View, outline: Ou
     // Of many instances that go well each would be one sentence too many.
     else if (agent?.children.length === 0 && item === "") {
       const left = summaryOf(view, agent, resolve);
-      polite.push(left === "" ? t("say.done", { title }) : `${t("say.done", { title })}, ${left}`);
+      const sentence = left === "" ? t("say.done", { title }) : `${t("say.done", { title })}, ${left}`;
+      // Two rounds may end in one burst: what is left is that of the last one.
+      if (!polite.includes(sentence)) polite.push(sentence);
     }
   }
   for (const waiting of view.waiting.values()) {

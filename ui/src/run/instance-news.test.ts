@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { speech } from "../i18n/language.svelte";
 import type { Fact } from "../ipc/bindings";
 import { each } from "../ipc/hosts/fake-each";
+import { recording } from "../ipc/hosts/fake-records";
 import { newsOf } from "./announcements";
 import { here, whole } from "./recorded-views";
 import { EventFormatter } from "./sentence";
@@ -36,4 +37,12 @@ test("that an item failed is said aloud, that each of many is done is not", () =
     );
   expect(said(2, 3)).toEqual({ polite: "", assertive: "" });
   expect(said(17)).toEqual({ polite: "", assertive: "Guide to a place, item 17: Évora, quarter 2 · Portugal · 2 failed" });
+});
+
+test("of two rounds that end in one burst each agent is told of once", () => {
+  const run = recording("run-two-drafts");
+  const { polite } = newsOf(run.entries, whole(run), run.page.outline, here);
+  const sentences = polite.split(". ");
+  expect(sentences.length).toBeGreaterThan(1);
+  expect(new Set(sentences).size).toBe(sentences.length);
 });
