@@ -13,7 +13,7 @@ test("a request on the first screen opens the form that fits, filled in, and sta
   await box.fill("latest headlines about solid-state batteries");
   await box.press("Enter");
   // The form that fits is there at once, and the focus with it.
-  await page.getByText("AI News fits:").waitFor();
+  await page.getByRole("main").getByText("AI News fits:").waitFor();
   await expect(page.getByRole("textbox", { name: "Topic" })).toHaveValue("solid-state batteries");
   await expect(page.getByRole("textbox", { name: "Topic" })).toBeFocused();
   await page.getByText("from your request", { exact: true }).waitFor();
@@ -22,7 +22,7 @@ test("a request on the first screen opens the form that fits, filled in, and sta
   // Of an unclear request the likeliest stand first, and any of them takes its words.
   await page.getByRole("textbox", { name: "What do you need?" }).fill("the usual, please");
   await page.getByRole("button", { name: "Find", exact: true }).click();
-  await page.getByText("Most likely first.").waitFor();
+  await page.getByRole("main").getByText("Most likely first.").waitFor();
   await page.getByRole("radio", { name: /Content writing/ }).check();
   await expect(page.getByRole("textbox", { name: "Request" })).toHaveValue("the usual, please");
   assert.deepEqual(complaints, []);

@@ -86,6 +86,8 @@ test("notices go back to the side when the form is closed", async () => {
   const beside = () => document.documentElement.style.getPropertyValue("--beside");
   tool.name = "ledger";
   await waitFor(() => expect(beside()).toBe("400px"));
+  // Whoever works by keyboard is in what was opened.
+  expect(document.activeElement?.classList.contains("tool")).toBe(true);
   tool.name = null;
   await waitFor(() => expect(beside()).toBe("0px"));
 });

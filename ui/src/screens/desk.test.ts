@@ -1,5 +1,6 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { announcer } from "../app/announcer.svelte";
 import { useHost } from "../ipc/client";
 import { fakeHost } from "../ipc/hosts/fake";
 import type { Host } from "../ipc/host";
@@ -90,11 +91,10 @@ test("the journal tells every event as a sentence, and its raw entry is one clic
 test("a citation leads to its source", async () => {
   open("run-two-drafts");
   await fireEvent.click((await screen.findAllByRole("button", { name: "Source 3" }))[0]!);
-  const cited = await screen.findByText("A second reader: when reviewing agents agree too soon");
-  const card = cited.closest("li");
+  const card = (await screen.findByText("A second reader: when reviewing agents agree too soon")).closest("li");
   await waitFor(() => expect(card?.querySelector("mark")?.textContent).toMatch(/\.$/));
-  expect(card?.getAttribute("aria-current")).toBe("true");
-  expect(card?.textContent).toContain("supported");
+  expect([card?.getAttribute("aria-current"), card?.textContent?.includes("supported")]).toEqual(["true", true]);
+  await waitFor(() => expect(announcer.polite.map(({ sentence }) => sentence).join()).toContain("Source 3, A second reader"));
 });
 
 test("a question is answered with one of its choices", async () => {
