@@ -104,6 +104,11 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
 
   await page.setViewportSize({ width: 900, height: 600 });
   assert.deepEqual(await strays(page), []);
+  // The line of many stages scrolls; it does not cut their names.
+  const names = page.getByRole("region", { name: "Stages" }).locator("[data-stage] .title");
+  assert.ok((await names.count()) > 12);
+  const cut = await names.evaluateAll((all) => all.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent));
+  assert.deepEqual(cut, []);
   assert.deepEqual(complaints, []);
 });
 
