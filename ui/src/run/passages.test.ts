@@ -14,6 +14,14 @@ test("a remark's quoted passages and citations are found in every kind of quotat
   expect(citationsIn("As said [1] and again [2, 5], [1].")).toEqual([1, 2, 5]);
 });
 
+test("what a remark quotes of a passage that it quotes as well, or quotes again, is no passage of its own", () => {
+  expect(quotesIn("source [2] does not say “guide”, “pieces”: “**This guide** walks through the pieces [2].”")).toEqual([
+    "**This guide** walks through the pieces [2].",
+  ]);
+  expect(quotesIn("“The same”, “other words” and “the same”")).toEqual(["The same", "other words"]);
+  expect(quotesIn("“one of the first half finds candidate passa…”")).toEqual(["one of the first half finds candidate passa"]);
+});
+
 test("a passage is found whatever its marks and spaces, and nothing is found where nothing is", () => {
   expect(contains("## Title\n\nSome **bold\nwords** here.", "bold words here")).toBe(true);
   expect(contains("Some words.", "other words")).toBe(false);

@@ -4,9 +4,13 @@
 const QUOTED = /“([^”]{3,})”|"([^"\n]{3,})"|«([^»]{3,})»|「([^」]{2,})」|『([^』]{2,})』/g;
 const CITED = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]/g;
 
-/** The passages that a remark quotes. */
+/** The passages that a remark quotes, each once; what it quotes of another of them as well is no passage of its own. */
 export function quotesIn(remark: string): string[] {
-  return [...remark.matchAll(QUOTED)].map((match) => (match.slice(1).find((group) => group !== undefined) ?? "").trim()).filter((quote) => quote !== "");
+  const quotes = [...remark.matchAll(QUOTED)]
+    // A long passage is quoted as far as its first words.
+    .map((match) => (match.slice(1).find((group) => group !== undefined) ?? "").replace(/\s*(?:…|\.\.\.)\s*$/, "").trim())
+    .filter((quote) => quote !== "");
+  return quotes.filter((quote, at) => !quotes.some((other, place) => place !== at && contains(other, quote) && (place < at || !contains(quote, other))));
 }
 
 /** The numbers that a text cites, each once, in their order. */
