@@ -5,9 +5,9 @@ import type { Closing, DamageCard, OpenQuestion, RunCard, WatchItem } from "../i
 import { call } from "../ipc/client";
 import { foundOf, remedyOf } from "../ipc/finding-text";
 import { t } from "../i18n";
-import { learnTitles, unquoted } from "../i18n/titles";
+import { learnKnownTitles, unquoted } from "../i18n/titles";
 import { lineOf } from "../run/question-text";
-import { titlesOf } from "../run/titles";
+import { knownTitles } from "../run/titles";
 import { actions } from "./actions.svelte";
 import { choose, menuOf } from "./menu";
 import { learnPipelines } from "./pipelines";
@@ -45,7 +45,7 @@ class HostWindow {
       }
       const { pipelines } = await call("list_pipelines", {});
       learnPipelines(pipelines);
-      learnTitles(titlesOf());
+      learnKnownTitles(knownTitles(pipelines));
     } catch {
       // A program that cannot say it shows why on every screen.
     }

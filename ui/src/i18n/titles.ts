@@ -2,15 +2,21 @@
 import type { LimitName } from "../ipc/bindings";
 
 let titles: ReadonlyMap<string, string> = new Map();
+let known: ReadonlyMap<string, string> = new Map();
 
-/** Takes the titles that stand for names. */
+/** Takes the titles that stand for names in the run that is open. */
 export function learnTitles(found: ReadonlyMap<string, string>): void {
   titles = found;
 }
 
-/** The title of an agent or a key of the run that is open; what has none stands by its name. */
+/** Takes the titles that stand for names in any run: the ones of the run that is open come before them. */
+export function learnKnownTitles(found: ReadonlyMap<string, string>): void {
+  known = found;
+}
+
+/** The title of an agent or a key; what has none stands by its name. */
 export function titleOf(name: string): string {
-  return titles.get(name) ?? name;
+  return titles.get(name) ?? known.get(name) ?? name;
 }
 
 /** The names of limits, which the program's sentences carry. */

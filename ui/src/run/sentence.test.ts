@@ -9,6 +9,7 @@ import type { ApiError, Fact, Note, Phrase, Question } from "../ipc/bindings";
 import { labelOf, lineOf } from "./question-text";
 import { whyOf } from "./remarks";
 import { EventFormatter } from "./sentence";
+import { knownTitles } from "./titles";
 
 const run = recording("run-two-drafts");
 const formatter = new EventFormatter(run.page.outline, run.page.keys);
@@ -111,4 +112,14 @@ test("what the engine asks is asked in the reader's language, what an agent asks
   expect(said(agent)).toEqual(["用英语吗？", "止步"]);
   learnRun({ notes: {}, words: {} });
   speech.chosen = "system";
+});
+
+test("a name stands as its title in any run, except where two pipelines call different things by it", () => {
+  const { page } = run;
+  const [first, second] = page.keys;
+  if (!first || !second) throw new Error("the recording has two keys");
+  const titles = knownTitles([page, { ...page, keys: [{ ...first, title: "Something else" }] }]);
+  expect(titles.get(second.name)).toBe(second.title);
+  expect(titles.has(first.name)).toBe(false);
+  expect(titles.get(page.outline.name)).toBe(page.outline.title);
 });

@@ -23,3 +23,10 @@ export function titlesOf(page?: { outline: Outline; keys: readonly KeyDeclaratio
     ...(page ? [...agents(page.outline).values()].map(({ name, title }): [string, string] => [name, pipelineText(title)]) : []),
   ]);
 }
+
+/** The titles of the agents and keys of all pipelines, except of names that stand for something else in another. */
+export function knownTitles(pipelines: readonly { outline: Outline; keys: readonly KeyDeclaration[] }[]): Map<string, string> {
+  const all = new Map<string, string | null>();
+  for (const [name, title] of pipelines.flatMap((pipeline) => [...titlesOf(pipeline)])) all.set(name, (all.get(name) ?? title) === title ? title : null);
+  return new Map([...titlesOf(), ...[...all].flatMap(([name, title]): [string, string][] => (title === null ? [] : [[name, title]]))]);
+}
