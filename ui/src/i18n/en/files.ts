@@ -8,6 +8,7 @@ export const files = {
   "export.preview": "Preview",
   "export.save": "Save as {name}",
   "export.lines": { one: "1 line", other: "{n} lines" },
+  "export.writing": "Preparing the preview…",
   "export.contains": "Contains: {what}",
   "export.events": { one: "1 event", other: "{n} events" },
   "export.prompts": { one: "1 prompt with its answer", other: "{n} prompts with their answers" },

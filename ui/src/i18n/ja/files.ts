@@ -10,6 +10,7 @@ export const files: Record<keyof typeof english, string> = {
   "export.preview": "プレビュー",
   "export.save": "{name} として保存",
   "export.lines": "{n} 行",
+  "export.writing": "プレビューを準備しています…",
   "export.contains": "含まれるもの：{what}",
   "export.events": "イベント {n} 件",
   "export.prompts": "プロンプトと回答 {n} 件",

@@ -10,6 +10,7 @@ export const files: Record<keyof typeof english, string> = {
   "export.preview": "预览",
   "export.save": "另存为 {name}",
   "export.lines": "{n} 行",
+  "export.writing": "正在准备预览…",
   "export.contains": "包含：{what}",
   "export.events": "{n} 个事件",
   "export.prompts": "{n} 条提示词及回答",
