@@ -2,6 +2,7 @@
 import type { SettingsSection } from "../app/settings-sections";
 import { SECTION_TITLES } from "../app/settings-sections";
 import { t, type Words } from "../i18n";
+import { unquoted } from "../i18n/titles";
 
 export type SettingEntry = {
   section: SettingsSection;
@@ -77,7 +78,7 @@ export function settingEntries(sections: readonly SettingsSection[]): SettingEnt
     section,
     name,
     title: t(title),
-    texts: texts.map((text) => t(text)),
+    texts: texts.map((text) => unquoted(t(text))),
     synonyms: listOf(synonyms),
   }));
 }
