@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, strays, untilStage, untilStatus } from "../lib/desk.mjs";
+import { draft, openTab, strays, untilStage, untilStatus } from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
 import { gatedModel } from "../lib/provider.mjs";
@@ -29,5 +29,13 @@ test("a run whose process was killed is shown as interrupted and resumed from th
   await draft(page).getByText("[1]").first().waitFor();
   // The writer's unanswered request is made again, the searcher's is not.
   assert.equal(model.asked(), 4);
+  // The times of the journal go on where the run was interrupted.
+  await openTab(page, "Journal");
+  await page.getByRole("list", { name: "Journal" }).getByText("Run finished").waitFor();
+  const times = (await page.locator("[data-seq] .time").allTextContents()).map(Number.parseFloat);
+  assert.deepEqual(
+    times,
+    times.toSorted((one, other) => one - other),
+  );
   assert.deepEqual(complaints, []);
 });
