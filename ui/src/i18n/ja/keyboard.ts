@@ -8,7 +8,7 @@ export const keyboard = {
   "inbox.since": "{when} から",
   "inbox.empty": "回答を待っている実行はありません。",
   "keys.in_list": "実行の一覧で",
-  "keys.in_draft": "原稿で",
+  "keys.in_draft": "草稿で",
   "keys.rows": "前の実行、次の実行",
   "keys.rows_ends": "最初の実行、最後の実行",
   "keys.open": "実行を開く",

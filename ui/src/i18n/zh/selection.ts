@@ -4,7 +4,7 @@ export const selection = {
   "runs.unselect": "取消选择",
   "runs.selected": "已选择：",
   "runs.compare": "比较运行",
-  "runs.trashed_many": "{n} 个运行已移入废纸篓。",
+  "runs.trashed_many": "{n} 个运行已移入回收站。",
   "selection.title": "选中的运行",
   "selection.count": "已选择 {n} 个运行",
   "selection.unlisted": "（其中 {n} 个不在此列表中）",

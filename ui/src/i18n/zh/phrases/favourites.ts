@@ -1,6 +1,6 @@
 // What the program says of favourites and saved files, in Simplified Chinese: by the English forms.
 export const favourites: Record<string, string> = {
-  "Your favourites": "您的收藏",
+  "Your favourites": "你的收藏",
   "The favourite “{name}” in {file} cannot be read: {error}; mend or remove it there": "无法读取 {file} 中的收藏“{name}”：{error}；请在其中修正或删除",
   "A favourite needs a name; type one": "收藏需要名称；请填写",
   "A name has at most {most} characters; shorten it": "名称最多 {most} 个字符；请缩短",
