@@ -92,6 +92,13 @@ test("what a person wrote before they saved on purpose, or closed the editor, st
   await expect(mine).toHaveCount(3);
   await page.reload();
   await expect(mine).toHaveCount(3);
+
+  // Who had read the text before runs anew in a fork, on the text as it is now.
+  await page.getByRole("button", { name: "Show the stages as boxes" }).click();
+  await page.getByRole("button", { name: "Re-run stale Reviewer in a fork" }).click();
+  await page.getByRole("button", { name: /^fork of a run/ }).waitFor();
+  await untilFinished(page);
+  await expect(draft(page)).toContainText("One. Two. Three. Four.");
 });
 
 test("who writes before the page has heard that the run is at its end writes one version, and takes up what was left unsaved", async (t) => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { recording, type Recording } from "../ipc/hosts/fake-records";
 import { livenessOf, type Present } from "./liveness";
 import { placeOf } from "./place";
-import { agents, stageOf, wasTakenOver } from "./stages";
+import { agents, changedSince, stageOf, wasTakenOver } from "./stages";
 import { empty } from "./empty-view";
 import { applyAll } from "./view";
 
@@ -68,6 +68,12 @@ test("what the person changes makes the stages stale that had read it, and only 
   const edited = applyAll(view(run), [edit]);
   const stale = [...agents(run.page.outline).values()].filter((agent) => stageOf(edited, agent, false).isStale).map((agent) => agent.name);
   expect(stale).toEqual(["proofreader"]);
+  // What the program derives from the text cannot be set in a fork.
+  const derived = applyAll(view(run), [
+    { ...edit, fact: { kind: "state_changed", delta: { set: { manuscript: { body: "mine" }, measures: [] }, removed: [] } } } as typeof edit,
+  ]);
+  const reader = [...derived.calls.values()].find(({ path }) => path.includes("proofreader")) ?? expect.fail("no call");
+  expect(changedSince(derived, { ...reader, reads: [...reader.reads, "measures"] })).toEqual(["manuscript"]);
   // Where the same event has what the stage writes, it follows.
   const [call] = [...edited.calls.values()].filter(({ path }) => path.includes("proofreader"));
   const made = Object.fromEntries((call?.wrote ?? expect.fail("no call")).map((key) => [key, "anew"]));

@@ -1,5 +1,5 @@
 // How a stage stands: derived from the outline and the view, never stored.
-import type { ApiError, LimitName, Note, Outline, Question, ResumeRun, RunPage, RunStatus } from "../ipc/bindings";
+import type { ApiError, LimitName, Note, Outline, Question, ResumeRun, Role, RunPage, RunStatus } from "../ipc/bindings";
 import type { Call, View, Waiting } from "./view-types";
 import { USER, USER_WORDS } from "../ipc/names";
 import { lastWhere } from "./last-where";
@@ -78,15 +78,20 @@ export function isEndedEarly({ code }: Pick<ApiError, "code">): boolean {
   return code === "cancelled" || code === "limit_reached";
 }
 
+/** Roles whose values the program derives from a text, or from what is done at the review desk. */
+const DERIVED: ReadonlySet<string> = new Set<Role["kind"]>(["checks", "issues", "own_text"]);
+
 /**
  * The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they made them
- * again what it had read, or the same event has all that the call writes: then it follows from them.
+ * again what it had read, or the same event has all that the call writes: then it follows from them. What the program derives
+ * from a text is no key of its own here: it cannot be set, and the text is among the keys.
  */
 export function changedSince(view: View, call: Call): string[] {
   const endedSeq = call.endedSeq ?? Infinity;
   const follows = (seq: number) => call.wrote.length > 0 && call.wrote.every((key) => view.state.get(key)?.seq === seq);
   return call.reads.filter((key) => {
     const held = view.state.get(key);
+    if (DERIVED.has(view.roles.get(key)?.kind ?? "")) return false;
     if (key === USER_WORDS || held === undefined || held.author !== USER || held.seq <= endedSeq || call.wrote.includes(key)) return false;
     return !follows(held.seq) && !isAsBefore(view, key, endedSeq);
   });
