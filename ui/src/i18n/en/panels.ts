@@ -84,7 +84,7 @@ export const panels = {
   "state.no_match": "No matching key or value.",
   "state.fold": "Collapse {name}",
   "state.unfold": "Expand {name}",
-  "state.size": { one: "{n} character, {lines} lines", other: "{n} characters, {lines} lines" },
+  "state.size": { one: "{n} character, {lines}", other: "{n} characters, {lines}" },
   "state.copy_value": "Copy the value of {path}",
   "state.copy_path": "Copy the path {path}",
   "state.way": "How to show this text",

@@ -84,7 +84,7 @@ export const panels = {
   "state.no_match": "一致するキーや値はありません。",
   "state.fold": "{name} を折りたたむ",
   "state.unfold": "{name} を展開",
-  "state.size": "{n} 文字、{lines} 行",
+  "state.size": "{n} 文字、{lines}",
   "state.copy_value": "{path} の値をコピー",
   "state.copy_path": "パス {path} をコピー",
   "state.way": "この文章の表示方法",

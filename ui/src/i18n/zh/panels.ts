@@ -84,7 +84,7 @@ export const panels = {
   "state.no_match": "没有符合的键或值。",
   "state.fold": "折叠 {name}",
   "state.unfold": "展开 {name}",
-  "state.size": "{n} 个字符，{lines} 行",
+  "state.size": "{n} 个字符，{lines}",
   "state.copy_value": "复制 {path} 的值",
   "state.copy_path": "复制路径 {path}",
   "state.way": "此文本的显示方式",

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { useHost } from "../../ipc/client";
 import { offer } from "../../ipc/hosts/fake-records";
 import Launch from "./Launch.svelte";
-import { isComplete, noChoice, problem, request } from "./request";
+import { firstChoice, isComplete, noChoice, problem, request } from "./request";
 
 const [proof, almanac] = offer().pipelines as [ReturnType<typeof offer>["pipelines"][number], ReturnType<typeof offer>["pipelines"][number]];
 
@@ -143,6 +143,11 @@ test("a tool that fits every slot is taken for all of them by one choice, and ea
   await fireEvent.change(field("times"), { target: { value: "other" } });
   await waitFor(() => expect(field("All sources").value).toBe(""));
   await waitFor(() => expect(calls.at(-1)?.[1]).toMatchObject({ tools: { maps: "all", times: "other" } }));
+  // An example is made for the tool that needs no network, where one fits most slots.
+  const offline = two.slots.map((one) => ({ ...one, choices: one.choices.map((each) => ({ ...each, is_offline: each.id === "all" })) }));
+  const filled = { request: "", inputs: {}, profile: "work" };
+  expect(firstChoice({ ...two, slots: offline }, filled).tools).toEqual({ maps: "all", times: "all" });
+  expect(firstChoice(two, filled).tools).toEqual({});
   cleanup();
   render(Launch, { pipeline: { ...two, slots: [slot("maps", "own", "all")] }, profiles: [], onStart: () => {} });
   expect(screen.queryByLabelText("All sources")).toBeNull();

@@ -1,7 +1,9 @@
 // A form's values as a pipeline's inputs, and what is wrong with them. Nothing of any pipeline is known here.
-import type { InputField, LimitName, Limits, PipelineCard, StartRun } from "../../ipc/bindings";
+import type { InputField, LimitName, Limits, PipelineCard, ProfileCard, StartRun } from "../../ipc/bindings";
 import { t } from "../../i18n";
 import { pipelineText } from "../../i18n/pipeline-text.svelte";
+import type { Filled } from "../../run/filled";
+import { exampleTools } from "../../run/slots";
 import { settingForm, settingsRequest, type SettingForm } from "../../run/run-settings";
 
 /**
@@ -30,6 +32,17 @@ export function choiceOf(again: StartRun): Choice {
     settings: settingForm(again),
     kept: { limits: Object.fromEntries(lifted), ...(again.fallback === undefined ? {} : { fallback: again.fallback }) },
   };
+}
+
+/** The profile that is taken where none is chosen: the pipeline's own, else that of the settings. */
+export const usualProfileOf = (pipeline: PipelineCard, profiles: readonly ProfileCard[]): string | undefined =>
+  [`pipelines.${pipeline.id}.profile`, "default_profile"].map((use) => profiles.find(({ used_by }) => used_by?.includes(use))?.name).find((name) => name);
+
+/** What is chosen when a form opens. */
+export function firstChoice(pipeline: PipelineCard, filled: Filled | null): Choice {
+  if (filled?.again) return choiceOf(filled.again);
+  const { profile } = filled ?? {};
+  return { ...noChoice(), profile: profile ?? "", tools: profile === undefined ? {} : exampleTools(pipeline) };
 }
 
 const bytes = new TextEncoder();
