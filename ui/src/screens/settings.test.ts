@@ -6,6 +6,7 @@ import { router } from "../app/route.svelte";
 import { useHost } from "../ipc/client";
 import type { ProfileCard, SourceCards } from "../ipc/bindings";
 import { fakeHost } from "../ipc/hosts/fake";
+import { offer } from "../ipc/hosts/fake-records";
 import AddKey from "./AddKey.svelte";
 import { hound, near, open, work } from "./profiles-of-tests";
 import Settings from "./Settings.svelte";
@@ -95,6 +96,17 @@ test("a source says what it wants, and its settings are saved under their whole 
   await fireEvent.change(field, { target: { value: " work " } });
   await waitFor(() => expect(sent("set_setting")).toEqual([{ key: "services.hound.profile", value: "work" }]));
   expect(screen.getByText(/feeds\.toml/)).toBeTruthy();
+});
+
+test("where a run searches is chosen among what searches, not among the other tools of a pipeline", async () => {
+  const { pipelines } = offer();
+  const [first] = pipelines;
+  const trains = { name: "trains", title: "Trains", default: "estimate", choices: [{ id: "estimate", title: "Estimate", is_offline: true }] };
+  answers.list_pipelines = () => ({ pipelines: [{ ...first!, slots: [...first!.slots, trains] }], faulty: [] });
+  router.go({ screen: "settings", section: "runs" });
+  render(Settings);
+  const source = await screen.findByLabelText<HTMLSelectElement>("Search in");
+  expect([...source.options].map(({ value }) => value)).toEqual(["auto", "library", "feeds"]);
 });
 
 test("a key that was refused leads to the field of its profile; the saved key leaves the field, and is forgotten on demand", async () => {
