@@ -81,6 +81,9 @@ export function isEndedEarly({ code }: Pick<ApiError, "code">): boolean {
 /** Roles whose values the program derives from a text, or from what is done at the review desk. */
 const DERIVED: ReadonlySet<string> = new Set<Role["kind"]>(["checks", "issues", "own_text"]);
 
+/** Whether a person cannot set the values of a role. */
+export const isDerived = (role: Role | undefined): boolean => role !== undefined && DERIVED.has(role.kind);
+
 /**
  * The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they made them
  * again what it had read, or the same event has all that the call writes: then it follows from them. What the program derives
@@ -91,7 +94,7 @@ export function changedSince(view: View, call: Call): string[] {
   const follows = (seq: number) => call.wrote.length > 0 && call.wrote.every((key) => view.state.get(key)?.seq === seq);
   return call.reads.filter((key) => {
     const held = view.state.get(key);
-    if (DERIVED.has(view.roles.get(key)?.kind ?? "")) return false;
+    if (isDerived(view.roles.get(key))) return false;
     if (key === USER_WORDS || held === undefined || held.author !== USER || held.seq <= endedSeq || call.wrote.includes(key)) return false;
     return !follows(held.seq) && !isAsBefore(view, key, endedSeq);
   });

@@ -73,6 +73,11 @@ test("the value of a key is that of the moment until something is written, and o
   const { want, show } = await form(FIRST, FIRST);
   const [first, second] = await Promise.all([manuscriptAt(FIRST), manuscriptAt(SECOND)]);
   expect(second.body).not.toBe(first.body);
+  // The checks are the program's: a fork that set them would be refused.
+  expect((await call("state_at", { run: RUN, seq: SECOND })).state).toHaveProperty("measures");
+  const values = () => [...screen.getByRole<HTMLSelectElement>("combobox", { name: "Change a value" }).options].map(({ value }) => value);
+  expect(values()).toContain("manuscript");
+  expect(values()).not.toContain("measures");
   await choose("manuscript");
   expect((await text()).value).toBe(first.body);
   want(SECOND);
