@@ -33,18 +33,22 @@ export type ReadReview = {
   /** The value, where it has not the shape of a review. */ raw: unknown;
 };
 
+/** The reviews with their numbers, oldest first: what a person made of one is counted among them, and is none. */
+export function numberedReviews(view: View): { review: View["reviews"][number]; number: number }[] {
+  const own = view.reviews.filter((review, index) => review.author !== USER || !view.reviews.slice(0, index).some(({ key }) => key === review.key));
+  const amendments = (seq: number) => view.reviews.filter((review) => review.seq < seq && !own.includes(review)).length;
+  return own.map((review) => ({ review, number: review.number - amendments(review.seq) }));
+}
+
 /** Every review, oldest first. `shown` is the text beside which they are read. */
 export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadReview[] {
-  const own = view.reviews.filter((review, index) => review.author !== USER || !view.reviews.slice(0, index).some(({ key }) => key === review.key));
-  /** What a person made of reviews is counted among them, and is none. */
-  const amendments = (seq: number) => view.reviews.filter((review) => review.seq < seq && !own.includes(review)).length;
-  const raw = own.map((review) => {
+  const raw = numberedReviews(view).map(({ review, number }) => {
     const role = view.roles.get(review.key);
     const value = resolve(review.key, review.seq, review.value);
     const given = role?.kind === "review" ? reviewIn(role, value) : null;
     return {
       review,
-      number: review.number - amendments(review.seq),
+      number,
       notes: given?.notes ?? "",
       issues: (given?.issues ?? []).map(issueOf),
       isReady: given?.ready ?? null,

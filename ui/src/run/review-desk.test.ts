@@ -42,6 +42,13 @@ test("open issues come first and in the order of the text, and each tells what b
   ]);
   expect(cards[1]).toMatchObject({ reply: "Soon", passages: [{ text: "Nobody asked", isThere: true }] });
   expect(cards[3]).toMatchObject({ passages: [], resolvedBy: 2 });
+  // A fork that was given the issues of four reviews has one of its own: the number is that of the list.
+  const given = viewOf({
+    marks: { remarks: "", objections: [], passes: true },
+    marks_issues: { ...issues, reviews: 4, issues: [of(1, "gone", { standing: "resolved", last_review: 3 })] },
+  });
+  expect(given.reviews).toHaveLength(1);
+  expect(cardsOf(given, here, TEXT)?.[0]?.resolvedBy).toBe(1);
   expect(cardsOf(view, here, "Other words.")?.[0]?.passages).toEqual([{ text: "Nobody asked", isThere: false }]);
   expect(openIssues(view, here)).toBe(2);
 });

@@ -1,7 +1,7 @@
 // The review desk at a moment: the issues of all reviews with what the person decided, and the sentences of the draft that
 // are the person's. Pure; where a passage stands after edits the program has found already.
 import type { Collision, Issue, IssueDecision, OwnSentence } from "../ipc/bindings";
-import type { Issue as ReadIssue } from "./issues";
+import { numberedReviews, type Issue as ReadIssue } from "./issues";
 import { contains } from "./passages";
 import { heldBy, issuesIn, ownTextIn } from "./role-values";
 import type { Resolve } from "./texts";
@@ -27,6 +27,8 @@ export function cardsOf(view: View, resolve: Resolve, shown: string): Card[] | n
   const [held] = heldBy("issues", view, resolve);
   const issues = held && issuesIn(held.value);
   if (!issues) return null;
+  // A fork may have been given issues with the count of reviews that its own events do not have.
+  const elsewhere = Math.max(0, issues.reviews - (numberedReviews(view).at(-1)?.number ?? issues.reviews));
   const place = ({ anchor }: Issue) => (anchor ? shown.indexOf(anchor.exact) : -1);
   const rank = (issue: Issue) => (issue.standing === "resolved" ? 2 : issue.decision === "dismissed" ? 1 : 0);
   const sorted = [...issues.issues].sort((a, b) => rank(a) - rank(b) || place(a) - place(b) || a.id - b.id);
@@ -37,7 +39,7 @@ export function cardsOf(view: View, resolve: Resolve, shown: string): Card[] | n
     quote: issue.anchor ?? null,
     passages: issue.anchor ? [{ text: issue.anchor.exact, isThere: contains(shown, issue.anchor.exact) }] : [],
     standing: issue.standing,
-    resolvedBy: issue.last_review + 1,
+    resolvedBy: issue.last_review + 1 - elsewhere,
     decision: issue.decision ?? null,
     reply: issue.reply ?? "",
   }));
