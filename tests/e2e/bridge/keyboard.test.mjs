@@ -78,13 +78,17 @@ test("the main job is done by keyboard alone", async (t) => {
     editor.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement),
   );
   await page.keyboard.press("Control+End");
-  await page.keyboard.type(" By hand.");
+  // A text of several lines on the screen: from the middle of them, too, the keys lead out of the editor.
+  await page.keyboard.type(`${" And on and on".repeat(12)}. By hand.`);
   await page.getByText(/^Saved as event/).waitFor();
+  await page.keyboard.press("ArrowUp");
 
   // Judge an issue, and take that back.
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+1");
   await expect.poll(() => focused(page)).toMatch(/^Review/);
+  await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)))));
+  assert.match(await focused(page), /^Review/);
 
   // Look back: the slider by arrows, its ends by Home and End.
   await tabTo(page, /^Moment of the run/, "Shift+Tab");

@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyField, historyKeymap, redo, undo } from 
 import { markdown } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
+import { EditorSelection, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { searchExtension, searchOf } from "./editor-search";
@@ -30,6 +30,17 @@ const theme = EditorView.theme({
   ".cm-line": { padding: "0" },
   ".cm-cursor": { borderLeftColor: "var(--blue)", borderLeftWidth: "2px" },
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": { backgroundColor: "var(--blue-wash)" },
+});
+
+/**
+ * The side of a line break that the cursor is on is set anew after each change of the focus, and a browser focuses the editor
+ * for that. Without a side, the editor gives the focus away.
+ */
+const giveFocusAway = EditorView.domEventHandlers({
+  blur(_, view) {
+    const { main } = view.state.selection;
+    if (main.empty && main.assoc !== 0) view.dispatch({ selection: EditorSelection.cursor(main.head) });
+  },
 });
 
 export type TextKind = "markdown" | "toml";
@@ -80,6 +91,7 @@ export function makeEditor(
       extensions(),
       EditorView.lineWrapping,
       searchExtension,
+      giveFocusAway,
       EditorView.contentAttributes.of({ "aria-label": label, ...attributes, ...(language ? { lang: language } : {}) }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) onChange(update.state.doc.toString());
