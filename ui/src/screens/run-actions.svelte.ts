@@ -1,7 +1,7 @@
 // What is done to the run that is open, and what came of it: the error of the last action, and how to try it again. Which of
 // them can be reached by a key is said elsewhere.
 import { router } from "../app/route.svelte";
-import type { ApiError, Gate, ReplayReport, ResumeRun } from "../ipc/bindings";
+import type { ApiError, Gate, ReplayReport, ResumeRun, Role, RunRef } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toApiError } from "../ipc/errors";
 import type { Call, View } from "../run/view-types";
@@ -53,14 +53,30 @@ export class RunActions {
     return this.ask(async () => (this.report = await call("replay_run", { run: this.run })));
   }
 
-  /** What a person changed goes to a fork that begins before the stages that had read it: only they run anew. */
+  /**
+   * What a person changed goes to a fork that begins before the stages that had read it: only they run anew. Checks are
+   * computed from the text, so they are not set. Decisions and locks can be set by nobody: a rewrite takes them over.
+   */
   rerun(head: View, stage: Call): void {
     const { run } = this;
     void this.ask(async () => {
-      const { state } = await call("state_at", { run, seq: null });
-      const set = Object.fromEntries(changedSince(head, stage).map((key) => [key, state[key] ?? null]));
-      const made = await call("fork_run", { run, at: stage.startedSeq - 1, set, agents: {}, limits: {}, profile: null, allow: [] });
-      router.go({ screen: "run", run: made.run });
+      const changed = changedSince(head, stage);
+      const has = (kind: Role["kind"]) => changed.some((key) => head.roles.get(key)?.kind === kind);
+      const isOfReview = has("issues") || (has("own_text") && !has("draft"));
+      const { run: made } = await (isOfReview ? call("rewrite_run", { run }) : this.#fork(changed.filter(isSet), stage));
+      router.go({ screen: "run", run: made });
+
+      function isSet(key: string): boolean {
+        const kind = head.roles.get(key)?.kind;
+        return kind !== "checks" && kind !== "own_text";
+      }
     });
+  }
+
+  async #fork(keys: readonly string[], stage: Call): Promise<RunRef> {
+    const { run } = this;
+    const { state } = await call("state_at", { run, seq: null });
+    const set = Object.fromEntries(keys.map((key) => [key, state[key] ?? null]));
+    return call("fork_run", { run, at: stage.startedSeq - 1, set, agents: {}, limits: {}, profile: null, allow: [] });
   }
 }

@@ -54,6 +54,24 @@ test("an action that succeeded is not reported as failed because another one was
   expect(await replayed).toBe(true);
 });
 
+test("a stale stage runs again with what can be set: checks follow from the text, and decisions go to a rewrite", async () => {
+  fails = false;
+  const head = whole(recording(RUN));
+  const draft = [...head.roles].find(([, role]) => role.kind === "draft")![0];
+  const roles = new Map([...head.roles, ["checks", { kind: "checks" } as const], ["issues", { kind: "issues" } as const]]);
+  const rerun = (...changed: string[]) => {
+    const held = (key: string) => ({ ...head.state.get(draft)!, value: key, author: "user", seq: head.seq + 1 });
+    const view = { ...head, roles, versions: [], state: new Map(changed.map((key) => [key, held(key)])) };
+    new RunActions(RUN).rerun(view, { ...[...head.calls.values()][0]!, reads: changed, wrote: [], endedSeq: 2 });
+  };
+  rerun(draft, "checks");
+  await waitFor(() => expect(count("fork_run")).toBe(1));
+  expect(Object.keys(sent.find(([one]) => one === "fork_run")![1].set as object)).toEqual([draft]);
+  rerun("issues", "checks");
+  await waitFor(() => expect(count("rewrite_run")).toBe(1));
+  expect(count("fork_run")).toBe(1);
+});
+
 test("the retry of a message sends what failed, keeps what was typed since, and starts nothing twice meanwhile", async () => {
   const run = recording(RUN);
   const runActions = new RunActions(RUN);
