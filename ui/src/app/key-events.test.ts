@@ -19,3 +19,17 @@ test("on a Mac, Option with a digit types a sign in a field and is an action's k
   leave();
   field.remove();
 });
+
+test("a popover is closed before the action of a key, which may open what wants the focus", async () => {
+  const done: string[] = [];
+  actions.always([{ id: "fork", title: "action.palette", section: "go", keys: "mod+shift+f", run: () => void done.push("action") }]);
+  const leave = listenForKeys({ openPalette: () => {}, openSheet: () => {}, closeDrawer: () => false });
+  const popover = document.body.appendChild(document.createElement("div"));
+  popover.dataset.popoverContent = "";
+  popover.addEventListener("keydown", ({ key }) => key === "Escape" && done.push("closed"));
+  popover.dispatchEvent(new KeyboardEvent("keydown", { key: "F", ctrlKey: true, shiftKey: true, bubbles: true, cancelable: true }));
+  await new Promise((go) => setTimeout(go));
+  expect(done).toEqual(["closed", "action"]);
+  leave();
+  popover.remove();
+});

@@ -62,7 +62,11 @@ export function listenForKeys(frame: Frame): () => void {
     const action = actions.by(chord);
     if (!action) return;
     event.preventDefault();
-    action.run();
+    const popover = document.querySelector("[data-popover-content]");
+    if (!popover) return action.run();
+    // A popover holds the focus. It is closed first, so that what the action opens can have it.
+    popover.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+    setTimeout(action.run);
   }
 
   window.addEventListener("keydown", coming, { capture: true });

@@ -43,3 +43,10 @@ test("Escape elsewhere closes the layer opened last, and nothing from a field th
   expect(closeLast(null)).toBe(true);
   expect([first, last].map(({ close }) => close.mock.calls.length)).toEqual([0, 1]);
 });
+
+test("what is opened has the focus in the first field of its form, or in what is marked as first", () => {
+  open("<button></button><form><input></form>");
+  expect(document.activeElement?.tagName).toBe("INPUT");
+  open("<button></button><select data-first></select>");
+  expect(document.activeElement?.tagName).toBe("SELECT");
+});

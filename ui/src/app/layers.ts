@@ -6,13 +6,13 @@ type Open = { place: HTMLElement; close: () => void };
 
 const open: Open[] = [];
 
-/** An attachment: the element is closed by Escape; the first field of a form in it has the focus. */
+/** An attachment: the element is closed by Escape; the first field of a form in it has the focus, or what is marked as first. */
 export function layer(close: () => void): (place: HTMLElement) => () => void {
   return (place) => {
     const opener = document.activeElement;
     const one = { place, close };
     open.push(one);
-    if (!place.contains(opener)) place.querySelector<HTMLElement>("form :is(select, input, textarea)")?.focus();
+    if (!place.contains(opener)) place.querySelector<HTMLElement>("form :is(select, input, textarea), [data-first]")?.focus();
     return () => {
       open.splice(open.indexOf(one), 1);
       setTimeout(() => {
