@@ -6,10 +6,10 @@ import type { Section } from "./actions.svelte";
 export type KeyGroup = Section | "list" | "draft";
 export const KEY_GROUPS = ["go", "favourites", "list", "run", "draft", "panels", "pipeline", "look"] as const satisfies readonly KeyGroup[];
 
-export type Fixed = { chords: readonly string[]; title: Words; group: KeyGroup; /** The action that has them besides. */ action?: string };
+export type Fixed = { chords: readonly string[]; title: Words; group: KeyGroup; /** The actions that have them besides. */ actions?: readonly string[] };
 
 export const FIXED: readonly Fixed[] = [
-  { chords: ["mod+shift+p"], title: "action.palette", group: "go", action: "palette" },
+  { chords: ["mod+shift+p"], title: "action.palette", group: "go", actions: ["palette"] },
   { chords: ["alt+t"], title: "keys.notices", group: "go" },
   { chords: ["arrowup", "arrowdown"], title: "keys.rows", group: "list" },
   { chords: ["home", "end"], title: "keys.rows_ends", group: "list" },
@@ -22,20 +22,20 @@ export const FIXED: readonly Fixed[] = [
   { chords: ["shift+f10"], title: "keys.menu", group: "list" },
   { chords: ["arrowleft", "arrowright"], title: "keys.moments", group: "run" },
   { chords: ["home", "end"], title: "keys.ends", group: "run" },
-  { chords: ["mod+enter"], title: "keys.start", group: "run", action: "stop" },
-  { chords: ["escape", "escape"], title: "action.stop", group: "run", action: "stop" },
+  { chords: ["mod+enter"], title: "keys.start", group: "run", actions: ["stop", "answer"] },
+  { chords: ["escape", "escape"], title: "action.stop", group: "run", actions: ["stop"] },
   { chords: ["f3", "shift+f3"], title: "keys.find", group: "draft" },
   { chords: ["mod+z"], title: "keys.undo", group: "draft" },
   { chords: ["mod+shift+z", "mod+y"], title: "keys.redo", group: "draft" },
-  { chords: ["mod+s"], title: "keys.keep", group: "draft", action: "pipeline-save" },
+  { chords: ["mod+s"], title: "keys.keep", group: "draft", actions: ["pipeline-save"] },
   { chords: ["j", "k"], title: "keys.issues", group: "panels" },
   { chords: ["a", "d", "r"], title: "keys.answers", group: "panels" },
-  { chords: ["?"], title: "action.keys", group: "look", action: "keys" },
+  { chords: ["?"], title: "action.keys", group: "look", actions: ["keys"] },
 ];
 
 /** What has a chord already and keeps it. */
 export function fixed(chord: string, action: string): Fixed | undefined {
-  return FIXED.find((one) => one.action !== action && one.chords.includes(chord));
+  return FIXED.find((one) => !one.actions?.includes(action) && one.chords.includes(chord));
 }
 
 /** Whether a chord may be an action's: what is pressed while writing may not. */

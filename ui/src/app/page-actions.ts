@@ -23,6 +23,7 @@ export const pageActions = (frame: Frame): Action[] => [
   { id: "inbox", title: "action.inbox", section: "go", keys: "mod+i", run: frame.showInbox },
   { id: "library", title: "action.library", section: "go", keys: "", run: () => router.go({ screen: "library" }) },
   { id: "settings", title: "action.settings", section: "go", keys: "mod+,", run: () => router.go({ screen: "settings" }) },
+  { id: "key", title: "welcome.model", section: "go", keys: "", run: () => router.go({ screen: "key" }) },
   { id: "doctor", title: "action.doctor", section: "go", keys: "", run: () => router.go({ screen: "doctor" }) },
   { id: "welcome", title: "action.welcome", section: "go", keys: "", run: () => router.go({ screen: "welcome" }) },
   { id: "help", title: "action.help", section: "go", keys: "", run: () => router.go({ screen: "help" }) },
