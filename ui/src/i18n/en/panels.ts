@@ -212,7 +212,7 @@ export const panels = {
   "own.locked": "Locked",
   "own.open": "Not locked",
   "own.lock_selected": "Lock the selected sentence",
-  "own.select_first": "Select a sentence in the text first.",
+  "own.select_first": "Select a sentence in the text first. With the keyboard: edit the text, then hold Shift and press the arrow keys.",
   "own.merge": "Conflicts to merge",
   "own.base": "Original",
   "own.yours": "Yours",

@@ -212,7 +212,7 @@ export const panels = {
   "own.locked": "已锁定",
   "own.open": "未锁定",
   "own.lock_selected": "锁定选中的句子",
-  "own.select_first": "请先在文本中选中一个句子。",
+  "own.select_first": "请先在文本中选中一个句子。用键盘时：编辑文本，按住 Shift 再按方向键。",
   "own.merge": "待合并",
   "own.base": "原文",
   "own.yours": "你的",
