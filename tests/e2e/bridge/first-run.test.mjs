@@ -148,6 +148,10 @@ test("every citation has its verdict and its passage, and a text that cites no s
     .first()
     .waitFor();
 
+  // A citation leads to the passage of its own sentence.
+  await draft(page).getByRole("button", { name: "Source 1" }).last().click();
+  await expect(side.locator('[aria-current="true"] [aria-pressed]').last()).toHaveAttribute("aria-pressed", "true");
+
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.insertText(" Lanterns are carried by whales [9].");

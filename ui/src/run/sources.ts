@@ -31,3 +31,6 @@ export function around(text: string, passage: string): { before: string; passage
   const at = passage === "" ? -1 : text.indexOf(passage);
   return at < 0 ? null : { before: text.slice(0, at), passage, after: text.slice(at + passage.length) };
 }
+
+/** A citation that was followed: the number of its source, and which of the citations of it in the text it is, from 0. */
+export type FollowedCitation = { number: number; nth: number | undefined };
