@@ -84,18 +84,27 @@ const DERIVED: ReadonlySet<string> = new Set<Role["kind"]>(["checks", "issues", 
 /** Whether a person cannot set the values of a role. */
 export const isDerived = (role: Role | undefined): boolean => role !== undefined && DERIVED.has(role.kind);
 
+/** Whether a value follows from the draft: the checks always, the person's sentences where the draft changed with them or later. */
+function followsDraft(view: View, key: string, seq: number): boolean {
+  const kind = view.roles.get(key)?.kind;
+  if (kind !== "own_text") return kind === "checks";
+  return [...view.roles].some(([name, role]) => {
+    const draft = role.kind === "draft" ? view.state.get(name) : undefined;
+    return draft?.author === USER && draft.seq >= seq;
+  });
+}
+
 /**
  * The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they made them
- * again what it had read, or the same event has all that the call writes: then it follows from them. What the program derives
- * from a text is no key of its own here: it cannot be set, and the text is among the keys.
+ * again what it had read, or the same event has all that the call writes: then it follows from them. What the program derived
+ * from the draft is no key of its own here: the draft is.
  */
 export function changedSince(view: View, call: Call): string[] {
   const endedSeq = call.endedSeq ?? Infinity;
   const follows = (seq: number) => call.wrote.length > 0 && call.wrote.every((key) => view.state.get(key)?.seq === seq);
   return call.reads.filter((key) => {
     const held = view.state.get(key);
-    if (isDerived(view.roles.get(key))) return false;
-    if (key === USER_WORDS || held === undefined || held.author !== USER || held.seq <= endedSeq || call.wrote.includes(key)) return false;
+    if (key === USER_WORDS || held === undefined || followsDraft(view, key, held.seq) || held.author !== USER || held.seq <= endedSeq || call.wrote.includes(key)) return false;
     return !follows(held.seq) && !isAsBefore(view, key, endedSeq);
   });
 }

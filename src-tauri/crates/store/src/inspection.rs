@@ -8,6 +8,7 @@ use engine::LogError;
 use kernel::{Hash, RunId, Seq};
 
 use crate::Store;
+use crate::open::open_reader;
 use crate::read_context::ReadContext;
 use crate::table::contents;
 use crate::table::runs::{self, RunRow};
@@ -76,10 +77,16 @@ fn inspect_file(context: &ReadContext<'_>, found: &mut Inspection, on: &impl Fn(
         found.note(error.to_string());
         Vec::new()
     });
+    // A connection that searched keeps what it knows of the index of words, and takes it for damaged once another connection
+    // has merged that index: the file is looked at over one that knows nothing yet.
+    let fresh = match open_reader(context.place) {
+        Ok(fresh) => fresh,
+        Err(error) => return found.note(error.phrase.english()),
+    };
     for (done, table) in tables.iter().enumerate() {
         on(part(done, tables.len(), 0, PARTS_OF_FILE));
         let sql = format!("PRAGMA quick_check(\"{}\")", table.replace('"', "\"\""));
-        let checked = context.connection.query_row(&sql, [], |row| row.get::<_, String>(0));
+        let checked = fresh.query_row(&sql, [], |row| row.get::<_, String>(0));
         match checked {
             Ok(words) if words == "ok" => {}
             Ok(words) => found.note(words),

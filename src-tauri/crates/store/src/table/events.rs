@@ -318,9 +318,9 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Whether SQLite finds nothing wrong with the file, and every event of every run is what was stored under its number.
+/// Whether SQLite finds nothing wrong with the table, and every event of every run is what was stored under its number.
 fn is_sound(connection: &Connection) -> Result<bool> {
-    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    let found: String = connection.query_row("PRAGMA quick_check(events)", [], |row| row.get(0))?;
     if found != "ok" {
         return Ok(false);
     }
