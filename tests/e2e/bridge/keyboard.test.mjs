@@ -78,10 +78,11 @@ test("the main job is done by keyboard alone", async (t) => {
     editor.evaluate((element) => element.contains(document.activeElement) || element === document.activeElement),
   );
   await page.keyboard.press("Control+End");
-  // A text of several lines on the screen: from the middle of them, too, the keys lead out of the editor.
+  // A text of several lines on the screen: where one of them breaks, too, the keys lead out of the editor.
   await page.keyboard.type(`${" And on and on".repeat(12)}. By hand.`);
   await page.getByText(/^Saved as event/).waitFor();
   await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Home");
 
   // Judge an issue, and take that back.
   await page.keyboard.press("Escape");
