@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use testkit::{ChatRequest, Dialect, Model, ModelServer, Reply, ServerOptions, ToolCall};
 
 use super::galley::{Galley, program};
+use super::host::Host;
 use super::tool_conversations::place;
 
 /// A pipeline whose agent may call these tools of the server `played`.
@@ -120,25 +121,51 @@ fn what_a_hostile_server_does_harms_one_call() {
     assert_eq!(failed, 4, "each failure is journalled");
 }
 
+/// Starts a run at a window and gives the question that it asks, or nothing once it has ended.
+fn question_of_run(host: &Host) -> Option<Value> {
+    let start = json!({"pipeline": "scout", "inputs": {"subject": "x"}, "profile": "test"});
+    let run = host.ask("start_run", start).unwrap()["run"].clone();
+    let until = Instant::now() + Duration::from_secs(60);
+    loop {
+        let asked = host.ask("list_questions", json!({"run": run})).unwrap();
+        if let Some(question) = asked["questions"].as_array().unwrap().first() {
+            return Some(json!({"run": run, "question": question}));
+        }
+        let status = host.ask("open_run", json!({"run": run})).unwrap()["card"]["status"].clone();
+        if status == "finished" {
+            return None;
+        }
+        assert!(Instant::now() < until, "the run neither asks nor ends: {status}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
-fn a_tool_that_is_described_otherwise_after_it_was_always_allowed_asks_again() {
+fn a_tool_that_is_described_otherwise_after_it_was_always_allowed_asks_again_and_shows_the_difference() {
     let model = calling(vec![(0, "hello".into())]);
     let marker = tempfile::tempdir().unwrap();
     let changed = marker.path().join("changed");
     let galley = place_with(&model, &["echo"], &["--changed", changed.to_str().unwrap()]);
-    let first = run(&galley, &["echo"]);
-    let events = galley.events(first["run"].as_str().unwrap());
-    let call = |event: &Value| event["fact"]["effect"]["call"]["version"].as_str().map(str::to_owned);
-    let version = events.iter().find_map(call).unwrap();
-    let rule = format!("[[always]]\nrule = \"played/echo#{}\"\n", &version[..32]);
-    std::fs::write(galley.data().join("permissions.toml"), rule).unwrap();
-    let answer_now = || {
-        run(&galley, &[]);
-        told(&model.requests().pop().unwrap()).remove(0)
+    let asked = |host: &Host| {
+        let asked = question_of_run(host)?;
+        let (run, question) = (&asked["run"], &asked["question"]);
+        host.ask("answer_run", json!({"run": run, "question": question["id"], "value": "always"})).unwrap();
+        Some(question["question"]["details"].clone())
     };
-    assert!(answer_now().contains("hello"));
+    let host = Host::open(&galley);
+    let first = asked(&host).unwrap();
+    assert!(first["description"].to_string().contains("Gives the text back."), "{first:#}");
+    assert!(first["allowed_before"].is_null(), "{first:#}");
+    assert_eq!(asked(&host), None, "it is always allowed");
     std::fs::write(&changed, "").unwrap();
-    assert!(answer_now().contains("may not act without permission"));
+    drop(host);
+    let host = Host::open(&galley);
+    let second = asked(&host).unwrap();
+    assert!(second["description"].to_string().contains("sends it to its author"), "{second:#}");
+    assert_eq!(second["allowed_before"]["description"], first["description"]);
+    assert_eq!(asked(&host), None, "it is allowed as it is described now");
+    let rules = host.ask("list_rules", json!({})).unwrap();
+    assert_eq!(rules["rules"].as_array().unwrap().len(), 1, "the former rule went: {rules:#}");
 }
 
 #[cfg(target_os = "linux")]

@@ -5,7 +5,16 @@ import { exactJson } from "./exact-text";
 import { isStored, unwrapped, type Stored } from "./value";
 
 /** What stands beside the question. The input is undefined while it is being fetched. */
-export type AskedPermission = { call: ToolCall; intent: Phrase; input: unknown; schema: unknown };
+export type AskedPermission = {
+  call: ToolCall;
+  intent: Phrase;
+  input: unknown;
+  schema: unknown;
+  /** What the server of a foreign tool says of it. */
+  description?: string;
+  /** The same and the schema, as they were when it was always allowed, where that was otherwise. */
+  allowedBefore?: { description: string; schema: unknown };
+};
 
 /** What a person answers to it. */
 export type PermissionAnswer = "once" | "run" | "always" | "refuse" | { refuse_because: string } | { change: unknown };
@@ -14,9 +23,24 @@ export type PermissionAnswer = "once" | "run" | "always" | "refuse" | { refuse_b
 export function askedPermission({ kind, details }: Question, resolve: (stored: Stored) => unknown): AskedPermission | null {
   if (kind.kind !== "permission") return null;
   const whole = (value: unknown) => (isStored(value) ? resolve(value) : unwrapped(value));
-  const asked = whole(details) as { call: ToolCall; intent: Phrase; schema: unknown } | null | undefined;
+  const asked = whole(details) as Asked | null | undefined;
   if (typeof asked !== "object" || asked === null || !asked.call) return null;
-  return { call: asked.call, intent: asked.intent, input: whole(asked.call.input), schema: whole(asked.schema) };
+  const { call, intent, description, allowed_before: before } = asked;
+  return {
+    call,
+    intent,
+    input: whole(call.input),
+    schema: whole(asked.schema),
+    ...(description !== undefined && { description }),
+    ...(before && { allowedBefore: { description: before.description, schema: whole(before.schema) } }),
+  };
+}
+
+type Asked = { call: ToolCall; intent: Phrase; schema: unknown; description?: string; allowed_before?: { description: string; schema: unknown } };
+
+/** What a server says of its tool, with the schema of the input, as one text that can be compared. */
+export function describedText({ description, schema }: { description?: string; schema: unknown }): string {
+  return `${description ?? ""}\n\n${exactJson(schema)}`;
 }
 
 /** An argument as it is read: in one piece of text, or as JSON where it has parts. */
@@ -39,10 +63,11 @@ export function isRounded(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(isRounded);
 }
 
-/** The tool and the place that a rule names. */
+/** The tool and the place that a rule names. How a foreign tool was described is no part that a person reads. */
 export function partsOf(rule: string): { tool: string; place: string | null } {
   const at = rule.indexOf("@");
-  return at < 0 ? { tool: rule, place: null } : { tool: rule.slice(0, at), place: rule.slice(at + 1) };
+  const [name, place] = at < 0 ? [rule, null] : [rule.slice(0, at), rule.slice(at + 1)];
+  return { tool: name.replace(/#.*/, ""), place };
 }
 
 /** A rule in words. */

@@ -104,7 +104,15 @@ export function changedSince(view: View, call: Call): string[] {
   const follows = (seq: number) => call.wrote.length > 0 && call.wrote.every((key) => view.state.get(key)?.seq === seq);
   return call.reads.filter((key) => {
     const held = view.state.get(key);
-    if (key === USER_WORDS || held === undefined || followsDraft(view, key, held.seq) || held.author !== USER || held.seq <= endedSeq || call.wrote.includes(key)) return false;
+    if (
+      key === USER_WORDS ||
+      held === undefined ||
+      followsDraft(view, key, held.seq) ||
+      held.author !== USER ||
+      held.seq <= endedSeq ||
+      call.wrote.includes(key)
+    )
+      return false;
     return !follows(held.seq) && !isAsBefore(view, key, endedSeq);
   });
 }

@@ -68,7 +68,7 @@ pub use ports::{
     AgentChanges, Durability, KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, Log, LogError,
     Model, ModelDirectory, NoFolders, OwnArticle, Recorded, RunFiles, UserAnswer, UserPrompt, World,
 };
-pub use questions::{STOP, admits, rule_to_keep};
+pub use questions::{STOP, admits, always_allowed};
 pub use records::{OpenQuestions, dropped, drops_to_go_on};
 pub use replay::{Replayed, replay};
 pub use resume::{asked_question, decided_until, open_questions};

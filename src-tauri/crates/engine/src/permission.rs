@@ -4,7 +4,8 @@
 //! read once and a replay follows what was decided then.
 
 use kernel::{
-    Code, DecidedBy, Decision, EffectClass, Error, PermissionAnswer, Rule, ToolCall, ToolFailure, phrase,
+    Code, DecidedBy, Decision, EffectClass, Error, PermissionAnswer, Rule, ToolCall, ToolFailure, ToolOffer,
+    phrase,
 };
 
 use crate::named_addresses::NamedAddresses;
@@ -27,6 +28,11 @@ pub trait Permissions: Send + Sync + 'static {
     fn rules(&self) -> StandingRules;
     /// That a rule decided about a call.
     fn used(&self, rule: &Rule);
+    /// A foreign tool as it was described when it was always allowed, where a call of it now is no longer covered by that.
+    fn allowed_before(&self, now: &Rule) -> Option<ToolOffer> {
+        let _ = now;
+        None
+    }
 }
 
 /// Rules that stay as they are.

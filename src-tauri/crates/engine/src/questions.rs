@@ -281,9 +281,9 @@ fn permission_of(answer: &Value) -> Option<PermissionAnswer> {
 }
 
 /// What is to be allowed in every run from now on, by this answer to a question.
-pub fn rule_to_keep(question: &Question, answer: &Value) -> Option<Rule> {
+pub fn always_allowed(question: &Question, answer: &Value) -> Option<AskedPermission> {
     let asked = asked_permission(question)?;
-    (permission_of(answer)? == PermissionAnswer::Always).then_some(asked.rule)
+    (permission_of(answer)? == PermissionAnswer::Always).then_some(asked)
 }
 
 /// Whether this can be the answer to a question: one of its choices, or what else it allows. An input that the person changed

@@ -13,7 +13,7 @@ use kernel::{
 };
 use serde::Deserialize;
 
-use crate::tool::{Tool, failure};
+use crate::tool::{Tool, ToolDescription, failure};
 use crate::{AgentError, Cx, permission, questions, tool_directory};
 
 /// What came of a call.
@@ -257,10 +257,14 @@ impl Cx {
                     }
                     return Ok(ToolCall { decision: Some(decision), ..call });
                 }
+                let (rule, described) = (permission::rule_of(&call), tool.describe());
+                let is_foreign = ToolDescription::is_foreign(&call.tool);
                 questions::permission(AskedPermission {
-                    rule: permission::rule_of(&call),
                     intent: tool.intent(call.input.json_or_null()),
-                    schema: Value::new(tool.describe().input.0),
+                    schema: Value::new(described.input.0),
+                    description: is_foreign.then_some(described.description),
+                    allowed_before: world.permissions.allowed_before(&rule),
+                    rule,
                     call: call.clone(),
                 })
             }

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    Code, Error, GateAnswer, GateSide, PermissionAnswer, Phrase, Reached, Rule, ToolCall, Value, phrase,
+    Code, Error, GateAnswer, GateSide, PermissionAnswer, Phrase, Reached, Rule, ToolCall, ToolOffer, Value,
+    phrase,
 };
 
 /// Why a question is asked.
@@ -80,6 +81,14 @@ pub struct AskedPermission {
     pub rule: Rule,
     /// JSON Schema of the tool's input, for changing it.
     pub schema: Value,
+    /// What the server of a foreign tool says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub description: Option<String>,
+    /// The tool as its server described it when the person allowed it always, where that was otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub allowed_before: Option<ToolOffer>,
 }
 
 /// One thing that can be chosen.

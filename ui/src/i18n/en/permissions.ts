@@ -4,6 +4,8 @@ export const permissions = {
   "permission.title": "Permission needed: {tool}",
   "permission.place": "Where",
   "permission.no_place": "It does not say where it acts.",
+  "permission.server_says": "What the server says of this tool",
+  "permission.tool_changed": "You always allowed this tool. Its server has described it differently since:",
   "permission.call": "The call, with all its arguments",
   "permission.no_arguments": "There are no arguments.",
   "permission.empty": "empty",

@@ -4,6 +4,8 @@ export const permissions = {
   "permission.title": "許可が必要です：{tool}",
   "permission.place": "行き先",
   "permission.no_place": "どこで操作するかは示されていません。",
+  "permission.server_says": "サーバーによるこのツールの説明",
+  "permission.tool_changed": "このツールは常に許可されていましたが、その後サーバーが説明を変更しました：",
   "permission.call": "呼び出しの内容（すべての引数）",
   "permission.no_arguments": "引数はありません。",
   "permission.empty": "空",

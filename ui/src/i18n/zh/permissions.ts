@@ -4,6 +4,8 @@ export const permissions = {
   "permission.title": "需要许可：{tool}",
   "permission.place": "去向",
   "permission.no_place": "它没有说明在哪里操作。",
+  "permission.server_says": "服务器对此工具的说明",
+  "permission.tool_changed": "你曾始终允许此工具。此后服务器更改了对它的说明：",
   "permission.call": "完整的调用及其全部参数",
   "permission.no_arguments": "没有参数。",
   "permission.empty": "空",

@@ -85,8 +85,8 @@ impl Answers {
     /// Keeps the rule of an answer that allows something always. It is allowed in this run all the same where the rule
     /// cannot be kept.
     pub(crate) fn keep_rule(&self, question: &Question, answer: &Value) {
-        if let Some(rule) = engine::rule_to_keep(question, answer)
-            && let Err(error) = self.rules.allow(&rule)
+        if let Some(asked) = engine::always_allowed(question, answer)
+            && let Err(error) = self.rules.allow(&asked)
         {
             tracing::warn!(%error, "what is always allowed from now on is not kept");
         }

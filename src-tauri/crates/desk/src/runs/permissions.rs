@@ -2,10 +2,11 @@
 //!
 //! Not here: the order in which rules decide (`engine`), and grants for one run, which stand in its definition.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use engine::{Permissions, StandingRules};
-use kernel::{Code, Rule, form, phrase};
+use kernel::{AskedPermission, Code, Rule, ToolOffer, Value, form, phrase};
 use serde::{Deserialize, Serialize};
 
 use crate::api::{AddRule, Nothing, PermissionRules, RuleRef, StandingRule};
@@ -43,24 +44,58 @@ impl Saved {
 }
 
 /// The rules that the person keeps.
-pub(crate) struct SavedRules(TomlFile<Saved>);
+pub(crate) struct SavedRules {
+    rules: TomlFile<Saved>,
+    /// How foreign tools were described when they were allowed, by the rule.
+    described: TomlFile<BTreeMap<String, Described>>,
+}
+
+/// A foreign tool as it was described.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Described {
+    description: String,
+    /// JSON Schema of its input, as JSON.
+    schema: String,
+}
 
 impl SavedRules {
     pub(crate) fn of(folder: &Path) -> SavedRules {
-        SavedRules(TomlFile::new(folder, "permissions.toml", form!("Your rules for tools")))
+        SavedRules {
+            rules: TomlFile::new(folder, "permissions.toml", form!("Your rules for tools")),
+            described: TomlFile::new(folder, "allowed_tools.toml", form!("What is kept of allowed tools")),
+        }
     }
 
-    /// Allows something always; what is forbidden stays so.
-    pub(crate) fn allow(&self, rule: &Rule) -> Result<(), ApiError> {
+    /// Allows something always, as it was asked; what is forbidden stays so. A foreign tool that was allowed as it was
+    /// described otherwise no longer is.
+    pub(crate) fn allow(&self, asked: &AskedPermission) -> Result<(), ApiError> {
+        let rule = &asked.rule;
         let text = rule.to_string();
-        let is_forbidden = self.0.read()?.never.iter().any(|kept| kept.rule == text);
-        if is_forbidden { Ok(()) } else { self.add(rule, true) }
+        let saved = self.rules.read()?;
+        if saved.never.iter().any(|kept| kept.rule == text) {
+            return Ok(());
+        }
+        self.add(rule, true)?;
+        let Some(description) = asked.description.clone().filter(|_| rule.version.is_some()) else {
+            return Ok(());
+        };
+        let described = Described { description, schema: asked.schema.json_or_null().to_string() };
+        self.rules.change(|saved| {
+            saved.always.retain(|kept| kept.rule == text || !is_of_other_version(&kept.rule, rule));
+            Ok(())
+        })?;
+        let kept: BTreeSet<String> = self.rules.read()?.always.into_iter().map(|kept| kept.rule).collect();
+        self.described.change(|all| {
+            all.insert(text, described);
+            all.retain(|rule, _| kept.contains(rule));
+            Ok(())
+        })
     }
 
     /// Keeps a rule; one that said the opposite no longer holds.
     fn add(&self, rule: &Rule, is_allowed: bool) -> Result<(), ApiError> {
         let text = rule.to_string();
-        self.0.change(|saved| {
+        self.rules.change(|saved| {
             saved.never.retain(|kept| kept.rule != text);
             if saved.always.iter().any(|kept| kept.rule == text) && is_allowed {
                 return Ok(());
@@ -79,7 +114,7 @@ impl SavedRules {
 
 impl Permissions for SavedRules {
     fn rules(&self) -> StandingRules {
-        let saved = match self.0.read() {
+        let saved = match self.rules.read() {
             Ok(saved) => saved,
             Err(error) => {
                 return StandingRules { unreadable: Some(error.message), ..StandingRules::default() };
@@ -94,9 +129,17 @@ impl Permissions for SavedRules {
         }
     }
 
+    fn allowed_before(&self, now: &Rule) -> Option<ToolOffer> {
+        let saved = self.rules.read().ok()?;
+        let former = saved.always.into_iter().find(|kept| is_of_other_version(&kept.rule, now))?;
+        let Described { description, schema } = self.described.read().ok()?.remove(&former.rule)?;
+        let schema: serde_json::Value = serde_json::from_str(&schema).ok()?;
+        Some(ToolOffer { name: now.tool.clone(), description, schema: Value::new(schema) })
+    }
+
     fn used(&self, rule: &Rule) {
         let text = rule.to_string();
-        let noted = self.0.change(|saved| {
+        let noted = self.rules.change(|saved| {
             saved.all().filter(|kept| kept.rule == text).for_each(|kept| kept.last_used_ms = Some(now_ms()));
             Ok(())
         });
@@ -107,9 +150,16 @@ impl Permissions for SavedRules {
     }
 }
 
+/// Whether a rule as it is kept is about the same calls of the tool, but as it was described otherwise.
+fn is_of_other_version(kept: &str, rule: &Rule) -> bool {
+    let Ok(kept) = kept.parse::<Rule>() else { return false };
+    let other = kept.version.is_some() && kept.version != rule.version;
+    other && (&kept.tool, &kept.place) == (&rule.tool, &rule.place)
+}
+
 impl Desk {
     pub(crate) async fn list_rules(&self, _: Nothing) -> Result<PermissionRules, ApiError> {
-        let saved = self.inner.rules.0.read()?;
+        let saved = self.inner.rules.rules.read()?;
         let card = |is_allowed: bool| {
             move |kept: SavedRule| StandingRule {
                 is_readable: kept.rule.parse::<Rule>().is_ok(),
@@ -137,7 +187,7 @@ impl Desk {
     }
 
     pub(crate) async fn remove_rule(&self, request: RuleRef) -> Result<PermissionRules, ApiError> {
-        self.inner.rules.0.change(|saved| {
+        self.inner.rules.rules.change(|saved| {
             let before = saved.never.len() + saved.always.len();
             saved.never.retain(|kept| kept.rule != request.rule);
             saved.always.retain(|kept| kept.rule != request.rule);

@@ -59,4 +59,5 @@ export const toolServers: Record<string, string> = {
   "the server has two tools of this name": "サーバーに同じ名前のツールが 2 つあります",
   "{bytes} bytes of {tool}": "{tool} から {bytes} バイト",
   "Your tool servers": "ツールサーバー",
+  "What is kept of allowed tools": "許可したツールの記録",
 };

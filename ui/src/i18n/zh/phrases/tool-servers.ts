@@ -51,4 +51,5 @@ export const toolServers: Record<string, string> = {
   "the server has two tools of this name": "服务器有两个同名工具",
   "{bytes} bytes of {tool}": "{tool} 给出 {bytes} 字节",
   "Your tool servers": "你的工具服务器",
+  "What is kept of allowed tools": "已允许工具的记录",
 };
