@@ -1706,7 +1706,19 @@ more_examples?: Array<string>,
 /**
  * Most bytes.
  */
-max_bytes: number, };
+max_bytes: number, 
+/**
+ * What is taken when it is not given.
+ */
+default?: Json, 
+/**
+ * Of a number, the least.
+ */
+least?: number, 
+/**
+ * Of a number, the most.
+ */
+most?: number, };
 
 export type Instance = { 
 /**

@@ -39,9 +39,7 @@ impl Bridge {
     pub async fn bind(port: u16) -> std::io::Result<Bridge> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
-        // An id of version 7 holds 74 random bits; two hold more than anybody can guess.
-        let part = || desk::new_id().simple().to_string();
-        Ok(Bridge { listener, address, token: part() + &part() })
+        Ok(Bridge { listener, address, token: desk::new_secret() })
     }
 
     /// The page's address, with the token that it needs.

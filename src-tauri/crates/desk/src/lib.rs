@@ -57,6 +57,7 @@ pub use library::import::text_of_document;
 pub use program::access::window_folder;
 pub use program::logging::log_if_asked;
 pub use program::recovery::{RECOVER, Recovery, backups, recover};
+pub use program::secret::{is_same_secret, new_secret};
 pub use program::terminal::{printable, printable_json};
 use program::updates::Updates;
 pub use program::window::Window;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 pub use interpreter::DefinitionFault;
-use kernel::{KeyDeclaration, Limits, Outline};
+use kernel::{Json, KeyDeclaration, Limits, Outline};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -30,6 +30,18 @@ pub struct InputField {
     pub more_examples: Vec<String>,
     /// Most bytes.
     pub max_bytes: u32,
+    /// What is taken when it is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub default: Option<Json>,
+    /// Of a number, the least.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub least: Option<f64>,
+    /// Of a number, the most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub most: Option<f64>,
 }
 
 /// A named set of limits.

@@ -9,6 +9,7 @@ pub(crate) mod map_files;
 mod map_style;
 mod map_tiles;
 pub(crate) mod recovery;
+pub(crate) mod secret;
 pub(crate) mod terminal;
 pub(crate) mod toml_file;
 pub(crate) mod updates;

@@ -32,6 +32,9 @@ pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> O
         example: declaration.example.clone(),
         more_examples: declaration.more_examples.clone(),
         max_bytes: declaration.max_bytes,
+        default: declaration.default.clone().map(kernel::Json),
+        least: declaration.least,
+        most: declaration.most,
     })
 }
 
