@@ -20,6 +20,7 @@ mod keys;
 mod laws;
 mod ledger;
 mod map_files;
+mod mcp_server;
 mod names;
 mod one_step;
 mod outcomes;

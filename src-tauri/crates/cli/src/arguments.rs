@@ -5,6 +5,7 @@
 mod answer;
 mod export;
 mod library;
+mod mcp;
 mod recover;
 mod repeats;
 mod say;
@@ -18,6 +19,7 @@ use clap::{Args, Parser, Subcommand};
 pub(crate) use answer::Answer;
 pub(crate) use export::Export;
 pub(crate) use library::Library;
+pub(crate) use mcp::Mcp;
 pub(crate) use recover::Recover;
 pub(crate) use repeats::{Again, Rewrite};
 pub(crate) use say::Say;
@@ -88,6 +90,8 @@ pub(crate) enum Command {
     /// Settings
     #[command(subcommand)]
     Config(Config),
+    /// Be an MCP server: the pipelines are tools of other programs, the runs resources
+    Mcp(Mcp),
     /// Set a damaged database aside with its log, and begin with a backup or with what can be read
     Recover(Recover),
     /// Check the installation; each problem comes with a fix
@@ -124,6 +128,7 @@ impl Command {
             | Command::ToolServer(_)
             | Command::Models { .. }
             | Command::Config(_)
+            | Command::Mcp(_)
             | Command::Recover(_)
             | Command::Completions { .. } => false,
         }

@@ -8,6 +8,7 @@ mod arguments;
 mod commands;
 mod desk_client;
 mod fields;
+mod mcp;
 mod option_values;
 mod output;
 mod progress;
@@ -100,6 +101,7 @@ async fn perform(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiE
         Command::Pipelines(given) => commands::pipelines::pipelines(&open(data_dir).await?, given).await,
         Command::Say(given) => commands::say::say(&open(data_dir).await?, given).await,
         Command::Runs(given) => commands::runs::runs(&open(data_dir).await?, given).await,
+        Command::Mcp(given) => mcp::serve(data_dir, given).await,
         Command::Recover(given) => commands::recover::recover(data_dir, given).await,
         Command::Show(given) => commands::show::show(data_dir, given).await,
         Command::Replay(given) => commands::replay::replay(&open(data_dir).await?, given).await,

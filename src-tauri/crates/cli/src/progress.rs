@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use desk::api::RunPage;
-use desk::{AgentOutcome, Answer, Effect, ErrorCode, Event, Fact, NoteTexts};
+use desk::{AgentOutcome, Answer, Effect, ErrorCode, Event, Fact, NoteTexts, Outline};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output;
@@ -12,17 +12,38 @@ use crate::table::{duration, one_line};
 
 const TICK: Duration = Duration::from_millis(120);
 
+/// The agents of a run by the names that people read.
+pub(crate) struct StageTitles(HashMap<String, String>);
+
+impl StageTitles {
+    /// Of a tree; without one the agents are called by their names.
+    pub(crate) fn of(outline: Option<&Outline>) -> StageTitles {
+        let agents = outline.map(Outline::walk).unwrap_or_default();
+        StageTitles(agents.into_iter().map(|agent| (agent.name.clone(), agent.title.clone())).collect())
+    }
+
+    /// What an agent is called.
+    fn title<'a>(&'a self, agent: &'a str) -> &'a str {
+        self.0.get(agent).filter(|title| !title.is_empty()).map_or(agent, String::as_str)
+    }
+
+    /// The stage that an event begins, with its round and the number of its call where they say something.
+    pub(crate) fn begun(&self, event: &Event) -> Option<String> {
+        let begins = is_stage(event) && matches!(event.fact, Fact::AgentStarted { .. });
+        begins.then(|| format!("{}{}", self.title(&event.author), place(event)))
+    }
+}
+
 pub(crate) struct Progress {
     moving: ProgressBar,
-    titles: HashMap<String, String>,
+    titles: StageTitles,
     notes: NoteTexts,
 }
 
 impl Progress {
     /// Progress with the titles and the notes of a run.
     pub(crate) fn new(page: Option<RunPage>) -> Progress {
-        let agents = page.as_ref().map(|page| page.outline.walk()).unwrap_or_default();
-        let titles = agents.into_iter().map(|agent| (agent.name.clone(), agent.title.clone())).collect();
+        let titles = StageTitles::of(page.as_ref().map(|page| &page.outline));
         let notes = page.map(|page| page.notes).unwrap_or_default();
         let progress = Progress { moving: ProgressBar::new_spinner(), titles, notes };
         let style = ProgressStyle::with_template("{spinner} {wide_msg} {elapsed}");
@@ -33,10 +54,12 @@ impl Progress {
 
     /// Shows what an event tells.
     pub(crate) fn show(&self, event: &Event) {
-        let title = self.titles.get(&event.author).filter(|title| !title.is_empty()).unwrap_or(&event.author);
-        let is_stage = event.path.as_str().contains(['/', '|']);
+        if let Some(words) = self.titles.begun(event) {
+            return self.now(&words);
+        }
+        let title = self.titles.title(&event.author);
+        let is_stage = is_stage(event);
         match &event.fact {
-            Fact::AgentStarted { .. } if is_stage => self.now(&format!("{title}{}", place(event))),
             Fact::AgentEnded { outcome: AgentOutcome::Done { .. }, took_ms, .. } if is_stage => {
                 self.line(&format!("✓ {title}{}  {}", place(event), duration(*took_ms)));
             }
@@ -71,7 +94,7 @@ impl Progress {
             }
             Fact::Noted { note } => self.line(&format!("· {}", note.english(title, &self.notes))),
             Fact::RoundEnded { round, exit, best } => {
-                let name = |agent: &str| self.titles.get(agent).map_or(agent, String::as_str).to_owned();
+                let name = |agent: &str| self.titles.title(agent).to_owned();
                 self.line(&format!("· {}", round.english(exit, *best, title, name)));
             }
             Fact::RunStarted { .. }
@@ -110,6 +133,11 @@ impl Progress {
     fn line(&self, words: &str) {
         self.moving.println(one_line(words));
     }
+}
+
+/// Whether an event is of a part of the run, and not of the run as a whole.
+fn is_stage(event: &Event) -> bool {
+    event.path.as_str().contains(['/', '|'])
 }
 
 /// The round of the loop and the how-many-th call there, where they say something.

@@ -4,7 +4,7 @@ use desk::{ApiError, ErrorCode, Event, Fact, Outcome, Question, RunEnd, Seq};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::output;
+use crate::{output, question_prompt};
 
 #[derive(Serialize)]
 struct EventLine<'a> {
@@ -79,15 +79,55 @@ pub(crate) struct Ending<'a> {
     pub(crate) without_model: &'a [String],
 }
 
+impl Ending<'_> {
+    /// What people read of it beside its text: remarks, and where the run did not finish, why and what can be done.
+    pub(crate) fn sentences(&self) -> Vec<String> {
+        let (run, end) = (self.run, self.end);
+        let mut sentences: Vec<String> =
+            self.notice.map(|notice| format!("Note: {notice}")).into_iter().collect();
+        if !self.without_model.is_empty() {
+            let agents = self.without_model.join(", ");
+            sentences.push(format!("Note: Done without a model, because the model failed: {agents}"));
+        }
+        match end.outcome {
+            Outcome::Waiting => {
+                let asked = self.question.map(question_prompt::shown);
+                sentences.extend(asked.or_else(|| end.error.as_ref().map(output::sentence)));
+                sentences.push(format!("The run waits: answer with `galley answer {run} VALUE`"));
+            }
+            Outcome::Cancelled => {
+                sentences.push(format!("The run was stopped; `galley resume {run}` goes on"));
+            }
+            Outcome::Finished | Outcome::Failed | Outcome::Limited => {
+                sentences.extend(end.error.as_ref().map(output::sentence));
+            }
+        }
+        sentences
+    }
+
+    /// The result as an object, without the state.
+    pub(crate) fn summary(&self) -> Value {
+        let mut result = json!(result_line(self, json!({})));
+        if let Some(fields) = result.as_object_mut() {
+            fields.retain(|name, value| !["type", "state"].contains(&name.as_str()) && !value.is_null());
+        }
+        result
+    }
+}
+
 /// Writes the result of a run.
 pub(crate) fn write_result(ending: &Ending<'_>) -> Result<(), ApiError> {
+    output::write_json(&result_line(ending, ending.end.state.to_json()))
+}
+
+fn result_line<'a>(ending: &'a Ending<'_>, state: Value) -> ResultLine<'a> {
     let usage = &ending.end.usage;
-    output::write_json(&ResultLine {
+    ResultLine {
         r#type: "result",
         run: Some(ending.run),
         outcome: ending.end.outcome.word(),
         output: ending.output,
-        state: ending.end.state.to_json(),
+        state,
         usage: UsageLine {
             calls: usage.calls,
             input_tokens: usage.input_tokens,
@@ -99,7 +139,12 @@ pub(crate) fn write_result(ending: &Ending<'_>) -> Result<(), ApiError> {
         notice: ending.notice,
         question: ending.question,
         without_model: ending.without_model,
-    })
+    }
+}
+
+/// The result of a run that never was as an object, as that of a run is in [`Ending::summary`].
+pub(crate) fn refused_summary(error: &ApiError) -> Value {
+    json!({ "outcome": Outcome::Failed.word(), "error": ErrorLine::of(error) })
 }
 
 /// Writes the result of a request for which no run was begun, because the person is to choose or to agree first.

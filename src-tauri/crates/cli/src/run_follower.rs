@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use desk::api::{JournalPage, ReadEvents};
-use desk::{ApiError, Desk, ErrorCode, Event, Phrase, RunEnd, RunHandle, Seq, UserAnswer};
+use desk::{
+    ApiError, Desk, Effect, ErrorCode, Event, Fact, Phrase, Question, RunEnd, RunHandle, Seq, UserAnswer,
+};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, oneshot};
 
@@ -283,4 +285,13 @@ pub(crate) async fn stored(
     let request = ReadEvents { run: run.to_owned(), from_seq: from, limit: MOST_EVENTS, is_whole };
     let page: JournalPage = ask(desk, "read_events", request).await?;
     Ok(page.entries.into_iter().map(|entry| entry.event).collect())
+}
+
+/// The question a run waits with: the last one asked.
+pub(crate) async fn open_question(desk: &Desk, run: &str, last: Seq) -> Result<Option<Question>, ApiError> {
+    let events = stored(desk, run, last.saturating_sub(100).max(1), true).await?;
+    Ok(events.into_iter().rev().find_map(|event| match event.fact {
+        Fact::EffectAsked { effect: Effect::Question { question }, .. } => Some(question),
+        _ => None,
+    }))
 }

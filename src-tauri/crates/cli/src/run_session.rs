@@ -7,10 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use desk::api::{Preflight, RunPage, RunRef, StartRun};
-use desk::{
-    ApiError, Desk, Effect, ErrorCode, Fact, Options, Outcome, Phrase, Question, QuestionPolicy, RunEnd,
-    RunHandle, Seq,
-};
+use desk::{ApiError, Desk, ErrorCode, Options, Outcome, Phrase, QuestionPolicy, RunEnd, RunHandle, Seq};
 use tokio::sync::mpsc;
 
 use crate::arguments::RunInteraction;
@@ -19,7 +16,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::question_prompt::{self, PendingQuestion, Terminal};
 use crate::results::{Ending, write_result};
-use crate::run_follower::{Audience, Followed, Stop, follow, stored};
+use crate::run_follower::{Audience, Followed, Stop, follow, open_question};
 use crate::table::duration;
 
 /// How long the end of the program waits for the database.
@@ -108,7 +105,7 @@ impl RunSession {
         let (text, notice) = self.desk.result_texts(handle.run(), pipeline, &end.state).await?;
         let text = text.unwrap_or_default();
         let question = match end.outcome {
-            Outcome::Waiting => self.open_question(run, handle.fold().last_seq).await?,
+            Outcome::Waiting => open_question(&self.desk, run, handle.fold().last_seq).await?,
             _ => None,
         };
         let without_model = handle.fold().agents_without_model();
@@ -142,28 +139,7 @@ impl RunSession {
         if !self.interaction.json && !text.is_empty() {
             output::write_text(text)?;
         }
-        if let Some(notice) = ending.notice {
-            output::tell(&format!("Note: {notice}"));
-        }
-        if !ending.without_model.is_empty() {
-            let agents = ending.without_model.join(", ");
-            output::tell(&format!("Note: Done without a model, because the model failed: {agents}"));
-        }
-        match end.outcome {
-            Outcome::Waiting => {
-                match ending.question {
-                    Some(question) => output::tell(&question_prompt::shown(question)),
-                    None => end.error.iter().for_each(output::tell_error),
-                }
-                output::tell(&format!("The run waits: answer with `galley answer {run} VALUE`"));
-            }
-            Outcome::Cancelled => {
-                output::tell(&format!("The run was stopped; `galley resume {run}` goes on"))
-            }
-            Outcome::Finished | Outcome::Failed | Outcome::Limited => {
-                end.error.iter().for_each(output::tell_error);
-            }
-        }
+        ending.sentences().iter().for_each(|sentence| output::tell(sentence));
         if !self.interaction.quiet && !self.interaction.json && output::can_draw() {
             let (took, usage) = (self.begun.elapsed(), &end.usage);
             let tokens = usage.input_tokens + usage.output_tokens;
@@ -175,15 +151,6 @@ impl RunSession {
             ));
         }
         Ok(())
-    }
-
-    /// The question a run waits with: the last one asked.
-    async fn open_question(&self, run: &str, last: Seq) -> Result<Option<Question>, ApiError> {
-        let events = stored(&self.desk, run, last.saturating_sub(100).max(1), true).await?;
-        Ok(events.into_iter().rev().find_map(|event| match event.fact {
-            Fact::EffectAsked { effect: Effect::Question { question }, .. } => Some(question),
-            _ => None,
-        }))
     }
 }
 

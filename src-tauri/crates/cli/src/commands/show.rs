@@ -131,7 +131,19 @@ fn line(event: &Event) -> String {
     format!("{:>5} {} {} .{}  {}\n", event.seq, moment(event.at_ms), event.path, event.n, one_line(&what))
 }
 
-async fn draft(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
+/// A draft as it stood at a moment.
+pub(crate) struct DraftText {
+    seq: Seq,
+    key: String,
+    value: Value,
+    pub(crate) text: String,
+}
+
+/// The draft of a run.
+///
+/// # Errors
+/// `not_found` where the run or its draft is not there.
+pub(crate) async fn draft_at(desk: &Desk, run: &str, at: Option<Seq>) -> Result<DraftText, ApiError> {
     let page: RunPage = ask(desk, "open_run", RunRef { run: run.to_owned() }).await?;
     let found = page.keys.iter().find_map(|key| match &key.role {
         Role::Draft { edit, .. } => Some((key.name.as_str(), edit.as_ref())),
@@ -144,16 +156,21 @@ async fn draft(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
         ))
     };
     let Some((key, field)) = found else { return none("; its pipeline writes none") };
-    let state = state(desk, run, asked.at).await?;
+    let state = state(desk, run, at).await?;
     let Some(value) = state.state.get(key).map(|value| &value.0).filter(|value| !value.is_null()) else {
         return none(" at that moment; `galley show RUN --journal` tells when it is written");
     };
     let text = if field.is_empty() { value } else { value.get(field).unwrap_or(&Value::Null) };
-    let text = text.as_str().unwrap_or_default();
+    let text = text.as_str().unwrap_or_default().to_owned();
+    Ok(DraftText { seq: state.seq, key: key.to_owned(), value: value.clone(), text })
+}
+
+async fn draft(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {
+    let DraftText { seq, key, value, text } = draft_at(desk, run, asked.at).await?;
     if asked.json {
-        return output::write_json(&json!({ "seq": state.seq, "key": key, "text": text, "value": value }));
+        return output::write_json(&json!({ "seq": seq, "key": key, "text": text, "value": value }));
     }
-    output::write_text(text)
+    output::write_text(&text)
 }
 
 async fn citations(desk: &Desk, run: &str, asked: &Show) -> Result<(), ApiError> {

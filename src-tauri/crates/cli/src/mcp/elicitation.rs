@@ -1,0 +1,60 @@
+//! A question of a run as a form that a client shows, and what comes back as an answer.
+
+use desk::{ApiError, ErrorCode, Phrase, Question, UserAnswer, printable};
+use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema};
+use serde_json::{Value, json};
+
+use crate::question_prompt;
+
+/// The one field of the form.
+const FIELD: &str = "answer";
+
+/// The form of a question; `complaint` says why an earlier answer was none.
+///
+/// # Errors
+/// `internal` where the form is none of the protocol.
+pub(crate) fn form(question: &Question, complaint: Option<&str>) -> Result<ElicitRequestParams, ApiError> {
+    let takes_words = question.choices.is_empty() || question.is_free || question.takes_changes();
+    let mut field = json!({ "type": "string", "title": "Answer" });
+    if !takes_words {
+        let choices = question.choices.iter();
+        let titled = choices
+            .map(|choice| json!({ "const": choice.value, "title": printable(&choice.label.english()) }));
+        field["oneOf"] = titled.collect();
+    }
+    if !question.default.is_empty() {
+        field["default"] = json!(question.default);
+    }
+    let schema = json!({ "type": "object", "properties": { FIELD: field }, "required": [FIELD] });
+    let requested_schema: ElicitationSchema = serde_json::from_value(schema).map_err(|error| {
+        let message =
+            format!("The question cannot be shown as a form: {error}; answer it with `galley answer`");
+        ApiError::new(ErrorCode::Internal, Phrase::verbatim(message))
+    })?;
+    let shown = question_prompt::shown(question);
+    let message = complaint.map_or_else(|| shown.clone(), |complaint| format!("{complaint}\n\n{shown}"));
+    Ok(ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: printable(&message).into_owned(),
+        requested_schema,
+    })
+}
+
+/// What a client's person said; whoever declines leaves it to the default rule.
+///
+/// # Errors
+/// A sentence where this cannot be the answer.
+pub(crate) fn answer(question: &Question, result: &Value) -> Result<UserAnswer, String> {
+    let result: ElicitResult = serde_json::from_value(result.clone())
+        .map_err(|error| format!("The answer is no result of a form: {error}"))?;
+    if result.action != ElicitationAction::Accept {
+        return Ok(UserAnswer::NobodyThere);
+    }
+    let said = result.content.as_ref().and_then(|content| content.get(FIELD));
+    let line = match said {
+        Some(Value::String(line)) => line.clone(),
+        Some(Value::Number(number)) => number.to_string(),
+        _ => return Err(format!("The field `{FIELD}` is missing or no text; fill it in")),
+    };
+    question_prompt::chosen(question, &line).map(|chosen| UserAnswer::Chosen(chosen.into()))
+}

@@ -1,0 +1,87 @@
+//! The protocol over HTTP on 127.0.0.1, for whoever brings the token.
+//!
+//! A page in a browser is no client: requests with an `Origin` are refused, and so are names that somebody made point here.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::{Router, serve as serve_http};
+use desk::{ApiError, ErrorCode, Phrase, is_same_secret, new_secret};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::TcpListener;
+
+use super::server::Server;
+use crate::option_values::refused;
+use crate::output;
+use crate::run_follower::Stop;
+
+/// The variable of the environment that sets the token.
+const TOKEN_VARIABLE: &str = "GALLEY_MCP_TOKEN";
+/// A shorter one could be guessed.
+const SHORTEST_TOKEN: usize = 16;
+const PATH: &str = "/mcp";
+/// How long a session without a word of either side is kept.
+const SESSION_IDLE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Answers until the process is told to end.
+///
+/// # Errors
+/// `bad_input` where the token is too short or the port is taken; `internal` where the socket fails.
+pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<(), ApiError> {
+    let given = std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
+    if given.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
+        return Err(refused(format!(
+            "{TOKEN_VARIABLE} has fewer than {SHORTEST_TOKEN} characters; give it a longer token"
+        )));
+    }
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| {
+        refused(format!("The port {port} of 127.0.0.1 cannot be taken: {error}; choose another with --port"))
+    })?;
+    let failed = |error: std::io::Error| {
+        let message = format!("The MCP server broke off: {error}; start it again");
+        ApiError::new(ErrorCode::Internal, Phrase::verbatim(message))
+    };
+    let port = listener.local_addr().map_err(failed)?.port();
+    output::tell(&format!("The MCP server answers at http://127.0.0.1:{port}{PATH}"));
+    let token = given.unwrap_or_else(|| {
+        let token = new_secret();
+        output::tell(&format!("Every request needs the header Authorization: Bearer {token}"));
+        token
+    });
+    let config = StreamableHttpServerConfig::default()
+        .with_allowed_hosts([format!("127.0.0.1:{port}"), format!("localhost:{port}")])
+        .enforce_origin_validation()
+        .with_cancellation_token(server.closing());
+    let mut sessions = LocalSessionManager::default();
+    // A run may tell nothing for long; its session stays.
+    sessions.session_config.keep_alive = Some(SESSION_IDLE);
+    let own = server.clone();
+    let service = StreamableHttpService::new(move || Ok(own.clone()), Arc::new(sessions), config);
+    let router = Router::new()
+        .route_service(PATH, service)
+        .layer(middleware::from_fn_with_state(Arc::<str>::from(token), only_with_token));
+    let closing = server.clone();
+    let ending = async move {
+        stop.asked().await;
+        closing.close();
+    };
+    serve_http(listener, router).with_graceful_shutdown(ending).await.map_err(failed)
+}
+
+async fn only_with_token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
+    let given = request.headers().get(header::AUTHORIZATION).and_then(|given| given.to_str().ok());
+    if given
+        .and_then(|given| given.strip_prefix("Bearer "))
+        .is_some_and(|given| is_same_secret(given, &token))
+    {
+        return next.run(request).await;
+    }
+    let words = "The token is missing or wrong; send the header Authorization: Bearer TOKEN with the one that was printed";
+    (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], words).into_response()
+}

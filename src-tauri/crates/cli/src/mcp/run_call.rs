@@ -1,0 +1,170 @@
+//! The run of one call of a tool, followed by its steps.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use desk::api::StartRun;
+use desk::{ApiError, Desk, Event, RunEnd, RunHandle, Seq, UserAnswer};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc};
+use tokio_util::sync::CancellationToken;
+
+use super::client::Client;
+use super::run_questions::RunQuestions;
+use crate::progress::StageTitles;
+use crate::question_prompt::PendingQuestion;
+use crate::run_follower::stored;
+
+/// What happens next in a run.
+pub(crate) enum Step {
+    /// A stage begins; its title, with its round.
+    StageBegun(String),
+    /// It asks something.
+    Asked(PendingQuestion),
+    /// It came to its end.
+    Ended(RunEnd),
+}
+
+/// What following a call comes to.
+pub(crate) enum Followed {
+    /// Its run came to its end.
+    Ended(RunEnd),
+    /// It asks something, and the answer comes with a request of its own.
+    Asks(PendingQuestion),
+}
+
+/// A run that a call began. Whoever drops it before its end stops the run.
+pub(crate) struct RunCall {
+    pub(crate) handle: RunHandle,
+    pub(crate) pipeline: String,
+    desk: Desk,
+    asking: Arc<RunQuestions>,
+    titles: StageTitles,
+    questions: mpsc::Receiver<PendingQuestion>,
+    live: broadcast::Receiver<Arc<Event>>,
+    /// Events that are stored and not yet looked at.
+    backlog: VecDeque<Event>,
+    /// The number of the event that comes next.
+    next: Seq,
+    is_live: bool,
+    _place: OwnedSemaphorePermit,
+}
+
+impl RunCall {
+    /// Begins a run, which holds its place among those that go on at once.
+    ///
+    /// # Errors
+    /// As starting a run.
+    pub(crate) async fn begin(
+        desk: &Desk,
+        asking: Arc<RunQuestions>,
+        request: StartRun,
+        titles: StageTitles,
+        place: OwnedSemaphorePermit,
+    ) -> Result<RunCall, ApiError> {
+        let pipeline = request.pipeline.clone();
+        let handle = desk.start(request).await?;
+        // Followed before the log is read, so that nothing is missed in between.
+        let live = handle.follow();
+        let questions = asking.listen(&handle.run().0);
+        let mut call = RunCall {
+            handle,
+            pipeline,
+            desk: desk.clone(),
+            asking,
+            titles,
+            questions,
+            live,
+            backlog: VecDeque::new(),
+            next: 1,
+            is_live: true,
+            _place: place,
+        };
+        call.catch_up().await;
+        Ok(call)
+    }
+
+    /// The run's id.
+    pub(crate) fn run(&self) -> &str {
+        &self.handle.run().0
+    }
+
+    /// Follows the run to its end or to a question that the client answers by a request. A client that cancels and a
+    /// program that closes stop the run.
+    pub(crate) async fn follow(&mut self, client: &mut Client, closing: &CancellationToken) -> Followed {
+        let mut is_stopped = false;
+        loop {
+            let step = tokio::select! {
+                step = self.next() => step,
+                () = stopped(client, closing), if !is_stopped => {
+                    self.handle.cancel();
+                    is_stopped = true;
+                    continue;
+                }
+            };
+            match step {
+                Step::StageBegun(words) => client.tell(&words).await,
+                Step::Ended(end) => return Followed::Ended(end),
+                Step::Asked(asked) if client.answers_by_request() => return Followed::Asks(asked),
+                Step::Asked(mut asked) => {
+                    let answer = tokio::select! {
+                        answer = client.ask(&asked.question) => answer,
+                        // The run was stopped, or what it asks came of itself.
+                        () = asked.reply.closed() => continue,
+                        () = closing.cancelled() => UserAnswer::NobodyThere,
+                    };
+                    // Refused only when the run was stopped meanwhile.
+                    let _ = asked.reply.send(answer);
+                }
+            }
+        }
+    }
+
+    /// Waits for the next step. Nothing is lost where it is no longer waited for.
+    pub(crate) async fn next(&mut self) -> Step {
+        loop {
+            while let Some(event) = self.backlog.pop_front() {
+                if event.seq < self.next {
+                    continue;
+                }
+                self.next = event.seq + 1;
+                if let Some(words) = self.titles.begun(&event) {
+                    return Step::StageBegun(words);
+                }
+            }
+            tokio::select! {
+                biased;
+                event = self.live.recv(), if self.is_live => match event {
+                    Ok(event) => self.backlog.push_back(Event::clone(&event)),
+                    Err(RecvError::Lagged(_)) => self.catch_up().await,
+                    Err(RecvError::Closed) => self.is_live = false,
+                },
+                Some(asked) = self.questions.recv() => return Step::Asked(asked),
+                end = self.handle.ended() => return Step::Ended(end),
+            }
+        }
+    }
+
+    /// Reads what is stored. What cannot be read only brings no progress.
+    async fn catch_up(&mut self) {
+        if let Ok(events) = stored(&self.desk, self.run(), self.next, false).await {
+            self.backlog.extend(events);
+        }
+    }
+}
+
+async fn stopped(client: &Client, closing: &CancellationToken) {
+    tokio::select! {
+        () = client.cancelled() => {}
+        () = closing.cancelled() => {}
+    }
+}
+
+impl Drop for RunCall {
+    fn drop(&mut self) {
+        if !self.handle.has_ended() {
+            self.handle.cancel();
+        }
+        self.asking.forget(&self.handle.run().0);
+    }
+}

@@ -1,0 +1,65 @@
+//! The questions of runs on their way to the calls that follow them.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use desk::{Question, QuestionKind, RunIdentity, Seq, UserAnswer, UserPrompt};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::question_prompt::PendingQuestion;
+
+/// So many questions of one run may wait; branches beside each other each ask one.
+const MOST_WAITING: usize = 32;
+
+/// Both ends for the questions of one run; the receiver until the call of the run has taken it.
+struct Channel {
+    sender: mpsc::Sender<PendingQuestion>,
+    receiver: Option<mpsc::Receiver<PendingQuestion>>,
+}
+
+impl Default for Channel {
+    fn default() -> Channel {
+        let (sender, receiver) = mpsc::channel(MOST_WAITING);
+        Channel { sender, receiver: Some(receiver) }
+    }
+}
+
+/// The questions by run. A run may ask before its call listens.
+#[derive(Default)]
+pub(crate) struct RunQuestions(Mutex<HashMap<String, Channel>>);
+
+impl RunQuestions {
+    /// The questions of a run, for the one call that follows it.
+    pub(crate) fn listen(&self, run: &str) -> mpsc::Receiver<PendingQuestion> {
+        let taken = self.channels().entry(run.to_owned()).or_default().receiver.take();
+        // Nobody else follows the run, so nobody has taken it.
+        taken.unwrap_or_else(|| mpsc::channel(1).1)
+    }
+
+    /// Lets go of a run that nobody follows any more: what it still asks takes the default rule.
+    pub(crate) fn forget(&self, run: &str) {
+        self.channels().remove(run);
+    }
+
+    fn channels(&self) -> MutexGuard<'_, HashMap<String, Channel>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[async_trait]
+impl UserPrompt for RunQuestions {
+    async fn ask(&self, run: &RunIdentity, _id: Seq, question: &Question) -> UserAnswer {
+        // A program is not the person: what a tool may do was said when the server was started.
+        if matches!(question.kind, QuestionKind::Permission { .. }) {
+            return UserAnswer::NobodyThere;
+        }
+        let sender = self.channels().entry(run.0.clone()).or_default().sender.clone();
+        let (reply, answer) = oneshot::channel();
+        if sender.send(PendingQuestion { question: question.clone(), reply }).await.is_err() {
+            return UserAnswer::NobodyThere;
+        }
+        drop(sender);
+        answer.await.unwrap_or(UserAnswer::NobodyThere)
+    }
+}
