@@ -5,9 +5,9 @@ use std::time::Duration;
 use rmcp::model::*;
 use rmcp::service::PeerRequestOptions;
 use serde_json::{Value, json};
-use testkit::{NewsModel, Reply};
+use testkit::{Canned, NewsModel, Reply, SearchServices};
 
-use super::{Connected, Person, call, news, placed, summary, text};
+use super::{Connected, Person, asks_forms, call, news, placed, summary, text};
 use crate::terminal::galley::{Galley, eventually, news_server, server};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,6 +59,8 @@ async fn a_call_runs_the_pipeline_and_tells_every_stage_that_begins() {
     let (told, run) = (summary(&result), summary(&result)["run"].as_str().unwrap());
     assert_eq!((&told["outcome"], told["output"].as_str().unwrap()), (&json!("finished"), &*text(&result)));
     assert_eq!(told["usage"]["calls"], 0);
+    // The client hands over what it hears at once, and the answer perhaps before the last stage.
+    eventually("every stage is told", || (person.stages.lock().unwrap().len() >= 4).then_some(()));
     let stages: Vec<String> = person.stages.lock().unwrap().values().cloned().collect();
     assert_eq!(stages, ["Searcher", "Write and review", "Writer, round 1", "Reviewer, round 1"]);
     galley.run(["replay", run]).ok();
@@ -126,4 +128,52 @@ async fn a_limit_ends_as_an_error_with_its_text() {
     assert_eq!(told["error"]["code"], "limit_reached");
     assert!(text(&result).ends_with(told["output"].as_str().unwrap()), "{}", text(&result));
     connected.ends().await;
+}
+
+const CLERK: &str = r#"
+id = "clerk"
+title = "Clerk"
+[input.task]
+title = "Task"
+[key.report]
+title = "Report"
+role = "final"
+[agent.writer]
+reads = ["task"]
+writes = "report"
+instruction = "Do the task with your tools, then report."
+prompt = "{{ task }}"
+tools = ["read_webpage"]
+[flow]
+steps = ["writer"]
+"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_acts_only_where_the_command_allows_it_and_no_client_is_asked() {
+    let pages = SearchServices::knowing(Vec::new());
+    pages.set("page/first", Canned::of(200, "text/plain", "A page."));
+    pages.set("page/carry", Canned::of(200, "text/plain", "Carried away."));
+    let base = pages.base_url.clone();
+    // Once a page was read, an address that nobody named is asked about. The report is what the tool told last.
+    let server = server(move |request| {
+        let told: Vec<_> = request.messages().iter().filter(|message| message["role"] == "tool").collect();
+        match ["/page/first", "/page/carry?away=secret"].get(told.len()) {
+            Some(path) => Reply::tool_call("read_webpage", json!({ "url": format!("{base}{path}") })),
+            None => Reply::text(told[1]["content"].as_str().unwrap_or_default()),
+        }
+    });
+    let galley = Galley::asking(&server);
+    galley.run(["config", "set", "net.allow", &pages.base_url]).ok();
+    galley.file("data/pipelines/clerk.toml", CLERK);
+    for (more, words, requests) in
+        [(&[][..], "--allow read_webpage", 1), (&["--allow", "read_webpage@127.0.0.1"], "Carried away.", 3)]
+    {
+        let person = asks_forms();
+        person.answers.lock().unwrap().push_back("always");
+        let connected = Connected::allowing(&galley, person.clone(), more).await;
+        let result = connected.call("clerk", json!({ "task": "Read the pages", "profile": "test" })).await;
+        assert!(text(&result).contains(words), "{}", text(&result));
+        assert_eq!((pages.requests().len(), person.asked.lock().unwrap().len()), (requests, 0));
+        connected.ends().await;
+    }
 }

@@ -118,7 +118,12 @@ struct Connected {
 
 impl Connected {
     async fn to(galley: &Galley, person: Person) -> Connected {
-        let mut program = started(galley, &[]);
+        Connected::allowing(galley, person, &[]).await
+    }
+
+    /// With more words behind the command.
+    async fn allowing(galley: &Galley, person: Person, more: &[&str]) -> Connected {
+        let mut program = started(galley, more);
         let pipes = (program.stdout.take().unwrap(), program.stdin.take().unwrap());
         Connected { client: person.serve(pipes).await.unwrap(), program }
     }

@@ -204,7 +204,7 @@ pub(crate) async fn follow(
 }
 
 /// What is said when the disk takes nothing any more, and when it does again.
-fn disk_words(refused: Option<&ApiError>) -> String {
+pub(crate) fn disk_words(refused: Option<&ApiError>) -> String {
     match refused {
         Some(error) => {
             format!("The run waits for the disk and goes on by itself once it can write: {}", error.message)

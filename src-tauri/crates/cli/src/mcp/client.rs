@@ -1,5 +1,7 @@
 //! The client of one call: told of stages, asked what the run asks, and heard when it cancels.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use desk::{Question, UserAnswer};
 use rmcp::model::{ElicitRequest, InputRequest, ProgressNotificationParam, ProgressToken, ProtocolVersion};
 use rmcp::service::{RequestContext, RoleServer};
@@ -18,14 +20,14 @@ pub(crate) enum Client {
         context: RequestContext<RoleServer>,
         progress: Option<ProgressToken>,
         /// How many stages it was told of.
-        told: u32,
+        told: AtomicU32,
     },
     /// It looks at a task now and then.
     Task {
         context: TaskContext,
         shows_forms: bool,
         /// How many questions it was asked: each has a name of its own.
-        asked: u32,
+        asked: AtomicU32,
     },
 }
 
@@ -37,11 +39,11 @@ pub(crate) fn shows_forms(context: &RequestContext<RoleServer>) -> bool {
 
 impl Client {
     pub(crate) fn of_request(context: RequestContext<RoleServer>) -> Client {
-        Client::Request { progress: context.meta.get_progress_token(), told: 0, context }
+        Client::Request { progress: context.meta.get_progress_token(), told: AtomicU32::new(0), context }
     }
 
     pub(crate) fn of_task(context: TaskContext, shows_forms: bool) -> Client {
-        Client::Task { context, shows_forms, asked: 0 }
+        Client::Task { context, shows_forms, asked: AtomicU32::new(0) }
     }
 
     /// Waits until the client wants nothing of the call any more.
@@ -53,14 +55,14 @@ impl Client {
     }
 
     /// Tells of a stage that begins. A client that is gone needs no word of it.
-    pub(crate) async fn tell(&mut self, words: &str) {
+    pub(crate) async fn tell(&self, words: &str) {
         let words = desk::printable(words).into_owned();
         match self {
             Client::Task { context, .. } => context.set_status_message(words),
             Client::Request { context, progress: Some(token), told } => {
-                *told += 1;
+                let step = told.fetch_add(1, Ordering::Relaxed) + 1;
                 let progress =
-                    ProgressNotificationParam::new(token.clone(), f64::from(*told)).with_message(words);
+                    ProgressNotificationParam::new(token.clone(), f64::from(step)).with_message(words);
                 let _gone = context.peer.notify_progress(progress).await;
             }
             Client::Request { progress: None, .. } => {}
@@ -80,7 +82,7 @@ impl Client {
     }
 
     /// Asks while the call waits. Where nobody can be asked, or nobody answers, the default rule holds.
-    pub(crate) async fn ask(&mut self, question: &Question) -> UserAnswer {
+    pub(crate) async fn ask(&self, question: &Question) -> UserAnswer {
         let mut complaint = None;
         for _ in 0..MOST_TRIES {
             let Some(said) = self.show(question, complaint.as_deref()).await else { break };
@@ -93,16 +95,16 @@ impl Client {
     }
 
     /// Shows a question as a form and gives what comes back.
-    async fn show(&mut self, question: &Question, complaint: Option<&str>) -> Option<Value> {
+    async fn show(&self, question: &Question, complaint: Option<&str>) -> Option<Value> {
         let form = elicitation::form(question, complaint).ok()?;
         match self {
             Client::Request { context, .. } if shows_forms(context) => {
                 context.peer.create_elicitation(form).await.ok().map(|result| json!(result))
             }
             Client::Task { context, shows_forms: true, asked } => {
-                *asked += 1;
+                let number = asked.fetch_add(1, Ordering::Relaxed) + 1;
                 let asks = InputRequest::Elicitation(ElicitRequest::new(form));
-                context.request_input(format!("question-{asked}"), asks).await.ok()
+                context.request_input(format!("question-{number}"), asks).await.ok()
             }
             Client::Request { .. } | Client::Task { .. } => None,
         }

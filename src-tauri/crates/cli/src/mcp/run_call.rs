@@ -4,21 +4,21 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use desk::api::StartRun;
-use desk::{ApiError, Desk, Event, RunEnd, RunHandle, Seq, UserAnswer};
+use desk::{ApiError, Desk, Event, RunEnd, RunHandle, Seq};
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
 use super::run_questions::RunQuestions;
 use crate::progress::StageTitles;
 use crate::question_prompt::PendingQuestion;
-use crate::run_follower::stored;
+use crate::run_follower::{disk_words, stored};
 
 /// What happens next in a run.
 pub(crate) enum Step {
-    /// A stage begins; its title, with its round.
-    StageBegun(String),
+    /// There is something to tell: the stage that begins, with its round, or that the disk takes nothing.
+    Told(String),
     /// It asks something.
     Asked(PendingQuestion),
     /// It came to its end.
@@ -47,6 +47,9 @@ pub(crate) struct RunCall {
     /// The number of the event that comes next.
     next: Seq,
     is_live: bool,
+    /// Why the disk takes nothing; nothing while it does.
+    refused: watch::Receiver<Option<ApiError>>,
+    is_refused: bool,
     _place: OwnedSemaphorePermit,
 }
 
@@ -68,6 +71,8 @@ impl RunCall {
         let live = handle.follow();
         let questions = asking.listen(&handle.run().0);
         let mut call = RunCall {
+            refused: handle.refused(),
+            is_refused: false,
             handle,
             pipeline,
             desk: desk.clone(),
@@ -91,7 +96,7 @@ impl RunCall {
 
     /// Follows the run to its end or to a question that the client answers by a request. A client that cancels and a
     /// program that closes stop the run.
-    pub(crate) async fn follow(&mut self, client: &mut Client, closing: &CancellationToken) -> Followed {
+    pub(crate) async fn follow(&mut self, client: &Client, closing: &CancellationToken) -> Followed {
         let mut is_stopped = false;
         loop {
             let step = tokio::select! {
@@ -103,19 +108,23 @@ impl RunCall {
                 }
             };
             match step {
-                Step::StageBegun(words) => client.tell(&words).await,
+                Step::Told(words) => client.tell(&words).await,
                 Step::Ended(end) => return Followed::Ended(end),
                 Step::Asked(asked) if client.answers_by_request() => return Followed::Asks(asked),
-                Step::Asked(mut asked) => {
-                    let answer = tokio::select! {
-                        answer = client.ask(&asked.question) => answer,
-                        // The run was stopped, or what it asks came of itself.
-                        () = asked.reply.closed() => continue,
-                        () = closing.cancelled() => UserAnswer::NobodyThere,
-                    };
-                    // Refused only when the run was stopped meanwhile.
-                    let _ = asked.reply.send(answer);
-                }
+                Step::Asked(mut asked) => tokio::select! {
+                    biased;
+                    // A question that is dropped without an answer is left to the end of its run.
+                    () = stopped(client, closing) => {
+                        self.handle.cancel();
+                        is_stopped = true;
+                    }
+                    // What it asks came of itself.
+                    () = asked.reply.closed() => {}
+                    answer = client.ask(&asked.question) => {
+                        // Refused only when the run was stopped meanwhile.
+                        let _ = asked.reply.send(answer);
+                    }
+                },
             }
         }
     }
@@ -129,7 +138,7 @@ impl RunCall {
                 }
                 self.next = event.seq + 1;
                 if let Some(words) = self.titles.begun(&event) {
-                    return Step::StageBegun(words);
+                    return Step::Told(words);
                 }
             }
             tokio::select! {
@@ -139,6 +148,13 @@ impl RunCall {
                     Err(RecvError::Lagged(_)) => self.catch_up().await,
                     Err(RecvError::Closed) => self.is_live = false,
                 },
+                Ok(()) = self.refused.changed() => {
+                    let why = self.refused.borrow_and_update().clone();
+                    if why.is_some() != self.is_refused {
+                        self.is_refused = why.is_some();
+                        return Step::Told(disk_words(why.as_ref()));
+                    }
+                }
                 Some(asked) = self.questions.recv() => return Step::Asked(asked),
                 end = self.handle.ended() => return Step::Ended(end),
             }

@@ -37,7 +37,7 @@ impl RunQuestions {
         taken.unwrap_or_else(|| mpsc::channel(1).1)
     }
 
-    /// Lets go of a run that nobody follows any more: what it still asks takes the default rule.
+    /// Lets go of a run that nobody follows any more.
     pub(crate) fn forget(&self, run: &str) {
         self.channels().remove(run);
     }
@@ -56,10 +56,12 @@ impl UserPrompt for RunQuestions {
         }
         let sender = self.channels().entry(run.0.clone()).or_default().sender.clone();
         let (reply, answer) = oneshot::channel();
-        if sender.send(PendingQuestion { question: question.clone(), reply }).await.is_err() {
-            return UserAnswer::NobodyThere;
-        }
+        let _not_heard = sender.send(PendingQuestion { question: question.clone(), reply }).await;
         drop(sender);
-        answer.await.unwrap_or(UserAnswer::NobodyThere)
+        match answer.await {
+            Ok(answer) => answer,
+            // Whoever lets go of a question without an answer has stopped the run, which ends the waiting here.
+            Err(_) => std::future::pending().await,
+        }
     }
 }

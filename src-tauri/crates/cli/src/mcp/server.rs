@@ -143,8 +143,8 @@ impl Server {
         request: &CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ApiError> {
-        let mut client = Client::of_request(context);
-        match call.follow(&mut client, &self.shared.closing).await {
+        let client = Client::of_request(context);
+        match call.follow(&client, &self.shared.closing).await {
             Followed::Ended(end) => Ok(tool_result::of_run(&self.shared.desk, &call, &end).await?.into()),
             Followed::Asks(asked) => {
                 Ok(self.shared.waiting.keep(WaitingCall { call, asked }, request, None)?.into())
@@ -156,8 +156,8 @@ impl Server {
     fn follow_as_task(&self, mut call: RunCall, shows_forms: bool) -> CreateTaskResult {
         let shared = self.shared.clone();
         let follow = move |context: TaskContext| async move {
-            let mut client = Client::of_task(context.clone(), shows_forms);
-            let followed = call.follow(&mut client, &shared.closing).await;
+            let client = Client::of_task(context.clone(), shows_forms);
+            let followed = call.follow(&client, &shared.closing).await;
             match followed {
                 // A task has no questions that are answered elsewhere.
                 Followed::Asks(_) => Err(TaskExit::Cancelled),
