@@ -9,6 +9,7 @@ import { exported, FORMATS } from "./fake-exports";
 import { askedOf, openQuestions } from "./fake-questions";
 import { steering } from "./fake-gates";
 import { toolRules } from "./fake-rules";
+import { toolServers } from "./fake-tool-servers";
 import { apiError, shelf } from "./fake-settings";
 import { surroundings } from "./fake-window";
 import { indexed, told, viewed, type Recorded } from "./fake-view";
@@ -106,6 +107,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   const handlers: Handlers = {
     ...shelf(),
     ...toolRules(),
+    ...toolServers(),
     ...surroundings(),
     ...pipelineFiles(),
     ...steering(find, (found, fact) => append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact })),
