@@ -16,6 +16,7 @@ mod tool_arguments;
 mod tool_result;
 mod waiting_calls;
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,6 +28,7 @@ use rmcp::transport::stdio_pipes;
 
 use crate::arguments::Mcp;
 use crate::desk_client::open_with;
+use crate::output;
 use crate::run_follower::Stop;
 use input_end::InputEnd;
 use run_questions::RunQuestions;
@@ -56,10 +58,15 @@ pub(crate) async fn serve(data_dir: Option<PathBuf>, given: Mcp) -> Result<u8, A
 
 /// Answers on standard input and output.
 async fn over_pipes(server: &Server, mut stop: Stop) -> Result<(), ApiError> {
-    let (input, output) = stdio_pipes();
+    if std::io::stdin().is_terminal() {
+        output::tell(
+            "This is an MCP server: programs that speak the protocol start it. Ctrl-C ends it; `galley mcp --help` tells more",
+        );
+    }
+    let (input, written) = stdio_pipes();
     let input = InputEnd { input, ended: server.closing() };
     let serving = async {
-        match server.clone().serve((input, output)).await {
+        match server.clone().serve((input, written)).await {
             Ok(service) => service.waiting().await.map(drop).map_err(|error| broken(&error)),
             // Nothing was asked.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
