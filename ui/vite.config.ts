@@ -22,6 +22,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     environment: "jsdom",
     include: ["src/**/*.test.ts"],
+    setupFiles: ["src/patience.ts"],
+    testTimeout: 120_000,
     // Starting workers beside a build has taken longer than they are waited for.
     maxWorkers: 1,
     pool: "threads",

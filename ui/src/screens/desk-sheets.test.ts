@@ -87,7 +87,7 @@ test("notices go back to the side when the form is closed", async () => {
   tool.name = "ledger";
   await waitFor(() => expect(beside()).toBe("400px"));
   // Whoever works by keyboard is in what was opened.
-  expect(document.activeElement?.classList.contains("tool")).toBe(true);
+  await waitFor(() => expect(document.activeElement?.closest(".tool")).not.toBeNull());
   tool.name = null;
   await waitFor(() => expect(beside()).toBe("0px"));
 });
