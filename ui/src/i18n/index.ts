@@ -139,6 +139,11 @@ export function moment(ms: number, now: number = Date.now()): string {
   return (date.getFullYear() === today.getFullYear() ? day() : longDay()).format(date);
 }
 
+/** The day of a moment. */
+export function dayOf(ms: number): string {
+  return longDay().format(new Date(ms));
+}
+
 /** A moment with its day and its hour. */
 export function momentWithHour(ms: number): string {
   return dayHour().format(new Date(ms));

@@ -63,14 +63,15 @@ export function isRounded(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(isRounded);
 }
 
-/** The tool and the place that a rule names. How a foreign tool was described is no part that a person reads. */
-export function partsOf(rule: string): { tool: string; place: string | null } {
+/** The tool and the place that a rule names, and whether it holds for the tool only as its server described it then. */
+export function partsOf(rule: string): { tool: string; place: string | null; isOfVersion: boolean } {
   const at = rule.indexOf("@");
-  const [name, place] = at < 0 ? [rule, null] : [rule.slice(0, at), rule.slice(at + 1)];
-  return { tool: name.replace(/#.*/, ""), place };
+  const [named, place] = at < 0 ? [rule, null] : [rule.slice(0, at), rule.slice(at + 1)];
+  const version = named.indexOf("#");
+  return { tool: version < 0 ? named : named.slice(0, version), place, isOfVersion: version >= 0 };
 }
 
-/** A rule in words. */
+/** A rule in words. The hash of a description is nothing that anybody reads. */
 export function ruleText(rule: string): string {
   const { tool, place } = partsOf(rule);
   return place === null ? t("rules.everywhere", { tool }) : t("rules.at", { tool, place });

@@ -47,6 +47,13 @@ const KNOWN: readonly Known[] = [
   ["profiles", "profiles", "price.open", ["price.help"], "find.price"],
   ["sources", "net.contact", "settings.contact", ["settings.contact.help"], "find.contact"],
   ["sources", "", "settings.sources", ["settings.sources.help", "settings.sources.feeds"], "find.sources"],
+  [
+    "servers",
+    "servers",
+    "servers.title",
+    ["servers.help", "servers.add", "servers.import.title", "servers.env", "servers.headers", "servers.choose", "servers.timeout"],
+    "find.servers",
+  ],
   ["tools", "rules", "rules.title", ["rules.help", "rules.allowed", "rules.forbidden"], "find.rules"],
   ["tools", "net.browser", "settings.browser", ["settings.browser.help", "settings.browser.true", "settings.browser.false"], "find.browser"],
   ["tools", "net.allow", "settings.allow", ["settings.allow.help"], "find.allow"],

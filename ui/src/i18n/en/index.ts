@@ -25,6 +25,7 @@ import { screens } from "./screens";
 import { settings } from "./settings";
 import { selection } from "./selection";
 import { sources } from "./sources";
+import { toolServers } from "./tool-servers";
 import { visit } from "./visit";
 
 export const en = {
@@ -51,6 +52,7 @@ export const en = {
   ...settings,
   ...selection,
   ...sources,
+  ...toolServers,
   ...visit,
   ...errors,
   ...ENGLISH,

@@ -26,6 +26,7 @@ import { screens } from "./screens";
 import { settings } from "./settings";
 import { selection } from "./selection";
 import { sources } from "./sources";
+import { toolServers } from "./tool-servers";
 import { visit } from "./visit";
 
 export const ja: Record<keyof typeof en, string> = {
@@ -53,6 +54,7 @@ export const ja: Record<keyof typeof en, string> = {
   ...settings,
   ...selection,
   ...sources,
+  ...toolServers,
   ...visit,
   ...errors,
 };

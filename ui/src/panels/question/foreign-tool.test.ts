@@ -33,5 +33,5 @@ test("a tool that is described otherwise than when it was always allowed shows w
 });
 
 test("a rule names its tool without the version that it holds for", () => {
-  expect(partsOf("notes/send#0123abcd@example.org")).toEqual({ tool: "notes/send", place: "example.org" });
+  expect(partsOf("notes/send#0123abcd@example.org")).toMatchObject({ tool: "notes/send", place: "example.org" });
 });

@@ -1,0 +1,87 @@
+// Tool servers in the settings: one that plays and misbehaves is added, tested, changed behind the page's back, and removed.
+// @ts-check
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { expect, openPage, startBridge } from "../lib/bridge.mjs";
+import { openSettings, strays } from "../lib/desk.mjs";
+import { binary, place } from "../lib/place.mjs";
+
+test("a tool server is added, tested and removed; what it refuses, says and changes is shown as text", async (t) => {
+  const at = await place(t);
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
+  const isWhole = async () => assert.deepEqual(await strays(page), []);
+  await openSettings(page, "Tool servers");
+  await page.getByText("There are no tool servers yet.").waitFor();
+  await isWhole();
+
+  await page.getByRole("button", { name: "Add a tool server" }).click();
+  const form = page.getByRole("group", { name: "New tool server" });
+  await expect(form.getByLabel("Name", { exact: true })).toBeFocused();
+  await form.getByLabel("Name", { exact: true }).fill("Played");
+  await form.getByLabel("Program").fill(binary("tool-server"));
+  const changed = join(at.home, "changed");
+  await form.getByLabel("Arguments").fill(`--said\nHello <b>you</b>\n--changed\n${changed}`);
+  await form.getByRole("button", { name: "Add a variable" }).click();
+  await form.getByLabel("Name of the variable or header").fill("TOKEN");
+  await form.getByLabel("Value from").selectOption({ label: "secret, in the keyring" });
+  const secret = form.getByLabel("Value of TOKEN");
+  await expect(secret).toHaveAttribute("type", "password");
+  await secret.fill("s3cret-of-a-test");
+  await isWhole();
+  await form.getByRole("button", { name: "Save and test" }).click();
+  await form.getByRole("alert").getByText("cannot be the name of a tool server").waitFor();
+  await form.getByLabel("Name", { exact: true }).fill("played");
+  await form.getByRole("button", { name: "Save and test" }).click();
+
+  const row = page.locator('[data-server="played"]');
+  await row.getByText("It works, without 1 tool that cannot be offered: played 1").waitFor();
+  await expect(row.getByRole("button", { name: "Change the tool server played" })).toBeFocused();
+  await row.getByText("6 tools").waitFor();
+  await row.getByRole("region", { name: "1 tool cannot be offered" }).getByText("no_schema").waitFor();
+  await row.getByText("What it wrote to standard error").click();
+  await expect(row.getByRole("region", { name: "What it wrote to standard error" })).toHaveText("Hello <b>you</b>");
+  assert.ok(!(await page.content()).includes("s3cret-of-a-test"), "the secret is on the page");
+  await isWhole();
+  await picture("tool-server-tested");
+
+  // What describes itself otherwise is seen, with the difference.
+  await writeFile(changed, "");
+  await row.getByRole("button", { name: "Test the tool server played" }).click();
+  await row.getByText("1 tool is described otherwise than before.").waitFor();
+  await expect(row.locator("ins")).toContainText("sends it to its author");
+  await picture("tool-server-changed");
+
+  // The secret is kept for this program only, and can be left as it is.
+  await row.getByRole("button", { name: "Change the tool server played" }).click();
+  await row.getByText("Leave empty to keep the stored value.").waitFor();
+  await row.getByRole("button", { name: "only those chosen" }).click();
+  await row.getByRole("checkbox", { name: /^echo/ }).check();
+  await row.getByRole("button", { name: "Save and test" }).click();
+  await row.getByText("1 of 6 tools offered").waitFor();
+
+  await row.getByRole("switch", { name: "Use the tool server played" }).uncheck();
+  await row.getByText("switched off").waitFor();
+  await row.getByRole("button", { name: "Remove the tool server played" }).click();
+  await row.getByRole("button", { name: "Remove played" }).click();
+  await page.getByText("played is removed.").waitFor();
+  await expect(row).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Import from another program" }).click();
+  const servers = { "Broken (one)": { command: "no-such-program-here" }, none: {} };
+  const file = { name: "mcp.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ mcpServers: servers })) };
+  await page.getByLabel("Choose a file…").setInputFiles(file);
+  await page.getByText("Added: broken-one").waitFor();
+  await page.getByText("has neither a command nor a URL").waitFor();
+  await page.getByRole("button", { name: "Test the tool server broken-one" }).click();
+  await page.getByRole("alert", { name: "broken-one cannot be used" }).waitFor();
+  await isWhole();
+  await picture("tool-server-broken");
+  // What is refused is answered as a bad request, what fails as an error of the program.
+  assert.deepEqual(
+    complaints.filter((complaint) => !/status of (4|5)\d\d/.test(complaint)),
+    [],
+  );
+});
