@@ -154,8 +154,10 @@ test("a server is switched off, offers only chosen tools, and goes after a quest
     ]),
   );
   await within(row("office")).findByText("1 of 100 tools offered");
+  await waitFor(() => expect(document.activeElement).toBe(row("office").querySelector("[data-opener]")));
   await press("Remove the tool server office");
   await press("Keep", row("office"));
+  expect(document.activeElement).toBe(await button("Remove the tool server office"));
   expect(sent("remove_tool_server")).toEqual([]);
   await press("Remove the tool server office");
   await press("Remove office", row("office"));

@@ -2,7 +2,7 @@
 export const toolServers = {
   "servers.title": "Tool servers",
   "servers.help":
-    "A tool server is a program on this computer, or an address, that brings tools of its own (MCP); each call of one asks for your permission. Pipelines name a tool as `server/tool`.",
+    "A tool server is a program on this computer, or an address, that brings tools of its own (MCP); each call of one asks for your permission. Pipelines name a tool as “server/tool”.",
   "servers.none": "There are no tool servers yet. Add one, or import those of another program.",
   "servers.add": "Add a tool server",
   "servers.new": "New tool server",
@@ -17,7 +17,7 @@ export const toolServers = {
   "servers.tokens": { one: "about 1 token in each request", other: "about {size} tokens in each request" },
   "servers.chosen": { one: "1 tool chosen", other: "{n} tools chosen" },
   "servers.untested": "Not tested yet.",
-  "servers.untested_lately": "Not tested since Galley started; the tools are as it listed them before.",
+  "servers.untested_lately": "Not tested since the window was opened; the tools are as it listed them before.",
   "servers.works": "It works: {what}, tested {when}.",
   "servers.works_refused": {
     one: "It works, without 1 tool that cannot be offered: {what}, tested {when}.",
@@ -44,8 +44,8 @@ export const toolServers = {
   "servers.is_new": "new",
   "servers.is_changed": "changed",
   "servers.changed": {
-    one: "1 tool is described otherwise than before. A permission that was given for it no longer holds: its next call asks.",
-    other: "{n} tools are described otherwise than before. Permissions that were given for them no longer hold: their next calls ask.",
+    one: "1 tool is described otherwise than before. What you allowed when it asked no longer holds: its next call asks again.",
+    other: "{n} tools are described otherwise than before. What you allowed when they asked no longer holds: their next calls ask again.",
   },
   "servers.gone": "No longer listed: {names}",
   "servers.refused": { one: "1 tool cannot be offered", other: "{n} tools cannot be offered" },

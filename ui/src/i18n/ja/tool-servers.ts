@@ -4,7 +4,7 @@ import type { toolServers as en } from "../en/tool-servers";
 export const toolServers: Record<keyof typeof en, string> = {
   "servers.title": "ツールサーバー",
   "servers.help":
-    "ツールサーバーは、独自のツールを提供する（MCP）このコンピューター上のプログラムまたはアドレスです。呼び出すたびに許可を求めます。パイプラインではツールを `server/tool` と書きます。",
+    "ツールサーバーは、独自のツールを提供する（MCP）このコンピューター上のプログラムまたはアドレスです。呼び出すたびに許可を求めます。パイプラインではツールを「server/tool」と書きます。",
   "servers.none": "ツールサーバーはまだありません。追加するか、ほかのプログラムから取り込んでください。",
   "servers.add": "ツールサーバーを追加",
   "servers.new": "新しいツールサーバー",
@@ -19,7 +19,7 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.tokens": "要求ごとに約 {size} トークン",
   "servers.chosen": "ツール {n} 個を選択",
   "servers.untested": "未テスト。",
-  "servers.untested_lately": "Galley の起動後は未テスト。ツールは以前の一覧によるものです。",
+  "servers.untested_lately": "ウィンドウを開いてから未テスト。ツールは以前の一覧によるものです。",
   "servers.works": "使用できます: {what}（テスト {when}）。",
   "servers.works_refused": "使用できますが、{n} 個のツールは提供できません: {what}（テスト {when}）。",
   "servers.failed": "テストに失敗しました。",
@@ -42,7 +42,7 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.not_offered": "提供しない",
   "servers.is_new": "新規",
   "servers.is_changed": "変更あり",
-  "servers.changed": "{n} 個のツールの説明が以前と異なります。以前の許可は無効になり、次の呼び出しで確認します。",
+  "servers.changed": "{n} 個のツールの説明が以前と異なります。確認時に与えた許可は無効になり、次の呼び出しで再び確認します。",
   "servers.gone": "一覧から消えたツール: {names}",
   "servers.refused": "提供できないツール {n} 個",
   "servers.said": "標準エラーへの出力",

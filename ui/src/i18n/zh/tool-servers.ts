@@ -3,7 +3,7 @@ import type { toolServers as en } from "../en/tool-servers";
 
 export const toolServers: Record<keyof typeof en, string> = {
   "servers.title": "工具服务器",
-  "servers.help": "工具服务器是这台计算机上的程序或一个网址，自带工具（MCP）；每次调用都会征求你的许可。流水线以 `server/tool` 的形式指名工具。",
+  "servers.help": "工具服务器是这台计算机上的程序或一个网址，自带工具（MCP）；每次调用都会征求你的许可。流水线以“server/tool”的形式指名工具。",
   "servers.none": "还没有工具服务器。添加一个，或从其他程序导入。",
   "servers.add": "添加工具服务器",
   "servers.new": "新工具服务器",
@@ -18,7 +18,7 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.tokens": "每次请求约 {size} 个词元",
   "servers.chosen": "已选 {n} 个工具",
   "servers.untested": "尚未测试。",
-  "servers.untested_lately": "Galley 启动后尚未测试；工具以之前列出的为准。",
+  "servers.untested_lately": "窗口打开后尚未测试；工具以之前列出的为准。",
   "servers.works": "可以使用：{what}，测试于 {when}。",
   "servers.works_refused": "可以使用，但有 {n} 个工具无法提供：{what}，测试于 {when}。",
   "servers.failed": "测试失败。",
@@ -41,7 +41,7 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.not_offered": "不提供",
   "servers.is_new": "新增",
   "servers.is_changed": "已更改",
-  "servers.changed": "{n} 个工具的说明与之前不同。此前给予的许可不再有效：下次调用会询问。",
+  "servers.changed": "{n} 个工具的说明与之前不同。此前在询问时给予的许可不再有效：下次调用会再次询问。",
   "servers.gone": "不再列出：{names}",
   "servers.refused": "{n} 个工具无法提供",
   "servers.said": "它写到标准错误的内容",
