@@ -51,8 +51,8 @@ impl RunSession {
     }
 
     /// Begins a run, and tells what is known of it beforehand.
-    pub(crate) async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
-        let handle = self.desk.start(request.clone()).await?;
+    pub(crate) async fn start(&mut self, request: StartRun) -> Result<RunHandle, ApiError> {
+        let handle = self.begun(request.clone()).await?;
         if !self.interaction.quiet {
             // Said at once, and not when it has happened. What cannot be said is no reason to leave the run.
             let preflight: Result<Preflight, ApiError> = ask(&self.desk, "preflight", request).await;
@@ -63,6 +63,14 @@ impl RunSession {
             remarks.iter().for_each(|remark| output::tell(&format!("Note: {remark}")));
         }
         Ok(handle)
+    }
+
+    /// A run that has begun. Tool servers may have to be started first, and the person may end that.
+    pub(crate) async fn begun(&mut self, request: StartRun) -> Result<RunHandle, ApiError> {
+        tokio::select! {
+            handle = self.desk.start(request) => handle,
+            () = self.stop.asked() => Err(desk::interrupted()),
+        }
     }
 
     /// A line that the person types; nothing at the end of the input, or when they end the program.

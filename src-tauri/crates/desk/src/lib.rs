@@ -132,7 +132,7 @@ struct Inner {
     prices: Arc<PriceList>,
     instructions: SavedInstructions,
     favourites: SavedFavourites,
-    saved_tool_servers: Arc<SavedToolServers>,
+    saved_tool_servers: SavedToolServers,
     tool_servers: ToolServers,
     rules: Arc<SavedRules>,
     files: Arc<RunFolders>,
@@ -234,10 +234,14 @@ impl Desk {
         };
         store.keep_messages();
         let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
-        let saved_tool_servers = Arc::new(SavedToolServers::of(&folder));
-        let values = ServerValues { vault: vault.clone(), saved: saved_tool_servers.clone() };
+        let saved_tool_servers = SavedToolServers::of(&folder);
+        let values = ServerValues { vault: vault.clone() };
         let tool_servers = ToolServers::new(tools::readers::program(), &folder, Arc::new(values));
-        tool_servers.set(saved_tool_servers.usable());
+        // What is wrong with the file is told where the servers are listed, and where one is needed.
+        match saved_tool_servers.usable() {
+            Ok(servers) => tool_servers.set(servers),
+            Err(error) => tracing::warn!(%error, "the tool servers cannot be read"),
+        }
         let tools = AllTools { own: FixedTools::new(tools)?, servers: tool_servers.clone() };
         let tools: Arc<dyn ToolDirectory> = Arc::new(tools);
         let world = World {

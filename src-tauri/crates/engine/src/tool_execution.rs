@@ -1,11 +1,12 @@
 //! A call of a tool done for real, here or by a worker, with the folder and the hosts that it may use.
 
-use kernel::{Answer, EffectClass, SubTask, ToolCall};
+use kernel::{Answer, Code, EffectClass, SubTask, ToolCall, ToolFailure, phrase};
 
 use crate::clock::new_id;
 use crate::effect_execution::EffectResult;
 use crate::limits::Admitted;
 use crate::task_queue::{no_such_tool, perform};
+use crate::tool::{ToolDescription, failure};
 use crate::{AgentError, Cx, Meter, ToolContext, World, permission};
 
 impl Cx {
@@ -26,6 +27,14 @@ impl Cx {
         if let Some(decision) = permission::forbidden(call, &rules) {
             let error = permission::refused(&call.tool, &decision, rules.unreadable.as_deref());
             let answer = Answer::Failed { error };
+            return Ok(EffectResult { sent: Some(0), ..EffectResult::at_once(answer) });
+        }
+        if ToolDescription::is_foreign(&call.tool) && call.version != Some(tool.describe().version()) {
+            let message = phrase!(
+                "`{tool}` was not called: its server has described it differently since the call was decided. Ask for it again",
+                tool = call.tool
+            );
+            let answer = Answer::Failed { error: failure(Code::ToolFailed, ToolFailure::Failed, message) };
             return Ok(EffectResult { sent: Some(0), ..EffectResult::at_once(answer) });
         }
         let input = call.input.json_or_null();

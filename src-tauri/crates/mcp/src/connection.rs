@@ -1,41 +1,38 @@
 //! One connection to a server: made in either era of the protocol, asked for tools, and called.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kernel::{Code, Error, Phrase, phrase};
-use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::ClientHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ClientConfig, ErrorData, Implementation, ListRootsRequestMethod,
-    ProtocolVersion, SubscriptionFilter,
+    CallToolRequestParams, CallToolResponse, ClientConfig, ErrorCode, ErrorData, Implementation,
+    ListRootsRequestMethod, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter,
 };
 use rmcp::service::{
-    ClientInitializeError, ClientLifecycleMode, NotificationContext, Peer, RequestContext, RoleClient,
-    RunningService, ServiceError, serve_client_with_lifecycle,
+    ClientLifecycleMode, NotificationContext, Peer, RequestContext, RoleClient, RunningService, ServiceError,
 };
-use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-use crate::config::{ServerConfig, Transport};
-use crate::flood::{Allowance, Bounded};
-use crate::listing::{Listing, plain};
-use crate::process::{Said, ServerProcess, start};
+use crate::config::ServerConfig;
+use crate::flood::Allowance;
+use crate::listing::{Listing, MOST_TOOLS, plain};
+use crate::opening::{attempt, innermost};
+use crate::process::{Said, ServerProcess};
 
 /// How long a server may take until it is ready: `npx` and `uvx` may have to fetch it first.
-const READY: Duration = Duration::from_secs(120);
+pub(crate) const READY: Duration = Duration::from_secs(120);
 /// How long it may take to list its tools.
-const LIST: Duration = Duration::from_secs(30);
+pub(crate) const LIST: Duration = Duration::from_secs(30);
+/// So many pages of its tools are read.
+const MOST_PAGES: usize = 50;
 /// The longest message of a server, in bytes.
-const LONGEST_MESSAGE: usize = 8 << 20;
+pub(crate) const LONGEST_MESSAGE: usize = 8 << 20;
 
 /// Which protocol a server speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -70,7 +67,7 @@ pub(crate) struct Connection {
 
 /// What a server may ask of the program: nothing but whether it is there.
 #[derive(Clone, Default)]
-struct Handler {
+pub(crate) struct Handler {
     stale: Arc<Notify>,
 }
 
@@ -119,7 +116,7 @@ impl Connection {
         attempt(reach, second).await.map_err(|_| failed.told(reach.name))
     }
 
-    fn of(
+    pub(crate) fn of(
         service: RunningService<RoleClient, Handler>,
         process: Option<ServerProcess>,
         said: Arc<Said>,
@@ -150,13 +147,34 @@ impl Connection {
         !self.service.is_closed() && !self.service.peer().is_transport_closed()
     }
 
-    pub(crate) async fn list(&self, name: &str) -> Result<Listing, Error> {
+    /// It was asked something: it may speak.
+    pub(crate) fn renew(&self) {
         self.allowance.renew();
+    }
+
+    /// Its tools, page by page, as many as are read.
+    ///
+    /// # Errors
+    /// `tool_failed`: it does not list them, or not in time.
+    pub(crate) async fn list(&self, name: &str) -> Result<Listing, Error> {
         let has_tools = self.service.peer().peer_info().is_none_or(|peer| peer.capabilities.tools.is_some());
         if !has_tools {
             return Ok(Listing::default());
         }
-        match timeout(LIST, self.service.peer().list_all_tools()).await {
+        let pages = async {
+            let (mut tools, mut cursor) = (Vec::new(), None);
+            for _ in 0..MOST_PAGES {
+                let asked = PaginatedRequestParams::default().with_cursor(cursor);
+                let page = self.service.peer().list_tools(Some(asked)).await?;
+                tools.extend(page.tools);
+                cursor = page.next_cursor.filter(|_| tools.len() < MOST_TOOLS);
+                if cursor.is_none() {
+                    break;
+                }
+            }
+            Ok(tools)
+        };
+        match timeout(LIST, pages).await {
             Ok(Ok(tools)) => Ok(Listing::read(tools)),
             Ok(Err(error)) => Err(unlisted(name, &why(&error))),
             Err(_) => {
@@ -176,10 +194,11 @@ impl Connection {
         let failed = match self.service.peer().call_tool_once(request).await {
             Ok(response) => return Ok(response),
             Err(ServiceError::McpError(error)) => {
-                return Err(Broken {
-                    reason: Phrase::verbatim(plain(&error.message, 2000)),
-                    was_heard: true,
-                });
+                // Of these it is certain that nothing was done.
+                let refusals =
+                    [ErrorCode::METHOD_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::INVALID_REQUEST];
+                let was_heard = refusals.contains(&error.code);
+                return Err(Broken { reason: Phrase::verbatim(plain(&error.message, 2000)), was_heard });
             }
             Err(error) => error,
         };
@@ -201,10 +220,20 @@ impl Connection {
 
     /// Ends it, and its process with all that this started.
     pub(crate) async fn close(&self) {
-        self.service.cancellation_token().cancel();
-        self.stale.notify_one();
+        self.let_go();
         if let Some(process) = self.process.lock().await.take() {
             process.end().await;
+        }
+    }
+
+    /// Tells it to end, and waits for nothing: its guard sees to the rest.
+    pub(crate) fn let_go(&self) {
+        self.service.cancellation_token().cancel();
+        self.stale.notify_one();
+        if let Ok(process) = self.process.try_lock()
+            && let Some(process) = process.as_ref()
+        {
+            process.tell();
         }
     }
 }
@@ -226,118 +255,11 @@ pub(crate) struct Broken {
     pub(crate) was_heard: bool,
 }
 
-/// Why a connection was not made.
-struct Unopened {
-    reason: Phrase,
-    /// Whether the server's process ended, rather than refused.
-    has_ended: bool,
-}
-
-impl Unopened {
-    fn refused(reason: Phrase) -> Unopened {
-        Unopened { reason, has_ended: false }
-    }
-
-    fn told(self, name: &str) -> Error {
-        let message = phrase!(
-            "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again",
-            name,
-            why = self.reason
-        );
-        Error::new(Code::ToolFailed, message)
-    }
-}
-
-async fn attempt(reach: &Reach<'_>, lifecycle: ClientLifecycleMode) -> Result<Connection, Unopened> {
-    let transport = reach.config.transport(reach.name).map_err(|error| Unopened::refused(*error.phrase))?;
-    match transport {
-        Transport::Program(command) => of_program(reach, command, lifecycle).await,
-        Transport::Address(url) => of_address(reach, &url, lifecycle).await,
-    }
-}
-
-async fn of_program(
-    reach: &Reach<'_>,
-    command: &str,
-    lifecycle: ClientLifecycleMode,
-) -> Result<Connection, Unopened> {
-    let said = Arc::new(Said::default());
-    let (mut process, (output, input)) =
-        start(reach.galley.as_deref(), command, reach.config, &reach.given, &said)
-            .map_err(|error| Unopened::refused(Phrase::verbatim(error.to_string())))?;
-    let allowance = Allowance::default();
-    let bounded = Bounded { stream: output, allowance: allowance.clone() };
-    let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
-    let reason = match serve(transport, lifecycle).await {
-        Ok(service) => {
-            return Ok(Connection::of(service, Some(process), said, allowance));
-        }
-        Err(reason) => reason,
-    };
-    // Its input is closed with the transport, so that what is no server ends, too.
-    let ending = process.ended().await;
-    let has_ended = ending.is_some();
-    let reason = ending.map_or(reason, |last| phrase!("it ended: {last}", last));
-    process.end().await;
-    Err(Unopened { reason, has_ended })
-}
-
-async fn of_address(
-    reach: &Reach<'_>,
-    url: &reqwest::Url,
-    lifecycle: ClientLifecycleMode,
-) -> Result<Connection, Unopened> {
-    // Headers may hold keys: they go to the address that the person gave, and not where it sends one on.
-    let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build();
-    let client = client.map_err(|error| Unopened::refused(Phrase::verbatim(error.to_string())))?;
-    let mut headers = HashMap::new();
-    for (name, value) in &reach.given {
-        let read = (HeaderName::from_str(name).ok(), HeaderValue::from_str(value.expose_secret()).ok());
-        let (Some(header), Some(mut value)) = read else {
-            return Err(Unopened::refused(phrase!("`{name}` cannot be sent as a header", name)));
-        };
-        value.set_sensitive(true);
-        headers.insert(header, value);
-    }
-    let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
-    config.max_sse_event_size = LONGEST_MESSAGE;
-    config.max_json_response_size = LONGEST_MESSAGE;
-    let transport = StreamableHttpClientTransport::with_client(client, config);
-    let service = serve(transport, lifecycle).await.map_err(Unopened::refused)?;
-    Ok(Connection::of(service, None, Arc::default(), Allowance::default()))
-}
-
-async fn serve<T, E, A>(
-    transport: T,
-    lifecycle: ClientLifecycleMode,
-) -> Result<RunningService<RoleClient, Handler>, Phrase>
-where
-    T: IntoTransport<RoleClient, E, A>,
-    E: std::error::Error + Send + Sync + 'static,
-{
-    match timeout(READY, serve_client_with_lifecycle(Handler::default(), transport, lifecycle)).await {
-        Ok(served) => served.map_err(|error| unready(&error)),
-        Err(_) => Err(phrase!("it was not ready in {seconds} seconds", seconds = READY.as_secs())),
-    }
-}
-
-fn unready(error: &ClientInitializeError) -> Phrase {
-    match error {
-        ClientInitializeError::JsonRpcError(error) => Phrase::verbatim(plain(&error.message, 500)),
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => unready(fallback),
-        ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
-            let versions: Vec<String> =
-                server_supported.iter().map(|version| plain(&version.to_string(), 40)).collect();
-            phrase!("it speaks other versions of the protocol: {versions}", versions)
-        }
-        _ => phrase!("it does not speak the protocol of tool servers"),
-    }
-}
-
 fn why(error: &ServiceError) -> Phrase {
     match error {
         ServiceError::McpError(error) => Phrase::verbatim(plain(&error.message, 2000)),
-        ServiceError::TransportClosed | ServiceError::TransportSend(_) => phrase!("the connection broke"),
+        ServiceError::TransportClosed => phrase!("the connection broke"),
+        ServiceError::TransportSend(error) => Phrase::verbatim(plain(&innermost(error), 300)),
         ServiceError::UnexpectedResponse => phrase!("its answer is none of the protocol"),
         _ => Phrase::verbatim(plain(&error.to_string(), 300)),
     }

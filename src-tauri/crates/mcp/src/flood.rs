@@ -11,24 +11,34 @@ use tokio::io::{AsyncRead, ReadBuf};
 /// So much may a server say after what it was last asked, in bytes.
 const MOST_SAID: u64 = 64 << 20;
 
+/// The same in messages: each is work, however short it is.
+const MOST_MESSAGES: u64 = 20_000;
+
 /// What a server may still say.
 #[derive(Clone)]
-pub(crate) struct Allowance(Arc<AtomicU64>);
+pub(crate) struct Allowance(Arc<Left>);
+
+struct Left {
+    bytes: AtomicU64,
+    messages: AtomicU64,
+}
 
 impl Default for Allowance {
     fn default() -> Allowance {
-        Allowance(Arc::new(AtomicU64::new(MOST_SAID)))
+        let left = Left { bytes: AtomicU64::new(MOST_SAID), messages: AtomicU64::new(MOST_MESSAGES) };
+        Allowance(Arc::new(left))
     }
 }
 
 impl Allowance {
     /// It was asked something: it may speak.
     pub(crate) fn renew(&self) {
-        self.0.store(MOST_SAID, Ordering::Relaxed);
+        self.0.bytes.store(MOST_SAID, Ordering::Relaxed);
+        self.0.messages.store(MOST_MESSAGES, Ordering::Relaxed);
     }
 
     pub(crate) fn is_used_up(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == 0
+        [&self.0.bytes, &self.0.messages].iter().any(|left| left.load(Ordering::Relaxed) == 0)
     }
 }
 
@@ -49,11 +59,14 @@ impl<R: AsyncRead + Unpin> AsyncRead for Bounded<R> {
         }
         let before = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
-        let count = (buf.filled().len() - before) as u64;
-        let _ = self
-            .allowance
-            .0
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(count)));
+        let said = buf.filled().get(before..).unwrap_or_default();
+        let messages = said.iter().filter(|byte| **byte == b'\n').count() as u64;
+        take(&self.allowance.0.bytes, said.len() as u64);
+        take(&self.allowance.0.messages, messages);
         read
     }
+}
+
+fn take(left: &AtomicU64, count: u64) {
+    let _ = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(count)));
 }

@@ -11,6 +11,7 @@ mod flood;
 #[cfg(unix)]
 mod guard;
 mod listing;
+mod opening;
 mod process;
 mod server_tool;
 mod servers;

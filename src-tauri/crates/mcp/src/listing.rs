@@ -10,11 +10,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// So many tools of one server are read.
-const MOST_TOOLS: usize = 2000;
+pub(crate) const MOST_TOOLS: usize = 2000;
 /// The longest name of a tool, in bytes.
 const LONGEST_NAME: usize = 128;
 /// So much of a description is kept, in characters.
 const LONGEST_DESCRIPTION: usize = 4000;
+/// The most parts of a schema once its references are followed: checking a value takes a step for each.
+const LARGEST_UNFOLDED: u64 = 20_000;
+/// So much of what a server says of its tools is kept, in bytes.
+const LARGEST_LISTING: usize = 2 << 20;
 /// The largest schema, in bytes of JSON.
 const LARGEST_SCHEMA: usize = 128 << 10;
 
@@ -48,6 +52,7 @@ impl Listing {
     pub(crate) fn read(tools: Vec<Tool>) -> Listing {
         let mut listing = Listing::default();
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        let mut bytes = 0;
         for tool in tools.into_iter().take(MOST_TOOLS) {
             let name = plain(&tool.name, LONGEST_NAME);
             let read = match seen.insert(name.clone(), listing.tools.len()) {
@@ -55,7 +60,13 @@ impl Listing {
                 None => listed(tool),
             };
             match read {
-                Ok(read) => listing.tools.push(read),
+                Ok(read) if bytes + read.bytes() > LARGEST_LISTING => {
+                    listing.refused.push((name, phrase!("the server describes more tools than are read")));
+                }
+                Ok(read) => {
+                    bytes += read.bytes();
+                    listing.tools.push(read);
+                }
                 Err(why) => listing.refused.push((name, why)),
             }
         }
@@ -97,6 +108,12 @@ fn schema(mut schema: Value) -> Result<Value, Phrase> {
         return Err(phrase!("its schema has more than {most} bytes", most = LARGEST_SCHEMA));
     }
     clean(&mut schema);
+    if has_hidden(&schema) {
+        return Err(phrase!("its schema has signs that are not seen"));
+    }
+    if unfolded(&schema) > LARGEST_UNFOLDED {
+        return Err(phrase!("its schema unfolds to more than {most} parts", most = LARGEST_UNFOLDED));
+    }
     match jsonschema::validator_for(&schema) {
         Ok(_) => Ok(schema),
         Err(error) => Err(phrase!("its schema is none: {error}", error = error.to_string())),
@@ -121,19 +138,61 @@ fn clean(schema: &mut Value) {
     }
 }
 
+/// Whether a name or a value in a schema has signs that are not seen: those are sent to models and back as they are.
+fn has_hidden(schema: &Value) -> bool {
+    let differs = |text: &str| plain(text, usize::MAX) != text.trim();
+    match schema {
+        Value::String(text) => differs(text),
+        Value::Array(items) => items.iter().any(has_hidden),
+        Value::Object(fields) => fields.iter().any(|(name, value)| differs(name) || has_hidden(value)),
+        _ => false,
+    }
+}
+
+/// How many parts a schema has once its local references are followed.
+fn unfolded(schema: &Value) -> u64 {
+    fn count<'a>(root: &'a Value, part: &'a Value, known: &mut BTreeMap<&'a str, u64>) -> u64 {
+        let mut all = 1_u64;
+        let inner: Vec<&Value> = match part {
+            Value::Array(items) => items.iter().collect(),
+            Value::Object(fields) => fields.values().collect(),
+            _ => Vec::new(),
+        };
+        for part in inner {
+            all = all.saturating_add(count(root, part, known));
+        }
+        let reference = part.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix('#'));
+        let Some(pointer) = reference else { return all };
+        if let Some(found) = known.get(pointer) {
+            return all.saturating_add(*found);
+        }
+        // A reference to what it stands in is followed once.
+        known.insert(pointer, 0);
+        let found = root.pointer(pointer).map_or(0, |target| count(root, target, known));
+        known.insert(pointer, found);
+        all.saturating_add(found)
+    }
+    count(schema, schema, &mut BTreeMap::new())
+}
+
 /// Words without signs that are obeyed or not seen: control characters, marks that turn the direction of writing, tags
 /// that spell hidden texts, and what has no width.
 pub(crate) fn plain(text: &str, most: usize) -> String {
     let is_hidden = |c: char| {
         matches!(c,
-            '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+            | '\u{3164}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
     };
     let seen = text.chars().filter(|c| matches!(c, '\n' | '\t') || !(c.is_control() || is_hidden(*c)));
     seen.take(most).collect::<String>().trim().to_owned()
 }
 
 impl Listed {
+    /// About the bytes that a model is sent of it.
+    pub(crate) fn bytes(&self) -> usize {
+        self.name.len() + self.description.len() + self.input.to_string().len()
+    }
+
     /// Its name everywhere outside its server.
     pub(crate) fn full_name(&self, server: &str) -> String {
         format!("{server}/{}", self.name)
@@ -142,9 +201,10 @@ impl Listed {
     /// What it is to the engine.
     pub(crate) fn describe(&self, server: &str) -> ToolDescription {
         let said = if self.description.is_empty() { &self.title } else { &self.description };
+        let warned = if self.destroys { "\nIt may destroy or overwrite something." } else { "" };
         ToolDescription {
             name: self.full_name(server),
-            description: format!("What the tool server `{server}` says of its tool: {said}"),
+            description: format!("What the tool server `{server}` says of its tool: {said}{warned}"),
             input: Json(self.input.clone()),
             output: Json(json!({
                 "type": "object",
@@ -168,6 +228,17 @@ mod tests {
         serde_json::from_value(json).unwrap()
     }
 
+    /// A small schema that takes two to this many steps to check.
+    fn doubling(levels: usize) -> Value {
+        let level = |at: usize| {
+            let next = json!({"$ref": format!("#/$defs/a{}", at + 1)});
+            (format!("a{at}"), json!({"allOf": [next, next]}))
+        };
+        let mut defs: Map<String, Value> = (0..levels).map(level).collect();
+        defs.insert(format!("a{levels}"), json!({}));
+        json!({"type": "object", "$defs": defs, "allOf": [{"$ref": "#/$defs/a0"}]})
+    }
+
     #[test]
     fn a_tool_without_a_usable_schema_or_name_is_told_and_not_offered() {
         let listing = Listing::read(vec![
@@ -179,11 +250,18 @@ mod tests {
                 json!({"name": "far", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "https://example.org/s"}}}}),
             ),
             tool(json!({"name": "good", "inputSchema": {"type": "object"}})),
+            tool(
+                json!({"name": "hidden", "inputSchema": {"type": "object", "properties": {"a\u{e0041}": {}}}}),
+            ),
+            tool(json!({"name": "deep", "inputSchema": doubling(40)})),
+            tool(
+                json!({"name": "itself", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#"}}}}),
+            ),
         ]);
         let names: Vec<&str> = listing.tools.iter().map(|tool| tool.name.as_str()).collect();
         let refused: Vec<&str> = listing.refused.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["good"]);
-        assert_eq!(refused, ["no schema", "list", "wrong", "far", "good"]);
+        assert_eq!(names, ["good", "itself"]);
+        assert_eq!(refused, ["no schema", "list", "wrong", "far", "good", "hidden", "deep"]);
         assert_eq!(listing.tools[0].input["type"], "object");
     }
 

@@ -11,6 +11,7 @@ use tokio::io::AsyncReadExt;
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 
 use crate::config::ServerConfig;
+use crate::listing::plain;
 
 /// So much of what a server says on standard error is kept, in bytes: its end.
 const MOST_SAID: usize = 64 << 10;
@@ -69,13 +70,10 @@ impl Said {
         kept.drain(..over);
     }
 
-    /// It as text, without signs that a terminal would obey.
+    /// It as text, without signs that are obeyed or not seen.
     pub(crate) fn text(&self) -> String {
         let kept: Vec<u8> = self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
-        String::from_utf8_lossy(&kept)
-            .chars()
-            .filter(|c| matches!(c, '\n' | '\t') || !c.is_control())
-            .collect()
+        plain(&String::from_utf8_lossy(&kept), usize::MAX)
     }
 
     /// Its last line that says something.
@@ -159,7 +157,7 @@ impl ServerProcess {
     }
 
     /// Tells its guard to end it.
-    fn tell(&self) {
+    pub(crate) fn tell(&self) {
         #[cfg(unix)]
         if let Some(pid) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);

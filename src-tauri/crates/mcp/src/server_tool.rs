@@ -8,8 +8,9 @@ use engine::{Access, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{Code, EffectClass, Error, Json, Phrase, ToolFailure, ToolResult, phrase};
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
+use tokio::time::timeout;
 
-use crate::connection::Broken;
+use crate::connection::{Broken, LIST, READY};
 use crate::listing::{Listed, plain};
 use crate::servers::Server;
 
@@ -51,8 +52,9 @@ impl Tool for ServerTool {
         }
     }
 
+    /// The server may have to be started first, which is no part of the time that the person gives a call.
     fn timeout(&self) -> Duration {
-        self.server.config.timeout()
+        READY + LIST + self.server.config.timeout() + Duration::from_secs(5)
     }
 
     fn examples(&self) -> Vec<ToolExample> {
@@ -63,26 +65,34 @@ impl Tool for ServerTool {
         let name = self.listed.full_name(&self.server.name);
         let arguments: Map<String, Value> = input.as_object().cloned().unwrap_or_default();
         let connection = self.server.connection().await?;
+        // What was allowed is the tool as it was listed then.
+        if !self.server.lists(&self.listed) {
+            return Err(failed(phrase!(
+                "`{tool}` was not called: its server has described it differently since the call was decided. Ask for it again",
+                tool = name
+            )));
+        }
+        let within = self.server.config.timeout();
         let response = tokio::select! {
-            response = connection.call(&self.listed.name, arguments) => response,
+            response = timeout(within, connection.call(&self.listed.name, arguments)) => response,
             () = context.cancel.cancelled() => {
                 return Err(Error::new(Code::Cancelled, phrase!("`{tool}` was stopped", tool = name)));
             }
         };
+        let Ok(response) = response else { return Err(engine::unknown_outcome(&name)) };
         match response {
             Ok(CallToolResponse::Complete(result)) => self.read(&name, result),
             Ok(CallToolResponse::InputRequired(_)) => Err(failed(phrase!(
                 "`{tool}` asks the person something before it goes on, which tools of servers cannot do here yet",
                 tool = name
             ))),
-            Ok(_) => Err(failed(phrase!(
+            Ok(_) => Err(unknown(phrase!(
                 "`{tool}` answered with a task instead of a result, which is not followed here yet",
                 tool = name
             ))),
             Err(Broken { reason, was_heard }) => {
                 let message = phrase!("`{tool}` failed: {why}", tool = name, why = reason);
-                let kind = if was_heard { ToolFailure::Failed } else { ToolFailure::OutcomeUnknown };
-                Err(Error { tool_failure: Some(Box::new(kind)), ..Error::new(Code::ToolFailed, message) })
+                Err(if was_heard { failed(message) } else { unknown(message) })
             }
         }
     }
@@ -120,7 +130,7 @@ impl ServerTool {
             let fits =
                 jsonschema::validator_for(schema).is_ok_and(|validator| validator.is_valid(structured));
             if !fits {
-                return Err(failed(phrase!(
+                return Err(unknown(phrase!(
                     "`{tool}` answered something else than its own schema says; its server is at fault",
                     tool = name
                 )));
@@ -135,7 +145,7 @@ impl ServerTool {
         }
         let bytes = output.to_string().len();
         if bytes > LARGEST_RESULT {
-            return Err(failed(phrase!(
+            return Err(unknown(phrase!(
                 "The result of `{tool}` has {bytes} bytes; at most {most} are read. Ask for less",
                 tool = name,
                 bytes,
@@ -148,6 +158,14 @@ impl ServerTool {
 }
 
 fn failed(message: Phrase) -> Error {
-    let kind = Some(Box::new(ToolFailure::Failed));
-    Error { tool_failure: kind, ..Error::new(Code::ToolFailed, message) }
+    of_kind(ToolFailure::Failed, message)
+}
+
+/// It may have been done, or was, and nothing of it can be told.
+fn unknown(message: Phrase) -> Error {
+    of_kind(ToolFailure::OutcomeUnknown, message)
+}
+
+fn of_kind(kind: ToolFailure, message: Phrase) -> Error {
+    Error { tool_failure: Some(Box::new(kind)), ..Error::new(Code::ToolFailed, message) }
 }

@@ -15,6 +15,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 
 use crate::config::{Given, ServerConfig};
 use crate::connection::{Connection, Era, Reach};
@@ -31,11 +32,11 @@ const BETWEEN_LISTS: Duration = Duration::from_millis(500);
 /// Gives the values that the person keeps in the keyring.
 #[async_trait]
 pub trait Keyring: Send + Sync + 'static {
-    /// The value of a variable or header of a server.
+    /// The value of a variable or header of a server that is set up so.
     ///
     /// # Errors
     /// It is not there, or the keyring cannot be used.
-    async fn value(&self, server: &str, name: &str) -> Result<SecretString, Error>;
+    async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, Error>;
 }
 
 /// Tool servers. Clones share them.
@@ -61,6 +62,8 @@ pub(crate) struct Server {
     shared: Arc<Inner>,
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
     seen: RwLock<Seen>,
+    /// Cancelled where it was removed, changed or ended with the program: it is not started any more.
+    gone: CancellationToken,
 }
 
 /// What was seen of a server.
@@ -109,12 +112,14 @@ impl ToolServers {
                     shared: self.inner.clone(),
                     connection: tokio::sync::Mutex::default(),
                     seen: RwLock::new(seen.cloned().unwrap_or_default()),
+                    gone: CancellationToken::new(),
                 })
             });
             servers.insert(name, server);
         }
         drop(servers);
         for server in old.into_values() {
+            server.gone.cancel();
             tokio::spawn(async move { server.close().await });
         }
         let _ = self.inner.changes.send(());
@@ -136,8 +141,7 @@ impl ToolServers {
         let Ok(server) = self.server(server) else { return Vec::new() };
         let seen = server.seen.read().unwrap_or_else(PoisonError::into_inner);
         let tools = seen.listing.tools.iter();
-        let size = |tool: &Listed| tool.description.len() + tool.input.to_string().len() + tool.name.len();
-        tools.map(|tool| (tool.name.clone(), tool.description.clone(), size(tool))).collect()
+        tools.map(|tool| (tool.name.clone(), tool.description.clone(), tool.bytes())).collect()
     }
 
     /// Changes whenever a tool comes, goes or becomes another.
@@ -172,26 +176,28 @@ impl ToolServers {
     /// # Errors
     /// As [`ToolServers::prepare`].
     pub async fn test(&self, name: &str) -> Result<ServerReport, Error> {
+        // A connection of its own: runs may be calling through the other one.
         let server = self.server(name)?;
-        server.close().await;
-        let connection = server.connection().await?;
-        let seen = server.seen.read().unwrap_or_else(PoisonError::into_inner).clone();
-        Ok(ServerReport {
+        let (connection, seen) = server.open().await?;
+        let report = ServerReport {
             title: connection.title(),
             era: connection.era,
-            refused: seen.listing.refused,
+            refused: seen.listing.refused.clone(),
             said: connection.said(),
-        })
+        };
+        connection.close().await;
+        server.take(seen);
+        Ok(report)
     }
 
-    /// Ends every server with all that it started.
+    /// Tells every server to end, and starts none any more. Their guards see to it that nothing stays.
     pub async fn close(&self) {
-        let closing: Vec<_> = self.servers().into_iter().collect();
-        let mut ended = tokio::task::JoinSet::new();
-        for server in closing {
-            ended.spawn(async move { server.close().await });
+        for server in self.servers() {
+            server.gone.cancel();
+            if let Some(connection) = server.connection.lock().await.take() {
+                connection.let_go();
+            }
         }
-        ended.join_all().await;
     }
 
     fn servers(&self) -> Vec<Arc<Server>> {
@@ -235,11 +241,21 @@ impl Server {
             .then(|| Arc::new(ServerTool { server: self.clone(), listed: listed.clone() }) as Arc<dyn Tool>)
     }
 
+    /// Whether it lists exactly this tool now.
+    pub(crate) fn lists(&self, tool: &Listed) -> bool {
+        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        self.config.offers(&tool.name) && seen.listing.tools.contains(tool)
+    }
+
     /// The connection, made where there is none.
     pub(crate) async fn connection(self: &Arc<Server>) -> Result<Arc<Connection>, Error> {
         if self.config.is_off {
             let message = phrase!("The tool server `{name}` is switched off", name = self.name);
             return Err(Error::new(Code::BadInput, message));
+        }
+        if self.gone.is_cancelled() {
+            let message = phrase!("The tool server `{name}` was removed, changed or ended", name = self.name);
+            return Err(Error::new(Code::NotFound, message));
         }
         let mut open = self.connection.lock().await;
         if let Some(connection) = open.as_ref().filter(|connection| connection.is_open()) {
@@ -248,14 +264,39 @@ impl Server {
         if let Some(broken) = open.take() {
             broken.close().await;
         }
-        let era = self.seen.read().unwrap_or_else(PoisonError::into_inner).era;
+        let (connection, seen) = self.open().await?;
+        let connection = Arc::new(connection);
+        self.take(seen);
+        tokio::spawn(follow(Arc::downgrade(self), Arc::downgrade(&connection), connection.stale.clone()));
+        *open = Some(connection.clone());
+        Ok(connection)
+    }
+
+    /// A new connection, and what it listed.
+    async fn open(&self) -> Result<(Connection, Seen), Error> {
+        let opened = async {
+            let era = self.seen.read().unwrap_or_else(PoisonError::into_inner).era;
+            self.opened(era).await
+        };
+        tokio::select! {
+            biased;
+            () = self.gone.cancelled() => {
+                let message = phrase!("The tool server `{name}` was removed, changed or ended", name = self.name);
+                Err(Error::new(Code::NotFound, message))
+            }
+            opened = opened => opened,
+        }
+    }
+
+    async fn opened(&self, era: Option<Era>) -> Result<(Connection, Seen), Error> {
         let reach = Reach {
             galley: self.shared.galley.clone(),
             name: &self.name,
             config: &self.config,
             given: self.given().await?,
         };
-        let connection = Arc::new(Connection::open(&reach, era).await?);
+        let connection = Connection::open(&reach, era).await?;
+        connection.renew();
         let listing = match connection.list(&self.name).await {
             Ok(listing) => listing,
             Err(error) => {
@@ -263,10 +304,8 @@ impl Server {
                 return Err(error);
             }
         };
-        self.take(Seen { config: Some(hash(&self.config)), era: Some(connection.era), listing });
-        tokio::spawn(follow(Arc::downgrade(self), Arc::downgrade(&connection), connection.stale.clone()));
-        *open = Some(connection.clone());
-        Ok(connection)
+        let seen = Seen { config: Some(hash(&self.config)), era: Some(connection.era), listing };
+        Ok((connection, seen))
     }
 
     /// What the server is given beside its command or address.
@@ -287,7 +326,7 @@ impl Server {
                         return Err(Error::new(Code::KeyUnavailable, message));
                     }
                 },
-                Given::Kept { .. } => self.shared.keyring.value(&self.name, name).await?,
+                Given::Kept { .. } => self.shared.keyring.value(&self.name, &self.config, name).await?,
             };
             values.insert(name.clone(), value);
         }
@@ -353,6 +392,8 @@ impl Inner {
     }
 }
 
+/// What tells whether a list is still that of the server: what is started or asked. How its tools are offered changes nothing.
 fn hash(config: &ServerConfig) -> Hash {
-    Hash::of(serde_json::to_string(config).unwrap_or_default().as_bytes())
+    let ServerConfig { command, args, folder, url, .. } = config;
+    Hash::of(serde_json::to_string(&(command, args, folder, url)).unwrap_or_default().as_bytes())
 }

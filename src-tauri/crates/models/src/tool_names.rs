@@ -8,17 +8,20 @@ use kernel::{Hash, ModelRequest, ToolRequest};
 /// The longest name that every server takes.
 const LONGEST: usize = 64;
 /// So many signs of its hash tell a shortened name from others.
-const HASH_SIGNS: usize = 8;
+const HASH_SIGNS: usize = 16;
 
 /// A name as it is sent.
 fn sent(name: &str) -> Cow<'_, str> {
     let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if name.len() <= LONGEST && name.chars().all(is_sign) {
+    let begins = |c: char| c.is_ascii_alphabetic() || c == '_';
+    if name.len() <= LONGEST && name.chars().all(is_sign) && name.starts_with(begins) {
         return Cow::Borrowed(name);
     }
     let signs: String = name.chars().map(|c| if is_sign(c) { c } else { '_' }).collect();
     let hash = Hash::of(name.as_bytes()).0;
-    let kept: String = signs.chars().take(LONGEST - HASH_SIGNS - 1).collect();
+    // Gemini takes no name that begins with a digit.
+    let kept: String = signs.chars().take(LONGEST - HASH_SIGNS - 3).collect();
+    let kept = if kept.starts_with(begins) { kept } else { format!("t_{kept}") };
     Cow::Owned(format!("{kept}_{}", hash.chars().take(HASH_SIGNS).collect::<String>()))
 }
 

@@ -81,7 +81,7 @@ pub(crate) async fn ask(data_dir: Option<PathBuf>, asked: Ask) -> Result<u8, Api
             return waiting(is_json);
         }
     }
-    let handle = session.desk.start(start).await?;
+    let handle = session.begun(start).await?;
     session.show(&handle, &candidate.pipeline, 1, 1).await
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kernel::{Code, phrase};
+use kernel::{Code, Phrase, phrase};
 use serde::Deserialize;
 
 use crate::ApiError;
@@ -39,7 +39,7 @@ pub(crate) type ReadServer = (ToolServerSetup, BTreeMap<String, String>);
 /// # Errors
 /// `bad_input` where it is no such file.
 pub(crate) fn read_servers(text: &str) -> Result<Vec<ReadServer>, ApiError> {
-    let bad = |why: String| {
+    let bad = |why: Phrase| {
         let message = phrase!(
             "This is no file of MCP servers: {why}. Choose one with `mcpServers` in it, as other programs write it",
             why
@@ -47,11 +47,11 @@ pub(crate) fn read_servers(text: &str) -> Result<Vec<ReadServer>, ApiError> {
         ApiError::new(Code::BadInput, message)
     };
     if text.len() > LONGEST_FILE {
-        return Err(bad("it is too long".to_owned()));
+        return Err(bad(phrase!("it is too long")));
     }
-    let file: File = serde_json::from_str(text).map_err(|error| bad(error.to_string()))?;
+    let file: File = serde_json::from_str(text).map_err(|error| bad(Phrase::verbatim(error.to_string())))?;
     let servers: Vec<ReadServer> = file.mcp_servers.into_iter().chain(file.servers).map(read).collect();
-    if servers.is_empty() { Err(bad("it names no server".to_owned())) } else { Ok(servers) }
+    if servers.is_empty() { Err(bad(phrase!("it names no server"))) } else { Ok(servers) }
 }
 
 fn read((name, entry): (String, Entry)) -> ReadServer {

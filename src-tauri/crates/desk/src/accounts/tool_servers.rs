@@ -1,12 +1,12 @@
 //! The tool servers that the person set up, in `tool_servers.toml` of the data folder; their secret values are in the keyring.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use engine::{FixedTools, Tool, ToolDirectory};
-use kernel::{Code, form, phrase};
+use kernel::{Code, Hash, form, phrase};
 use mcp::{Given, ServerConfig, ToolServers};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
@@ -46,13 +46,13 @@ impl SavedToolServers {
         SavedToolServers(TomlFile::new(folder, FILE, form!("Your tool servers")))
     }
 
-    /// The servers that can be used. A file that cannot be read has none: what is wrong is told where they are listed.
-    pub(crate) fn usable(&self) -> BTreeMap<String, ServerConfig> {
-        let servers = self.0.read().map(|saved| saved.servers).unwrap_or_else(|error| {
-            tracing::warn!(%error, "the tool servers cannot be read");
-            BTreeMap::new()
-        });
-        servers.into_iter().filter(|(name, config)| config.check(name).is_ok()).collect()
+    /// The servers that can be used.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn usable(&self) -> Result<BTreeMap<String, ServerConfig>, ApiError> {
+        let servers = self.0.read()?.servers;
+        Ok(servers.into_iter().filter(|(name, config)| config.check(name).is_ok()).collect())
     }
 }
 
@@ -82,14 +82,12 @@ impl ToolDirectory for AllTools {
 /// get the value.
 pub(crate) struct ServerValues {
     pub(crate) vault: Arc<Vault>,
-    pub(crate) saved: Arc<SavedToolServers>,
 }
 
 #[async_trait]
 impl mcp::Keyring for ServerValues {
-    async fn value(&self, server: &str, name: &str) -> Result<SecretString, ApiError> {
-        let config = self.saved.0.read()?.servers.remove(server).unwrap_or_default();
-        let (entry, purpose) = (entry(server, name), purpose(&config));
+    async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, ApiError> {
+        let (entry, purpose) = (entry(server, name), purpose(config));
         if let Some(value) = self.vault.given(&entry, &purpose) {
             return Ok(value);
         }
@@ -108,11 +106,13 @@ fn entry(server: &str, name: &str) -> String {
     format!("tool server {server}: {name}")
 }
 
+/// What a value is for: what is started or asked, where, and with what beside it.
 fn purpose(config: &ServerConfig) -> String {
-    match (&config.url, &config.command) {
-        (Some(url), _) => url.clone(),
-        (None, command) => format!("{} {}", command.as_deref().unwrap_or_default(), config.args.join(" ")),
-    }
+    let ServerConfig { command, args, folder, url, env, .. } = config;
+    let others: BTreeMap<_, _> = env.iter().filter(|(_, from)| !matches!(from, Given::Kept { .. })).collect();
+    let whole = serde_json::to_string(&(command, args, folder, url, others)).unwrap_or_default();
+    let shown = url.as_deref().or(command.as_deref()).unwrap_or_default();
+    format!("{shown} ({})", Hash::of(whole.as_bytes()).0)
 }
 
 impl Desk {
@@ -143,29 +143,24 @@ impl Desk {
             let message = phrase!("`{name}` is no variable or header of this tool server", name);
             return Err(ApiError::new(Code::BadInput, message));
         }
-        // What is not kept is not named: the values come first.
+        // What is refused keeps nothing; what is not kept is not named.
+        may_take(&self.inner.saved_tool_servers.0.read()?, &name, replaces.as_deref())?;
         for (variable, value) in values {
             self.keep_value(&name, &config, &variable, value, for_session).await?;
         }
+        let mut former = None;
         self.inner.saved_tool_servers.0.change(|saved| {
-            if let Some(former) = &replaces
-                && saved.servers.remove(former).is_none()
-            {
-                return Err(unknown(former));
-            }
-            if saved.servers.contains_key(&name) {
-                let message = phrase!("There is a tool server `{name}` already; choose another name", name);
-                return Err(ApiError::new(Code::BadInput, message));
-            }
-            if saved.servers.len() >= MOST_SERVERS {
-                let message =
-                    phrase!("You have {most} tool servers already; remove one first", most = MOST_SERVERS);
-                return Err(ApiError::new(Code::BadInput, message));
-            }
+            may_take(saved, &name, replaces.as_deref())?;
+            former = replaces.as_ref().and_then(|name| Some((name.clone(), saved.servers.remove(name)?)));
             saved.servers.insert(name.clone(), config.clone());
             Ok(())
         })?;
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable());
+        if let Some((former_name, former)) = former {
+            let kept: BTreeSet<String> = kept_entries(&name, &config).collect();
+            let gone = kept_entries(&former_name, &former).filter(|entry| !kept.contains(entry));
+            self.forget_values(gone).await;
+        }
+        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
         self.list_tool_servers(Nothing {}).await
     }
 
@@ -196,26 +191,31 @@ impl Desk {
     pub(crate) async fn remove_tool_server(&self, named: Named) -> Result<ToolServerCards, ApiError> {
         let config = self.inner.saved_tool_servers.0.read()?.servers.remove(&named.name);
         let config = config.ok_or_else(|| unknown(&named.name))?;
-        for (variable, _) in given(&config).iter().filter(|(_, from)| matches!(from, Given::Kept { .. })) {
-            let entry = entry(&named.name, variable);
-            self.inner.vault.withdraw(&entry);
-            // Without a keyring the server goes all the same.
-            if let Err(error) = self.inner.vault.forget(&format!("{entry} for {}", purpose(&config))).await {
-                tracing::warn!(%error, "a value of a tool server stays in the keyring");
-            }
-        }
         self.inner.saved_tool_servers.0.change(|saved| {
             saved.servers.remove(&named.name);
             Ok(())
         })?;
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable());
+        for variable in given(&config).keys() {
+            self.inner.vault.withdraw(&entry(&named.name, variable));
+        }
+        self.forget_values(kept_entries(&named.name, &config)).await;
+        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
         self.list_tool_servers(Nothing {}).await
+    }
+
+    /// Without a keyring its server goes or changes all the same.
+    async fn forget_values(&self, entries: impl Iterator<Item = String>) {
+        for entry in entries {
+            if let Err(error) = self.inner.vault.forget(&entry).await {
+                tracing::warn!(%error, "a value of a tool server stays in the keyring");
+            }
+        }
     }
 
     pub(crate) async fn test_tool_server(&self, named: Named) -> Result<ToolServerTest, ApiError> {
         // A file that was changed by hand is read again.
         self.inner.vault.ask_again();
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable());
+        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
         let report = self.inner.tool_servers.test(&named.name).await?;
         let refused = report.refused.into_iter().map(|(name, why)| RefusedTool { name, why });
         Ok(ToolServerTest {
@@ -242,6 +242,28 @@ impl Desk {
         }
         Ok(imported)
     }
+}
+
+/// The entries of the keyring that a server has values in.
+fn kept_entries(name: &str, config: &ServerConfig) -> impl Iterator<Item = String> {
+    let kept = given(config).iter().filter(|(_, from)| matches!(from, Given::Kept { .. }));
+    kept.map(move |(variable, _)| format!("{} for {}", entry(name, variable), purpose(config)))
+}
+
+/// Whether a server of this name can be kept, in place of another where one is named.
+fn may_take(saved: &Saved, name: &str, replaces: Option<&str>) -> Result<(), ApiError> {
+    if let Some(former) = replaces.filter(|former| !saved.servers.contains_key(*former)) {
+        return Err(unknown(former));
+    }
+    if replaces != Some(name) && saved.servers.contains_key(name) {
+        let message = phrase!("There is a tool server `{name}` already; choose another name", name);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    if replaces.is_none() && saved.servers.len() >= MOST_SERVERS {
+        let message = phrase!("You have {most} tool servers already; remove one first", most = MOST_SERVERS);
+        return Err(ApiError::new(Code::BadInput, message));
+    }
+    Ok(())
 }
 
 fn unknown(name: &str) -> ApiError {

@@ -21,13 +21,14 @@ const VARIABLE: &str = "RUST_LOG";
 const LOG_FILE: &str = "galley.log";
 const FORMER_FILE: &str = "galley.log.1";
 const LONGEST_FILE: u64 = 8 * 1024 * 1024;
-const OWN: [&str; 10] = [
+const OWN: [&str; 11] = [
     "bridge",
     "desk",
     "engine",
     "export",
     "galley",
     "galley_desktop",
+    "mcp",
     "models",
     "pipelines",
     "store",

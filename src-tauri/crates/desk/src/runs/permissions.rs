@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use engine::{Permissions, StandingRules};
+use engine::{Permissions, StandingRules, ToolDescription};
 use kernel::{AskedPermission, Code, Rule, ToolOffer, Value, form, phrase};
 use serde::{Deserialize, Serialize};
 
@@ -182,6 +182,7 @@ impl Desk {
 
     pub(crate) async fn add_rule(&self, request: AddRule) -> Result<PermissionRules, ApiError> {
         let rule = self.known_rule(&request.rule)?;
+        let rule = if request.is_allowed { self.as_described(rule) } else { rule };
         self.inner.rules.add(&rule, request.is_allowed)?;
         self.list_rules(Nothing {}).await
     }
@@ -202,7 +203,15 @@ impl Desk {
 
     /// Rules as the person writes them, of tools that there are.
     pub(crate) fn known_rules(&self, texts: &[String]) -> Result<Vec<Rule>, ApiError> {
-        texts.iter().map(|text| self.known_rule(text)).collect()
+        texts.iter().map(|text| Ok(self.as_described(self.known_rule(text)?))).collect()
+    }
+
+    /// A rule that allows a foreign tool, for the tool as it is described now.
+    fn as_described(&self, rule: Rule) -> Rule {
+        let is_open = rule.version.is_none() && ToolDescription::is_foreign(&rule.tool);
+        let tool = is_open.then(|| self.inner.world.tools.tool(&rule.tool)).flatten();
+        let version = tool.map(|tool| Rule::version(&tool.describe().version()));
+        Rule { version: rule.version.or(version), ..rule }
     }
 
     /// A rule as the person writes it, of a tool that there is.

@@ -80,6 +80,7 @@ impl Desk {
     pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
         self.inner.vault.ask_again();
         checked_changes(&request.limits)?;
+        self.prepare_foreign_tools_of_run(&self.run_id(&request.run).await?).await?;
         request.agent_limits.values().try_for_each(checked_changes)?;
         let of_agent = |(name, limits)| (name, AgentChange { limits, ..AgentChange::default() });
         let overrides = Overrides {
@@ -179,6 +180,7 @@ impl Desk {
         let id = self.run_id(&request.run).await?;
         let card = self.inner.store.run_card(&id).await?;
         refuse_incomplete(&card)?;
+        self.prepare_foreign_tools_of_run(&id).await?;
         let parent = self.inner.world.log.load(&id).await?;
         let definition = &parent.start.definition;
         let mut overrides = self.overrides(definition, &request)?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use engine::ToolDescription;
 use interpreter::{Pipeline, Setup};
 use kernel::{
-    Code, CredentialRoute, Definition, Phrase, PipelineDefinition, ToolOffer, ToolSlot, Value, phrase,
+    Code, CredentialRoute, Definition, Phrase, PipelineDefinition, RunId, ToolOffer, ToolSlot, Value, phrase,
 };
 use tools::{KeyNeed, OfferedTool};
 
@@ -137,8 +137,28 @@ impl Desk {
     pub(crate) async fn prepare_foreign_tools(&self, pipeline: &Pipeline) -> Result<(), ApiError> {
         let named: BTreeSet<&str> =
             named_tools(pipeline).filter(|name| ToolDescription::is_foreign(name)).collect();
+        if named.is_empty() {
+            return Ok(());
+        }
+        // Another process may have changed them.
+        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
         for name in named {
             self.inner.tool_servers.prepare(name).await?;
+        }
+        Ok(())
+    }
+
+    /// Starts the servers of a run that goes on. Where one cannot be used, its calls say so.
+    pub(crate) async fn prepare_foreign_tools_of_run(&self, run: &RunId) -> Result<(), ApiError> {
+        let start = self.inner.store.start(run).await?;
+        let names = start.definition.foreign_tools.keys();
+        if names.len() > 0 {
+            self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
+        }
+        for name in names {
+            if let Err(error) = self.inner.tool_servers.prepare(name).await {
+                tracing::warn!(%error, "a tool of a run that goes on is not there");
+            }
         }
         Ok(())
     }

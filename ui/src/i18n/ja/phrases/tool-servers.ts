@@ -60,4 +60,12 @@ export const toolServers: Record<string, string> = {
   "{bytes} bytes of {tool}": "{tool} から {bytes} バイト",
   "Your tool servers": "ツールサーバー",
   "What is kept of allowed tools": "許可したツールの記録",
+  "it is too long": "長すぎます",
+  "it names no server": "サーバーがありません",
+  "`{tool}` was not called: its server has described it differently since the call was decided. Ask for it again":
+    "`{tool}` は呼び出しませんでした。決定の後にサーバーが説明を変更したためです。もう一度求めてください",
+  "its schema has signs that are not seen": "スキーマに見えない文字が含まれています",
+  "its schema unfolds to more than {most} parts": "スキーマを展開すると {most} 個を超える部分になります",
+  "the server describes more tools than are read": "サーバーの説明するツールが、読み取れる量を超えています",
+  "The tool server `{name}` was removed, changed or ended": "ツールサーバー `{name}` は削除、変更、または終了されました",
 };

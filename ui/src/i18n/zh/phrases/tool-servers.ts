@@ -52,4 +52,12 @@ export const toolServers: Record<string, string> = {
   "{bytes} bytes of {tool}": "{tool} 给出 {bytes} 字节",
   "Your tool servers": "你的工具服务器",
   "What is kept of allowed tools": "已允许工具的记录",
+  "it is too long": "文件太长",
+  "it names no server": "其中没有服务器",
+  "`{tool}` was not called: its server has described it differently since the call was decided. Ask for it again":
+    "没有调用 `{tool}`：在决定之后，其服务器更改了对它的说明。请重新提出请求",
+  "its schema has signs that are not seen": "其模式含有不可见的字符",
+  "its schema unfolds to more than {most} parts": "其模式展开后超过 {most} 个部分",
+  "the server describes more tools than are read": "服务器说明的工具超过可读取的数量",
+  "The tool server `{name}` was removed, changed or ended": "工具服务器 `{name}` 已被移除、更改或结束",
 };

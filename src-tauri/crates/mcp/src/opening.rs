@@ -1,0 +1,159 @@
+//! How a connection is made: over the streams of a process, or to an address.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use kernel::{Code, Error, Phrase, phrase};
+use reqwest::header::{HeaderName, HeaderValue};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, RoleClient, RunningService, serve_client_with_lifecycle,
+};
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
+use secrecy::ExposeSecret;
+use tokio::time::timeout;
+
+use crate::config::Transport;
+use crate::connection::{Connection, Handler, LONGEST_MESSAGE, READY, Reach};
+use crate::flood::{Allowance, Bounded};
+use crate::listing::plain;
+use crate::process::{Said, start};
+
+/// Why a connection was not made.
+pub(crate) struct Unopened {
+    reason: Phrase,
+    /// Whether the server ended, rather than refused.
+    pub(crate) has_ended: bool,
+}
+
+impl Unopened {
+    fn refused(reason: Phrase) -> Unopened {
+        Unopened { reason, has_ended: false }
+    }
+
+    pub(crate) fn told(self, name: &str) -> Error {
+        let message = phrase!(
+            "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again",
+            name,
+            why = self.reason
+        );
+        Error::new(Code::ToolFailed, message)
+    }
+}
+
+/// Tries to connect once.
+pub(crate) async fn attempt(
+    reach: &Reach<'_>,
+    lifecycle: ClientLifecycleMode,
+) -> Result<Connection, Unopened> {
+    let transport = reach.config.transport(reach.name).map_err(|error| Unopened::refused(*error.phrase))?;
+    match transport {
+        Transport::Program(command) => of_program(reach, command, lifecycle).await,
+        Transport::Address(url) => of_address(reach, &url, lifecycle).await,
+    }
+}
+
+async fn of_program(
+    reach: &Reach<'_>,
+    command: &str,
+    lifecycle: ClientLifecycleMode,
+) -> Result<Connection, Unopened> {
+    let said = Arc::new(Said::default());
+    let (mut process, (output, input)) =
+        start(reach.galley.as_deref(), command, reach.config, &reach.given, &said)
+            .map_err(|error| Unopened::refused(Phrase::verbatim(error.to_string())))?;
+    let allowance = Allowance::default();
+    let bounded = Bounded { stream: output, allowance: allowance.clone() };
+    let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
+    let Unopened { reason, has_ended } = match serve(transport, lifecycle).await {
+        Ok(service) => {
+            return Ok(Connection::of(service, Some(process), said, allowance));
+        }
+        Err(unopened) => unopened,
+    };
+    // Its input is closed with the transport, so that what is no server ends, too.
+    let ending = process.ended().await;
+    let reason = ending.map_or(reason, |last| phrase!("it ended: {last}", last));
+    process.end().await;
+    Err(Unopened { reason, has_ended })
+}
+
+async fn of_address(
+    reach: &Reach<'_>,
+    url: &reqwest::Url,
+    lifecycle: ClientLifecycleMode,
+) -> Result<Connection, Unopened> {
+    // Headers may hold keys: they go to the address that the person gave, and not where it sends one on.
+    let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build();
+    let client = client.map_err(|error| Unopened::refused(Phrase::verbatim(error.to_string())))?;
+    let mut headers = HashMap::new();
+    for (name, value) in &reach.given {
+        let read = (HeaderName::from_str(name).ok(), HeaderValue::from_str(value.expose_secret()).ok());
+        let (Some(header), Some(mut value)) = read else {
+            return Err(Unopened::refused(phrase!("`{name}` cannot be sent as a header", name)));
+        };
+        value.set_sensitive(true);
+        headers.insert(header, value);
+    }
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
+    config.max_sse_event_size = LONGEST_MESSAGE;
+    config.max_json_response_size = LONGEST_MESSAGE;
+    let transport = StreamableHttpClientTransport::with_client(client, config);
+    let service = serve(transport, lifecycle).await?;
+    Ok(Connection::of(service, None, Arc::default(), Allowance::default()))
+}
+
+async fn serve<T, E, A>(
+    transport: T,
+    lifecycle: ClientLifecycleMode,
+) -> Result<RunningService<RoleClient, Handler>, Unopened>
+where
+    T: IntoTransport<RoleClient, E, A>,
+    E: std::error::Error + Send + Sync + 'static,
+{
+    match timeout(READY, serve_client_with_lifecycle(Handler::default(), transport, lifecycle)).await {
+        Ok(served) => {
+            served.map_err(|error| Unopened { reason: unready(&error), has_ended: has_ended(&error) })
+        }
+        Err(_) => {
+            let seconds = READY.as_secs();
+            Err(Unopened::refused(phrase!("it was not ready in {seconds} seconds", seconds)))
+        }
+    }
+}
+
+/// Whether the server closed its streams, whatever it ended with.
+fn has_ended(error: &ClientInitializeError) -> bool {
+    match error {
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => has_ended(fallback),
+        ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => true,
+        _ => false,
+    }
+}
+
+fn unready(error: &ClientInitializeError) -> Phrase {
+    match error {
+        ClientInitializeError::JsonRpcError(error) => Phrase::verbatim(plain(&error.message, 500)),
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => unready(fallback),
+        ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. } => {
+            let versions: Vec<String> =
+                server_supported.iter().map(|version| plain(&version.to_string(), 40)).collect();
+            phrase!("it speaks other versions of the protocol: {versions}", versions)
+        }
+        ClientInitializeError::TransportError { error, .. } => {
+            Phrase::verbatim(plain(&innermost(error), 300))
+        }
+        _ => phrase!("it does not speak the protocol of tool servers"),
+    }
+}
+
+/// What happened below: the outer errors only say that a message could not be sent.
+pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
+    let mut last = error;
+    while let Some(source) = last.source() {
+        last = source;
+    }
+    last.to_string()
+}
