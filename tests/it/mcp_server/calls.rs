@@ -115,18 +115,27 @@ async fn whoever_cancels_a_request_or_leaves_stops_its_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_limit_ends_as_an_error_with_its_text() {
+async fn a_limit_ends_as_an_error_with_its_text_and_no_client_raises_it() {
     let server = news_server(NewsModel::default());
     let galley = Galley::new();
     let profile =
         ["profile", "add", "test", "--provider", "openai-compatible", "--base-url", &server.base_url];
     galley.run(profile.iter().chain(&["--model", "news-1", "--no-key", "--limit", "max_llm_calls=2"])).ok();
-    let connected = Connected::to(&galley, Person::default()).await;
+    let person = asks_forms();
+    person.answers.lock().unwrap().push_back("50");
+    let connected = Connected::to(&galley, person.clone()).await;
     let result = connected.call("ai-news", news("test")).await;
     assert_eq!((result.is_error, &summary(&result)["outcome"]), (Some(true), &json!("limited")));
     let told = summary(&result);
     assert_eq!(told["error"]["code"], "limit_reached");
     assert!(text(&result).ends_with(told["output"].as_str().unwrap()), "{}", text(&result));
+    assert_eq!(person.asked.lock().unwrap().len(), 0);
+    connected.ends().await;
+    // Unless whoever started the server lets them.
+    let connected = Connected::allowing(&galley, person.clone(), &["--allow-limits"]).await;
+    let result = connected.call("ai-news", news("test")).await;
+    assert_eq!(summary(&result)["outcome"], "finished", "{}", text(&result));
+    assert_eq!(person.asked.lock().unwrap().len(), 1);
     connected.ends().await;
 }
 

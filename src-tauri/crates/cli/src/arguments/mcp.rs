@@ -14,4 +14,7 @@ pub(crate) struct Mcp {
     /// Let a tool of a pipeline act without asking: everywhere, or only at HOST; may be repeated. No client is asked for it
     #[arg(long, value_name = "TOOL[@HOST]")]
     pub(crate) allow: Vec<String>,
+    /// Let clients answer when a run reaches a limit: they may then raise what it spends. Else it ends with the best so far
+    #[arg(long)]
+    pub(crate) allow_limits: bool,
 }

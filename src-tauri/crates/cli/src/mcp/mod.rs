@@ -42,7 +42,7 @@ pub(crate) async fn serve(data_dir: Option<PathBuf>, given: Mcp) -> Result<u8, A
     let stop = Stop::new()?;
     // Beside opening the desk. Without a thread for it the first search takes a little longer.
     let _no_matter = std::thread::Builder::new().spawn(desk::prepare_search);
-    let questions = Arc::new(RunQuestions::default());
+    let questions = Arc::new(RunQuestions::new(given.allow_limits));
     let question_policy = QuestionPolicy::Other(questions.clone());
     let desk = open_with(Options { data_dir, question_policy, ..Options::default() }).await?;
     let server = Server::open(desk.clone(), questions, given.allow).await?;

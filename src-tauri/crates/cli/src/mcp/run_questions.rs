@@ -26,10 +26,27 @@ impl Default for Channel {
 }
 
 /// The questions by run. A run may ask before its call listens.
-#[derive(Default)]
-pub(crate) struct RunQuestions(Mutex<HashMap<String, Channel>>);
+pub(crate) struct RunQuestions {
+    channels: Mutex<HashMap<String, Channel>>,
+    may_raise_limits: bool,
+}
 
 impl RunQuestions {
+    /// No questions yet; `may_raise_limits` where clients are asked about limits too.
+    pub(crate) fn new(may_raise_limits: bool) -> RunQuestions {
+        RunQuestions { channels: Mutex::default(), may_raise_limits }
+    }
+
+    /// Whether a client is asked. A program is not the person: what a tool may do, and what may be spent, was said when the
+    /// server was started.
+    fn asks_client(&self, kind: &QuestionKind) -> bool {
+        match kind {
+            QuestionKind::Permission { .. } => false,
+            QuestionKind::Limit { .. } => self.may_raise_limits,
+            _ => true,
+        }
+    }
+
     /// The questions of a run, for the one call that follows it.
     pub(crate) fn listen(&self, run: &str) -> mpsc::Receiver<PendingQuestion> {
         let taken = self.channels().entry(run.to_owned()).or_default().receiver.take();
@@ -43,15 +60,14 @@ impl RunQuestions {
     }
 
     fn channels(&self) -> MutexGuard<'_, HashMap<String, Channel>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[async_trait]
 impl UserPrompt for RunQuestions {
     async fn ask(&self, run: &RunIdentity, _id: Seq, question: &Question) -> UserAnswer {
-        // A program is not the person: what a tool may do was said when the server was started.
-        if matches!(question.kind, QuestionKind::Permission { .. }) {
+        if !self.asks_client(&question.kind) {
             return UserAnswer::NobodyThere;
         }
         let sender = self.channels().entry(run.0.clone()).or_default().sender.clone();
