@@ -61,6 +61,9 @@ async fn without_a_session_the_answer_comes_with_a_state_that_holds_once_and_for
             text(&refused)
         );
     }
+    let stateless = call("painter", &door).with_input_responses(answer.clone());
+    let CallToolResponse::Complete(refused) = once(stateless).await else { panic!("a second run") };
+    assert!(text(&refused).contains("without the requestState"), "{}", text(&refused));
     let retry = call("painter", &door).with_request_state(&state).with_input_responses(answer);
     let CallToolResponse::Complete(result) = once(retry.clone()).await else { panic!("asked again") };
     assert_eq!(text(&result), "red");

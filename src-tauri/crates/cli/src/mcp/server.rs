@@ -214,6 +214,10 @@ impl ServerHandler for Server {
         let card = card.map_err(|error| ErrorData::invalid_params(output::sentence(&error), None))?;
         let begun = match &request.request_state {
             Some(state) => self.answered(state, &request),
+            // It would begin a second run beside the one that waits.
+            None if request.input_responses.is_some() => Err(refused(
+                "The inputResponses came without the requestState that they answer; send both, or call the tool again with neither",
+            )),
             None => self.begin(&card, &request).await.map(Answered::GoesOn),
         };
         let takes_tasks = context.client_capabilities().is_some_and(|client| client.supports_tasks());
