@@ -36,6 +36,8 @@ use server::Server;
 
 /// How long the end of the program waits until runs are stopped and stored.
 const CLOSING: Duration = Duration::from_secs(2);
+/// How long the last answers may take once the input has ended: a client that is gone reads none.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// `galley mcp`: answers until the input ends or the process is told to end.
 pub(crate) async fn serve(data_dir: Option<PathBuf>, given: Mcp) -> Result<u8, ApiError> {
@@ -76,6 +78,10 @@ async fn over_pipes(server: &Server, mut stop: Stop) -> Result<(), ApiError> {
     tokio::select! {
         served = serving => served,
         () = stop.asked() => Ok(()),
+        () = async {
+            server.closing().cancelled().await;
+            tokio::time::sleep(LAST_ANSWERS).await;
+        } => Ok(()),
     }
 }
 

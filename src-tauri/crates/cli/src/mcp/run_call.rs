@@ -108,7 +108,16 @@ impl RunCall {
                 }
             };
             match step {
-                Step::Told(words) => client.tell(&words).await,
+                // Where a client does not read, telling waits for it; stopping does not.
+                Step::Told(_) if is_stopped => {}
+                Step::Told(words) => tokio::select! {
+                    biased;
+                    () = stopped(client, closing) => {
+                        self.handle.cancel();
+                        is_stopped = true;
+                    }
+                    () = client.tell(&words) => {}
+                },
                 Step::Ended(end) => return Followed::Ended(end),
                 Step::Asked(asked) if client.answers_by_request() => return Followed::Asks(asked),
                 Step::Asked(mut asked) => tokio::select! {
