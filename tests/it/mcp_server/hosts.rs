@@ -67,9 +67,14 @@ async fn over_http_only_whoever_brings_the_token_to_the_right_host_is_answered()
     assert_eq!(ask(&[token, ("host", "evil.example")]).await.0, 403);
     let (status, answer) = ask(&[token]).await;
     assert!(status == 200 && answer.contains("\"name\":\"galley\""), "{status}: {answer}");
+    // Who sends half a request keeps nothing open.
+    let place = address.trim_start_matches("http://").trim_end_matches("/mcp");
+    let mut half = tokio::net::TcpStream::connect(place).await.unwrap();
+    half.write_all(b"POST /mcp HTTP/1.1\r\n").await.unwrap();
     let number = program.id().unwrap().to_string();
     assert!(std::process::Command::new("kill").arg(&number).status().unwrap().success());
-    assert_eq!(program.wait().await.unwrap().code(), Some(0));
+    let ended = tokio::time::timeout(Duration::from_secs(10), program.wait()).await;
+    assert_eq!(ended.unwrap().unwrap().code(), Some(0));
     galley.environment.push(("GALLEY_MCP_TOKEN", "short".to_owned()));
     galley.run(["mcp", "--http"]).exits(2).says(&["fewer than 16 characters"]);
 }

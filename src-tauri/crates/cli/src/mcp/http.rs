@@ -16,6 +16,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 
+use super::CLOSING;
 use super::server::Server;
 use crate::option_values::refused;
 use crate::output;
@@ -66,12 +67,20 @@ pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<
     let router = Router::new()
         .route_service(PATH, service)
         .layer(middleware::from_fn_with_state(Arc::<str>::from(token), only_with_token));
-    let closing = server.clone();
-    let ending = async move {
-        stop.asked().await;
-        closing.close();
-    };
-    serve_http(listener, router).with_graceful_shutdown(ending).await.map_err(failed)
+    let serving = serve_http(listener, router).with_graceful_shutdown(server.closing().cancelled_owned());
+    tokio::select! {
+        served = serving.into_future() => served.map_err(failed),
+        // Half a request would keep the server open without an end.
+        () = async {
+            stop.asked().await;
+            server.close();
+            tokio::select! {
+                () = tokio::time::sleep(CLOSING) => {}
+                // Asked twice: what is stored is stored, nothing else is waited for.
+                () = stop.asked() => std::process::exit(130),
+            }
+        } => Ok(()),
+    }
 }
 
 async fn only_with_token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
