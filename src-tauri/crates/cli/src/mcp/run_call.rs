@@ -4,13 +4,15 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use desk::api::StartRun;
-use desk::{ApiError, Desk, Event, RunEnd, RunHandle, Seq};
+use desk::{ApiError, Desk, Event, RunEnd, RunHandle, Seq, UserAnswer};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc, watch};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
 use super::run_questions::RunQuestions;
+use super::waiting_calls::ANSWER_WITHIN;
 use crate::progress::StageTitles;
 use crate::question_prompt::PendingQuestion;
 use crate::run_follower::{disk_words, stored};
@@ -129,9 +131,9 @@ impl RunCall {
                     }
                     // What it asks came of itself.
                     () = asked.reply.closed() => {}
-                    answer = client.ask(&asked.question) => {
+                    answer = timeout(ANSWER_WITHIN, client.ask(&asked.question)) => {
                         // Refused only when the run was stopped meanwhile.
-                        let _ = asked.reply.send(answer);
+                        let _ = asked.reply.send(answer.unwrap_or(UserAnswer::NobodyThere));
                     }
                 },
             }

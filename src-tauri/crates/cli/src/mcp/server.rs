@@ -112,6 +112,8 @@ impl Server {
         let shared = &self.shared;
         let arguments = request.arguments.clone().unwrap_or_default();
         let start = tool_arguments::start_run(card, &arguments, &shared.allow)?;
+        // Counting lets go of the tasks whose time is over, and so of their places.
+        let _how_many = shared.tasks.running_task_count();
         let place = shared.places.clone().try_acquire_owned().map_err(|_| {
             refused(format!("{MOST_AT_ONCE} runs go on or wait already; wait until one ends, or cancel one"))
         })?;

@@ -18,8 +18,9 @@ use super::run_call::RunCall;
 use crate::option_values::refused;
 use crate::question_prompt::PendingQuestion;
 
-/// How long an answer is waited for; then the run is stopped, and can be resumed.
-const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
+/// How long an answer is waited for. Then a run that waits for a request with it is stopped, and can be resumed; where the
+/// call itself waits, the default rule holds.
+pub(crate) const ANSWER_WITHIN: Duration = Duration::from_secs(60 * 60);
 
 /// The name of the question in a request for input.
 pub(crate) const QUESTION: &str = "question";
