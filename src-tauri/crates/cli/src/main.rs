@@ -63,16 +63,18 @@ fn answer(data_dir: Option<PathBuf>, command: Command) -> Result<u8, ApiError> {
         output::write(&String::from_utf8_lossy(&script))?;
         return Ok(0);
     }
-    // Two are enough for one run, and start faster than one for every core.
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(
-            |error| {
-                ApiError::new(
-                    ErrorCode::Internal,
-                    Phrase::verbatim(format!("The system gives no threads: {error}; close other programs")),
-                )
-            },
-        )?;
+    let threads = match &command {
+        Command::Mcp(_) => mcp::THREADS,
+        // Enough for one run, and started faster than one for every core.
+        _ => 2,
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build();
+    let runtime = runtime.map_err(|error| {
+        ApiError::new(
+            ErrorCode::Internal,
+            Phrase::verbatim(format!("The system gives no threads: {error}; close other programs")),
+        )
+    })?;
     let code = runtime.block_on(async {
         let _unheeded = over_size();
         perform(data_dir, command).await

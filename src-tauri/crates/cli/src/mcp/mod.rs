@@ -32,8 +32,10 @@ use crate::output;
 use crate::run_follower::Stop;
 use input_end::InputEnd;
 use run_questions::RunQuestions;
-use server::Server;
+use server::{MOST_AT_ONCE, Server};
 
+/// The threads that it needs: stages without a model compute on theirs, and beside all runs somebody must listen.
+pub(crate) const THREADS: usize = MOST_AT_ONCE + 2;
 /// How long the end of the program waits until runs are stopped and stored.
 const CLOSING: Duration = Duration::from_secs(2);
 /// How long the last answers may take once the input has ended: a client that is gone reads none.

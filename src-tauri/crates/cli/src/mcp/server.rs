@@ -29,7 +29,7 @@ use crate::output;
 use crate::progress::StageTitles;
 
 /// So many runs of clients go on or wait at once.
-const MOST_AT_ONCE: usize = 16;
+pub(crate) const MOST_AT_ONCE: usize = 16;
 /// How long a task may take, and how long its result is kept after that, in milliseconds.
 const TASK_WITHIN_MS: u64 = 24 * 60 * 60 * 1000;
 /// How often it is looked whether a client that is told of changes is still there.
