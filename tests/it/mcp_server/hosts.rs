@@ -22,8 +22,8 @@ async fn standard_output_holds_nothing_but_the_protocol_whatever_comes_in() {
     let lines = format!("{initialize}\n\u{1b}[2J not JSON\n[]\n{unknown}\n{wrong}\n{listing}\n");
     input.write_all(lines.as_bytes()).await.unwrap();
     let mut output = BufReader::new(program.stdout.take().unwrap()).lines();
-    let mut ids = Vec::new();
-    while !ids.contains(&json!(4)) {
+    let (mut ids, mut judged) = (Vec::new(), 0);
+    while !ids.contains(&json!(4)) || judged < 2 {
         let line = tokio::time::timeout(Duration::from_secs(20), output.next_line())
             .await
             .unwrap()
@@ -31,6 +31,14 @@ async fn standard_output_holds_nothing_but_the_protocol_whatever_comes_in() {
             .unwrap();
         let message: Value = serde_json::from_str(&line).unwrap();
         assert_eq!(message["jsonrpc"], "2.0");
+        // The code tells a client whether the method or what it gave is wrong.
+        for (id, code, words) in [(2, -32601, "no method `tools/destroy`"), (3, -32602, "params of `tools/call`")] {
+            if message["id"] == id {
+                assert_eq!(message["error"]["code"], code);
+                assert!(message["error"]["message"].as_str().unwrap().contains(words), "{message}");
+                judged += 1;
+            }
+        }
         ids.push(message["id"].clone());
     }
     drop(input);

@@ -14,6 +14,7 @@ mod run_questions;
 mod server;
 mod tool_arguments;
 mod tool_result;
+mod unfit_requests;
 mod waiting_calls;
 
 use std::io::IsTerminal;

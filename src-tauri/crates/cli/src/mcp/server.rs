@@ -6,7 +6,8 @@ use std::time::Duration;
 use desk::api::PipelineCard;
 use desk::{ApiError, Desk, ErrorCode};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CancelTaskParams, CreateTaskResult, GetTaskParams,
+    CallToolRequestParams, CallToolResponse, CancelTaskParams, CreateTaskResult, CustomRequest,
+    CustomResult, GetTaskParams,
     GetTaskResult, Implementation, InputRequiredResult, ListResourceTemplatesResult, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
     ReadResourceResult, ServerCapabilities, ServerConfig, SubscriptionFilter, UpdateTaskParams,
@@ -23,7 +24,7 @@ use super::pipeline_tools::{self, PipelineTools};
 use super::run_call::{Followed, RunCall};
 use super::run_questions::RunQuestions;
 use super::waiting_calls::{QUESTION, WaitingCall, WaitingCalls};
-use super::{elicitation, resources, tool_arguments, tool_result};
+use super::{elicitation, resources, tool_arguments, tool_result, unfit_requests};
 use crate::option_values::refused;
 use crate::output;
 use crate::progress::StageTitles;
@@ -232,6 +233,14 @@ impl ServerHandler for Server {
             Err(error) => Err(error),
         };
         Ok(response.unwrap_or_else(|error| CallToolResponse::from(tool_result::refusal(&error))))
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(unfit_requests::refusal(request))
     }
 
     async fn get_task(
