@@ -44,6 +44,14 @@ async fn standard_output_holds_nothing_but_the_protocol_whatever_comes_in() {
     drop(input);
     assert_eq!(program.wait().await.unwrap().code(), Some(0));
     assert_eq!(output.next_line().await.unwrap(), None);
+    // What begins with something else is told so, in words.
+    let mut program = started(&galley, &[]);
+    let notice = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    program.stdin.take().unwrap().write_all(format!("{notice}\n").as_bytes()).await.unwrap();
+    let ended = program.wait_with_output().await.unwrap();
+    let told = String::from_utf8(ended.stderr).unwrap();
+    assert_eq!((ended.status.code(), ended.stdout.len()), (Some(2), 0));
+    assert!(told.contains("The first message was no request; a client begins with initialize"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

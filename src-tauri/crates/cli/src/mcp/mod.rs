@@ -29,6 +29,7 @@ use rmcp::transport::stdio_pipes;
 
 use crate::arguments::Mcp;
 use crate::desk_client::open_with;
+use crate::option_values::refused;
 use crate::output;
 use crate::run_follower::Stop;
 use input_end::InputEnd;
@@ -75,6 +76,9 @@ async fn over_pipes(server: &Server, mut stop: Stop) -> Result<(), ApiError> {
             Ok(service) => service.waiting().await.map(drop).map_err(|error| broken(&error)),
             // Nothing was asked.
             Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+            Err(ServerInitializeError::ExpectedInitializeRequest(_)) => Err(refused(
+                "The first message was no request; a client begins with initialize or server/discover",
+            )),
             Err(error) => Err(broken(&error)),
         }
     };
