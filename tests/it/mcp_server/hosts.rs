@@ -57,7 +57,7 @@ async fn standard_output_holds_nothing_but_the_protocol_whatever_comes_in() {
 #[tokio::test(flavor = "multi_thread")]
 async fn over_http_only_whoever_brings_the_token_to_the_right_host_is_answered() {
     let mut galley = Galley::new();
-    galley.environment.push(("GALLEY_MCP_TOKEN", "a token of the tests".to_owned()));
+    galley.environment.push(("GALLEY_MCP_TOKEN", "a-token-of-the-tests".to_owned()));
     let mut program = started(&galley, &["--http"]);
     let mut told = BufReader::new(program.stderr.take().unwrap()).lines();
     let line = told.next_line().await.unwrap().unwrap();
@@ -76,7 +76,7 @@ async fn over_http_only_whoever_brings_the_token_to_the_right_host_is_answered()
         let answer = request.body(body.to_string()).send().await.unwrap();
         (answer.status().as_u16(), answer.text().await.unwrap())
     };
-    let token = ("authorization", "Bearer a token of the tests");
+    let token = ("authorization", "bearer a-token-of-the-tests");
     assert_eq!(ask(&[]).await.0, 401);
     assert_eq!(ask(&[("authorization", "Bearer another token")]).await.0, 401);
     assert_eq!(ask(&[token, ("origin", "https://evil.example")]).await.0, 403);
@@ -91,6 +91,10 @@ async fn over_http_only_whoever_brings_the_token_to_the_right_host_is_answered()
     assert!(std::process::Command::new("kill").arg(&number).status().unwrap().success());
     let ended = tokio::time::timeout(Duration::from_secs(10), program.wait()).await;
     assert_eq!(ended.unwrap().unwrap().code(), Some(0));
-    galley.environment.push(("GALLEY_MCP_TOKEN", "short".to_owned()));
-    galley.run(["mcp", "--http"]).exits(2).says(&["fewer than 16 characters"]);
+    for (token, words) in
+        [("short", "fewer than 16 characters"), ("a token with some blanks", "has blanks or characters beyond ASCII")]
+    {
+        galley.environment.push(("GALLEY_MCP_TOKEN", token.to_owned()));
+        galley.run(["mcp", "--http"]).exits(2).says(&[words]);
+    }
 }

@@ -33,12 +33,18 @@ const SESSION_IDLE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Answers until the process is told to end.
 ///
 /// # Errors
-/// `bad_input` where the token is too short or the port is taken; `internal` where the socket fails.
+/// `bad_input` where the token is too short or none that a header carries, or the port is taken; `internal` where the socket fails.
 pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<(), ApiError> {
     let given = std::env::var(TOKEN_VARIABLE).ok().filter(|token| !token.is_empty());
     if given.as_ref().is_some_and(|token| token.len() < SHORTEST_TOKEN) {
         return Err(refused(format!(
             "{TOKEN_VARIABLE} has fewer than {SHORTEST_TOKEN} characters; give it a longer token"
+        )));
+    }
+    // A header carries nothing else, so that no request could bring it.
+    if given.as_ref().is_some_and(|token| !token.bytes().all(|byte| byte.is_ascii_graphic())) {
+        return Err(refused(format!(
+            "{TOKEN_VARIABLE} has blanks or characters beyond ASCII; give it a token of letters, digits and signs"
         )));
     }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| {
@@ -86,8 +92,8 @@ pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<
 async fn only_with_token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|given| given.to_str().ok());
     if given
-        .and_then(|given| given.strip_prefix("Bearer "))
-        .is_some_and(|given| is_same_secret(given, &token))
+        .and_then(|given| given.split_once(' '))
+        .is_some_and(|(scheme, given)| scheme.eq_ignore_ascii_case("Bearer") && is_same_secret(given, &token))
     {
         return next.run(request).await;
     }
