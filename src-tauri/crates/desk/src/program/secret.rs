@@ -2,8 +2,8 @@
 
 /// A secret that nobody can guess, of 64 hexadecimal digits.
 pub fn new_secret() -> String {
-    // An id of version 7 holds 74 random bits; two hold more than anybody can guess.
-    let part = || engine::new_id().simple().to_string();
+    // An id of version 4 holds 122 bits of the system's source of randomness, and no time that could be known.
+    let part = || uuid::Uuid::new_v4().simple().to_string();
     part() + &part()
 }
 
