@@ -83,6 +83,11 @@ async fn over_http_only_whoever_brings_the_token_to_the_right_host_is_answered()
     assert_eq!(ask(&[token, ("host", "evil.example")]).await.0, 403);
     let (status, answer) = ask(&[token]).await;
     assert!(status == 200 && answer.contains("\"name\":\"galley\""), "{status}: {answer}");
+    for _ in 1..64 {
+        assert_eq!(ask(&[token]).await.0, 200);
+    }
+    let (status, answer) = ask(&[token]).await;
+    assert!(status == 503 && answer.contains("64 sessions are open already"), "{status}: {answer}");
     // Who sends half a request keeps nothing open.
     let place = address.trim_start_matches("http://").trim_end_matches("/mcp");
     let mut half = tokio::net::TcpStream::connect(place).await.unwrap();

@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::{Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, serve as serve_http};
 use desk::{ApiError, ErrorCode, Phrase, is_same_secret, new_secret};
+use rmcp::model::ProtocolVersion;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
@@ -28,7 +29,18 @@ const TOKEN_VARIABLE: &str = "GALLEY_MCP_TOKEN";
 const SHORTEST_TOKEN: usize = 16;
 const PATH: &str = "/mcp";
 /// How long a session without a word of either side is kept.
-const SESSION_IDLE: Duration = Duration::from_secs(24 * 60 * 60);
+const SESSION_IDLE: Duration = Duration::from_secs(2 * 60 * 60);
+/// So many sessions are kept at once.
+const MOST_SESSIONS: usize = 64;
+/// The headers of a request in a session, and of one that says its version.
+const SESSION_HEADER: &str = "mcp-session-id";
+const VERSION_HEADER: &str = "mcp-protocol-version";
+
+/// What a request has to pass.
+struct Door {
+    token: String,
+    sessions: Arc<LocalSessionManager>,
+}
 
 /// Answers until the process is told to end.
 ///
@@ -68,11 +80,13 @@ pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<
     let mut sessions = LocalSessionManager::default();
     // A run may tell nothing for long; its session stays.
     sessions.session_config.keep_alive = Some(SESSION_IDLE);
-    let own = server.clone();
-    let service = StreamableHttpService::new(move || Ok(own.clone()), Arc::new(sessions), config);
+    let (own, sessions) = (server.clone(), Arc::new(sessions));
+    let service = StreamableHttpService::new(move || Ok(own.clone()), sessions.clone(), config);
+    let door = Arc::new(Door { token, sessions });
     let router = Router::new()
         .route_service(PATH, service)
-        .layer(middleware::from_fn_with_state(Arc::<str>::from(token), only_with_token));
+        .layer(middleware::from_fn_with_state(door.clone(), only_with_place))
+        .layer(middleware::from_fn_with_state(door, only_with_token));
     let serving = serve_http(listener, router).with_graceful_shutdown(server.closing().cancelled_owned());
     tokio::select! {
         served = serving.into_future() => served.map_err(failed),
@@ -89,14 +103,31 @@ pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<
     }
 }
 
-async fn only_with_token(State(token): State<Arc<str>>, request: Request, next: Next) -> Response {
+async fn only_with_token(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|given| given.to_str().ok());
     if given
         .and_then(|given| given.split_once(' '))
-        .is_some_and(|(scheme, given)| scheme.eq_ignore_ascii_case("Bearer") && is_same_secret(given, &token))
+        .is_some_and(|(scheme, given)| scheme.eq_ignore_ascii_case("Bearer") && is_same_secret(given, &door.token))
     {
         return next.run(request).await;
     }
     let words = "The token is missing or wrong; send the header Authorization: Bearer TOKEN with the one that was printed";
     (StatusCode::UNAUTHORIZED, [(header::WWW_AUTHENTICATE, "Bearer")], words).into_response()
+}
+
+async fn only_with_place(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
+    if begins_session(&request) && door.sessions.sessions.read().await.len() >= MOST_SESSIONS {
+        let words = format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
+        return (StatusCode::SERVICE_UNAVAILABLE, words).into_response();
+    }
+    next.run(request).await
+}
+
+/// Whether a request begins a session: it is in none, and of a version that has them.
+fn begins_session(request: &Request) -> bool {
+    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    let has_sessions = |version: &str| version < ProtocolVersion::V_2026_07_28.as_str();
+    request.method() == Method::POST
+        && header(SESSION_HEADER).is_none()
+        && header(VERSION_HEADER).is_none_or(has_sessions)
 }
