@@ -49,6 +49,9 @@ question = { text = "Which colour?", choices = ["red", "blue"], default = "red" 
 steps = ["chooser"]
 "#;
 
+/// In place of an answer: the form stays until it is withdrawn.
+const NEVER: &str = "(never)";
+
 /// Who sits at the client: answers that are given in turn, and what was shown.
 #[derive(Clone, Default)]
 struct Person {
@@ -68,13 +71,19 @@ impl ClientHandler for Person {
     async fn create_elicitation(
         &self,
         request: ElicitRequestParams,
-        _context: RequestContext<RoleClient>,
+        context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
         let ElicitRequestParams::FormElicitationParams { message, .. } = request else {
             return Err(ErrorData::invalid_params("a form is wanted", None));
         };
         self.asked.lock().unwrap().push(message);
-        Ok(match self.answers.lock().unwrap().pop_front() {
+        let answer = self.answers.lock().unwrap().pop_front();
+        Ok(match answer {
+            Some(NEVER) => {
+                context.ct.cancelled().await;
+                self.asked.lock().unwrap().push("withdrawn".to_owned());
+                ElicitResult::new(ElicitationAction::Cancel)
+            }
             None => ElicitResult::new(ElicitationAction::Decline),
             Some(answer) => accepted(answer),
         })

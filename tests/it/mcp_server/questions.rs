@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use rmcp::model::*;
+use rmcp::service::PeerRequestOptions;
 use serde_json::json;
 
-use super::{Connected, Person, accepted, asks_forms, call, placed, summary, text};
+use super::{Connected, NEVER, Person, accepted, asks_forms, call, placed, summary, text};
+use crate::terminal::galley::eventually;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_question_is_a_form_of_the_client_and_is_asked_until_its_answer_is_one() {
@@ -31,6 +33,23 @@ async fn a_question_is_a_form_of_the_client_and_is_asked_until_its_answer_is_one
         connected.ends().await;
         assert_eq!(galley.run(["answer", &run, "red"]).ok().out, "red\n");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_form_of_a_call_that_is_cancelled_is_withdrawn() {
+    let galley = placed();
+    let person = asks_forms();
+    person.answers.lock().unwrap().push_back(NEVER);
+    let connected = Connected::to(&galley, person.clone()).await;
+    let calling = CallToolRequest::new(call("painter", &json!({ "task": "the door" })));
+    let options = PeerRequestOptions::no_options();
+    let request = ClientRequest::CallToolRequest(calling);
+    let handle = connected.client.send_cancellable_request(request, options).await.unwrap();
+    eventually("the form is shown", || (person.asked.lock().unwrap().len() == 1).then_some(()));
+    handle.cancel(None).await.unwrap();
+    eventually("it is withdrawn", || (person.asked.lock().unwrap().len() == 2).then_some(()));
+    eventually("the run is stopped", || (galley.statuses() == ["cancelled"]).then_some(()));
+    connected.ends().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,10 +1,14 @@
 //! The client of one call: told of stages, asked what the run asks, and heard when it cancels.
 
+use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use desk::{Question, UserAnswer};
-use rmcp::model::{ElicitRequest, InputRequest, ProgressNotificationParam, ProgressToken, ProtocolVersion};
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::model::{
+    ClientResult, ElicitRequest, ElicitRequestParams, InputRequest, ProgressNotificationParam, ProgressToken,
+    ProtocolVersion, ServerRequest,
+};
+use rmcp::service::{PeerRequestOptions, RequestContext, RoleServer};
 use rmcp::task_manager::TaskContext;
 use serde_json::{Value, json};
 
@@ -12,6 +16,8 @@ use super::elicitation;
 
 /// So often a question is asked whose answers are none; then the default rule holds.
 const MOST_TRIES: u32 = 3;
+/// Why a form is withdrawn.
+const NOT_NEEDED: &str = "The run needs no answer any more";
 
 /// Where a client follows its call.
 pub(crate) enum Client {
@@ -81,32 +87,69 @@ impl Client {
         }
     }
 
-    /// Asks while the call waits. Where nobody can be asked, or nobody answers, the default rule holds.
-    pub(crate) async fn ask(&self, question: &Question) -> UserAnswer {
+    /// Asks while the call waits, until `otherwise` comes to be, which withdraws the form. Where nobody can be asked, or
+    /// nobody answers, the default rule holds.
+    ///
+    /// # Errors
+    /// What came to be otherwise.
+    pub(crate) async fn ask<T>(
+        &self,
+        question: &Question,
+        otherwise: impl Future<Output = T>,
+    ) -> Result<UserAnswer, T> {
+        let mut otherwise = pin!(otherwise);
         let mut complaint = None;
         for _ in 0..MOST_TRIES {
-            let Some(said) = self.show(question, complaint.as_deref()).await else { break };
+            let Ok(form) = elicitation::form(question, complaint.as_deref()) else { break };
+            let Some(said) = self.show(form, otherwise.as_mut()).await? else { break };
             match elicitation::answer(question, &said) {
-                Ok(answer) => return answer,
+                Ok(answer) => return Ok(answer),
                 Err(sentence) => complaint = Some(sentence),
             }
         }
-        UserAnswer::NobodyThere
+        Ok(UserAnswer::NobodyThere)
     }
 
-    /// Shows a question as a form and gives what comes back.
-    async fn show(&self, question: &Question, complaint: Option<&str>) -> Option<Value> {
-        let form = elicitation::form(question, complaint).ok()?;
+    /// Shows a form and gives what comes back.
+    async fn show<T>(
+        &self,
+        form: ElicitRequestParams,
+        mut otherwise: Pin<&mut impl Future<Output = T>>,
+    ) -> Result<Option<Value>, T> {
+        let form = ElicitRequest::new(form);
         match self {
             Client::Request { context, .. } if shows_forms(context) => {
-                context.peer.create_elicitation(form).await.ok().map(|result| json!(result))
+                let request = ServerRequest::ElicitRequest(form);
+                let options = PeerRequestOptions::no_options();
+                let sent = tokio::select! {
+                    biased;
+                    ended = otherwise.as_mut() => return Err(ended),
+                    sent = context.peer.send_cancellable_request(request, options) => sent,
+                };
+                let Ok(mut shown) = sent else { return Ok(None) };
+                tokio::select! {
+                    biased;
+                    ended = otherwise => {
+                        // Beside the call, which waits for no client that does not read.
+                        tokio::spawn(shown.cancel(Some(NOT_NEEDED.to_owned())));
+                        Err(ended)
+                    }
+                    result = &mut shown.rx => Ok(match result {
+                        Ok(Ok(ClientResult::ElicitResult(result))) => Some(json!(result)),
+                        _ => None,
+                    }),
+                }
             }
             Client::Task { context, shows_forms: true, asked } => {
                 let number = asked.fetch_add(1, Ordering::Relaxed) + 1;
-                let asks = InputRequest::Elicitation(ElicitRequest::new(form));
-                context.request_input(format!("question-{number}"), asks).await.ok()
+                let asks = InputRequest::Elicitation(form);
+                tokio::select! {
+                    biased;
+                    ended = otherwise => Err(ended),
+                    said = context.request_input(format!("question-{number}"), asks) => Ok(said.ok()),
+                }
             }
-            Client::Request { .. } | Client::Task { .. } => None,
+            Client::Request { .. } | Client::Task { .. } => Ok(None),
         }
     }
 }

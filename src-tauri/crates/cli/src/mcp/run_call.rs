@@ -7,7 +7,7 @@ use desk::api::StartRun;
 use desk::{ApiError, Desk, Event, RunEnd, RunHandle, Seq, UserAnswer};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{OwnedSemaphorePermit, broadcast, mpsc, watch};
-use tokio::time::timeout;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
@@ -33,6 +33,15 @@ pub(crate) enum Followed {
     Ended(RunEnd),
     /// It asks something, and the answer comes with a request of its own.
     Asks(PendingQuestion),
+}
+
+/// What came in place of an answer.
+enum Unanswered {
+    /// The run is to be stopped.
+    Stopped,
+    /// What it asks came of itself.
+    NotNeeded,
+    TimeOver,
 }
 
 /// A run that a call began. Whoever drops it before its end stops the run.
@@ -122,22 +131,35 @@ impl RunCall {
                 },
                 Step::Ended(end) => return Followed::Ended(end),
                 Step::Asked(asked) if client.answers_by_request() => return Followed::Asks(asked),
-                Step::Asked(mut asked) => tokio::select! {
-                    biased;
-                    // A question that is dropped without an answer is left to the end of its run.
-                    () = stopped(client, closing) => {
-                        self.handle.cancel();
-                        is_stopped = true;
-                    }
-                    // What it asks came of itself.
-                    () = asked.reply.closed() => {}
-                    answer = timeout(ANSWER_WITHIN, client.ask(&asked.question)) => {
-                        // Refused only when the run was stopped meanwhile.
-                        let _ = asked.reply.send(answer.unwrap_or(UserAnswer::NobodyThere));
-                    }
-                },
+                Step::Asked(asked) => is_stopped |= self.ask(asked, client, closing).await,
             }
         }
+    }
+
+    /// Asks the client; gives whether the run was stopped over it.
+    async fn ask(&self, asked: PendingQuestion, client: &Client, closing: &CancellationToken) -> bool {
+        let PendingQuestion { question, mut reply } = asked;
+        let unanswered = async {
+            tokio::select! {
+                biased;
+                () = stopped(client, closing) => Unanswered::Stopped,
+                () = reply.closed() => Unanswered::NotNeeded,
+                () = sleep(ANSWER_WITHIN) => Unanswered::TimeOver,
+            }
+        };
+        let answer = match client.ask(&question, unanswered).await {
+            // A question that is dropped without an answer is left to the end of its run.
+            Err(Unanswered::Stopped) => {
+                self.handle.cancel();
+                return true;
+            }
+            Err(Unanswered::NotNeeded) => return false,
+            Err(Unanswered::TimeOver) => UserAnswer::NobodyThere,
+            Ok(answer) => answer,
+        };
+        // Refused only when the run was stopped meanwhile.
+        let _ = reply.send(answer);
+        false
     }
 
     /// Waits for the next step. Nothing is lost where it is no longer waited for.
