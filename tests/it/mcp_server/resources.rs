@@ -28,10 +28,18 @@ async fn results_drafts_and_reports_of_runs_are_resources_newest_first() {
     let report = read(&of_last[2]).await.unwrap();
     assert!(report["text"].as_str().unwrap().starts_with("<!doctype html>"));
     assert_eq!(report["mimeType"], "text/html");
-    for address in ["galley://runs/last/result", "file:///etc/passwd", "galley://runs/../settings.toml/draft"]
-    {
+    let none = format!("galley://runs/{}/result", "0".repeat(36));
+    let beginning = &of_last[0][..22];
+    for address in [
+        "galley://runs/last/result",
+        "galley://runs/0/result",
+        &format!("{beginning}/result"),
+        &none,
+        "file:///etc/passwd",
+        "galley://runs/../settings.toml/draft",
+    ] {
         let refused = read(address).await.unwrap_err();
-        assert!(refused.contains("resources/list") || refused.contains("no run"), "{address}: {refused}");
+        assert!(refused.contains("resources/list names those that there are"), "{address}: {refused}");
     }
     connected.ends().await;
 }

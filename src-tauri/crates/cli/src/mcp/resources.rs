@@ -12,8 +12,8 @@ use crate::desk_client::ask;
 
 /// So many runs stand on a page.
 const RUNS_ON_A_PAGE: u32 = 50;
-/// In bytes; ids of runs have 36.
-const LONGEST_ID: usize = 64;
+/// The bytes of a run's id.
+const ID_BYTES: usize = 36;
 const MARKDOWN: &str = "text/markdown";
 
 /// What can be read of a run.
@@ -117,13 +117,15 @@ pub(crate) async fn read(desk: &Desk, address: &str) -> Result<ResourceContents,
         parts.ok_or_else(|| none("an address is galley://runs/RUN/result, …/draft or …/report"))?;
     let part = Part::ALL.into_iter().find(|part| part.word() == word);
     let part = part.ok_or_else(|| none("a run has a result, a draft and a report"))?;
-    if run.len() > LONGEST_ID {
-        return Err(none("no run has an id as long as this"));
-    }
-    let page: RunPage = ask(desk, "open_run", RunRef { run: run.to_owned() }).await?;
+    let unknown = || none("no run of the history has this id");
     // A beginning of an id, or a word for one, is no address.
+    if run.len() != ID_BYTES {
+        return Err(unknown());
+    }
+    let page: Result<RunPage, ApiError> = ask(desk, "open_run", RunRef { run: run.to_owned() }).await;
+    let page = page.map_err(|error| if error.code == ErrorCode::NotFound { unknown() } else { error })?;
     if page.card.run != run || page.card.trashed_at_ms.is_some() {
-        return Err(none("no run of the history has this id"));
+        return Err(unknown());
     }
     let text = match part {
         Part::Draft => draft_at(desk, run, None).await?.text,
