@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use desk::api::PipelineCard;
-use desk::{ApiError, Desk, ErrorCode};
+use desk::{ApiError, Desk, ErrorCode, Phrase};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CancelTaskParams, CreateTaskResult, CustomRequest,
     CustomResult, GetTaskParams,
@@ -116,7 +116,10 @@ impl Server {
         // Counting lets go of the tasks whose time is over, and so of their places.
         let _how_many = shared.tasks.running_task_count();
         let place = shared.places.clone().try_acquire_owned().map_err(|_| {
-            refused(format!("{MOST_AT_ONCE} runs go on or wait already; wait until one ends, or cancel one"))
+            let message = format!(
+                "{MOST_AT_ONCE} runs go on or wait already; wait until one ends, answer one that asks, or cancel one"
+            );
+            ApiError::new(ErrorCode::Busy, Phrase::verbatim(message))
         })?;
         let titles = StageTitles::of(Some(&card.outline));
         RunCall::begin(&shared.desk, shared.questions.clone(), start, titles, place).await
