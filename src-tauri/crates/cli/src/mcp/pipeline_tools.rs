@@ -25,14 +25,12 @@ const LOOK_AGAIN: Duration = Duration::from_secs(2);
 /// The tools as they are now, and as they change.
 pub(crate) struct PipelineTools {
     desk: Desk,
-    /// Whether a tool may do more than look, because the person allowed it.
-    may_act: bool,
     tools: watch::Sender<Vec<Tool>>,
 }
 
 impl PipelineTools {
-    pub(crate) fn new(desk: Desk, may_act: bool) -> PipelineTools {
-        PipelineTools { desk, may_act, tools: watch::Sender::default() }
+    pub(crate) fn new(desk: Desk) -> PipelineTools {
+        PipelineTools { desk, tools: watch::Sender::default() }
     }
 
     /// The tools as the pipelines are now; whoever watches is told when they differ from the last ones.
@@ -41,7 +39,7 @@ impl PipelineTools {
     /// As listing the pipelines.
     pub(crate) async fn read(&self) -> Result<Vec<Tool>, ApiError> {
         let cards: PipelineCards = ask(&self.desk, "list_pipelines", Nothing {}).await?;
-        let tools: Vec<Tool> = cards.pipelines.iter().map(|card| tool(card, self.may_act)).collect();
+        let tools: Vec<Tool> = cards.pipelines.iter().map(tool).collect();
         self.tools.send_if_modified(|known| {
             let differs = *known != tools;
             if differs {
@@ -84,10 +82,12 @@ pub(crate) async fn card(desk: &Desk, tool: &str) -> Result<PipelineCard, ApiErr
     })
 }
 
-fn tool(card: &PipelineCard, may_act: bool) -> Tool {
-    let hints = ToolAnnotations::with_title(card.title.clone()).read_only(false).destructive(may_act);
+fn tool(card: &PipelineCard) -> Tool {
+    let title = printable(&card.title);
+    // Whether it destroys anything depends on rules of the person that change while the server runs: nothing is said of it.
+    let hints = ToolAnnotations::with_title(&*title).read_only(false);
     Tool::new(card.id.clone(), printable(&card.purpose).into_owned(), Arc::new(input_schema(card)))
-        .with_title(printable(&card.title).into_owned())
+        .with_title(&*title)
         .with_raw_output_schema(Arc::new(output_schema()))
         .with_annotations(hints.idempotent(false).open_world(true))
 }

@@ -74,7 +74,7 @@ impl Server {
         questions: Arc<RunQuestions>,
         allow: Vec<String>,
     ) -> Result<Server, ApiError> {
-        let tools = PipelineTools::new(desk.clone(), !allow.is_empty());
+        let tools = PipelineTools::new(desk.clone());
         tools.read().await?;
         let shared = Arc::new(Shared {
             desk,
