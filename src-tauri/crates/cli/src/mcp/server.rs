@@ -307,9 +307,10 @@ impl ServerHandler for Server {
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut changes = self.shared.tools.changes();
+        let wants_tools = context.accepted().tools_list_changed == Some(true);
         loop {
             tokio::select! {
-                changed = changes.changed() => {
+                changed = changes.changed(), if wants_tools => {
                     if changed.is_err() || context.sink().notify_tool_list_changed().await.is_err() {
                         return Ok(());
                     }
