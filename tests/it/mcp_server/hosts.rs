@@ -32,7 +32,9 @@ async fn standard_output_holds_nothing_but_the_protocol_whatever_comes_in() {
         let message: Value = serde_json::from_str(&line).unwrap();
         assert_eq!(message["jsonrpc"], "2.0");
         // The code tells a client whether the method or what it gave is wrong.
-        for (id, code, words) in [(2, -32601, "no method `tools/destroy`"), (3, -32602, "params of `tools/call`")] {
+        for (id, code, words) in
+            [(2, -32601, "no method `tools/destroy`"), (3, -32602, "params of `tools/call`")]
+        {
             if message["id"] == id {
                 assert_eq!(message["error"]["code"], code);
                 assert!(message["error"]["message"].as_str().unwrap().contains(words), "{message}");
@@ -96,9 +98,10 @@ async fn over_http_only_whoever_brings_the_token_to_the_right_host_is_answered()
     assert!(std::process::Command::new("kill").arg(&number).status().unwrap().success());
     let ended = tokio::time::timeout(Duration::from_secs(10), program.wait()).await;
     assert_eq!(ended.unwrap().unwrap().code(), Some(0));
-    for (token, words) in
-        [("short", "fewer than 16 characters"), ("a token with some blanks", "has blanks or characters beyond ASCII")]
-    {
+    for (token, words) in [
+        ("short", "fewer than 16 characters"),
+        ("a token with some blanks", "has blanks or characters beyond ASCII"),
+    ] {
         galley.environment.push(("GALLEY_MCP_TOKEN", token.to_owned()));
         galley.run(["mcp", "--http"]).exits(2).says(&[words]);
     }

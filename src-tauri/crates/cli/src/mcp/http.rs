@@ -105,10 +105,9 @@ pub(crate) async fn serve(server: &Server, port: u16, mut stop: Stop) -> Result<
 
 async fn only_with_token(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|given| given.to_str().ok());
-    if given
-        .and_then(|given| given.split_once(' '))
-        .is_some_and(|(scheme, given)| scheme.eq_ignore_ascii_case("Bearer") && is_same_secret(given, &door.token))
-    {
+    if given.and_then(|given| given.split_once(' ')).is_some_and(|(scheme, given)| {
+        scheme.eq_ignore_ascii_case("Bearer") && is_same_secret(given, &door.token)
+    }) {
         return next.run(request).await;
     }
     let words = "The token is missing or wrong; send the header Authorization: Bearer TOKEN with the one that was printed";
@@ -117,7 +116,8 @@ async fn only_with_token(State(door): State<Arc<Door>>, request: Request, next: 
 
 async fn only_with_place(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
     if begins_session(&request) && door.sessions.sessions.read().await.len() >= MOST_SESSIONS {
-        let words = format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
+        let words =
+            format!("{MOST_SESSIONS} sessions are open already; end one with DELETE, or try again later");
         return (StatusCode::SERVICE_UNAVAILABLE, words).into_response();
     }
     next.run(request).await

@@ -39,5 +39,8 @@ pub(crate) fn refusal(request: CustomRequest) -> ErrorData {
 fn unfit<T: DeserializeOwned>(params: Value) -> String {
     let read = serde_json::from_value::<T>(params);
     // What the error quotes of a request may be long.
-    read.err().map_or_else(|| "they cannot be read".to_owned(), |error| error.to_string().chars().take(200).collect())
+    read.err().map_or_else(
+        || "they cannot be read".to_owned(),
+        |error| error.to_string().chars().take(200).collect(),
+    )
 }
