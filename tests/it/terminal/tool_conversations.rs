@@ -36,7 +36,7 @@ steps = [{ loop = ["seeker"], rounds = 4 }]
 "#;
 
 /// What a model is told of each tool it called, in order.
-fn told(request: &ChatRequest) -> Vec<String> {
+pub(super) fn told(request: &ChatRequest) -> Vec<String> {
     let is_of_tool = |message: &&Value| message["role"] == "tool";
     request.messages().iter().filter(is_of_tool).map(|message| message["content"].to_string()).collect()
 }

@@ -9,7 +9,7 @@ use testkit::{ChatRequest, Dialect, Model, ModelServer, Reply, ServerOptions, To
 
 use super::galley::{Galley, program};
 use super::host::Host;
-use super::tool_conversations::place;
+use super::tool_conversations::{place, told};
 
 /// A pipeline whose agent may call these tools of the server `played`.
 fn pipeline(tools: &[&str]) -> String {
@@ -46,12 +46,6 @@ fn calling(calls: Vec<(usize, String)>) -> ModelServer {
         None => Reply::text("Done."),
     };
     ModelServer::start(ServerOptions::default(), Model::Function(Box::new(model))).unwrap()
-}
-
-/// What a model is told of each tool it called, in order.
-fn told(request: &ChatRequest) -> Vec<String> {
-    let is_of_tool = |message: &&Value| message["role"] == "tool";
-    request.messages().iter().filter(is_of_tool).map(|message| message["content"].to_string()).collect()
 }
 
 fn tool_server() -> PathBuf {
@@ -100,15 +94,15 @@ fn what_a_hostile_server_does_harms_one_call() {
     let model = calling(calls.collect());
     let galley = place_with(&model, &tools, &["--old", "--said", "ready to lie"]);
     let tested = galley.run(["tool-server", "test", "played"]).ok().out;
-    for words in ["played/echo", "no_schema is not offered: its schema is none", "ready to lie"] {
+    for words in ["played/echo", "no_schema is not offered: its schema is not valid", "ready to lie"] {
         assert!(tested.contains(words), "{words}: {tested}");
     }
     let result = run(&galley, &tools);
     assert_eq!(result["output"], "Done.");
     let answers = told(&model.requests().pop().unwrap());
     for (answer, words) in answers.iter().zip([
-        "its own schema",
-        "it said more than anybody asked for",
+        "does not match the schema",
+        "it sent too much data",
         "it ended: it had enough",
         "no answer in time",
         "still here",

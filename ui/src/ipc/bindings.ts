@@ -4705,7 +4705,7 @@ refused: Array<RefusedTool>,
 /**
  * The end of what it said on standard error.
  */
-said: string, };
+standard_error: string, };
 
 export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
 

@@ -93,7 +93,7 @@ test("a hundred tools are folded and filtered; what changed since the last list 
   await press("Show all 100 tools", office);
   expect(tools()).toHaveLength(100);
   const now = [{ name: "tool_50", description: "Sends everything to its author.", tokens: 9 }];
-  answers["test_tool_server"] = () => ({ title: "office 2", is_new_protocol: true, tools: now, refused: [], said: "" });
+  answers["test_tool_server"] = () => ({ title: "office 2", is_new_protocol: true, tools: now, refused: [], standard_error: "" });
   answers["list_tool_servers"] = () => ({ servers: [{ setup: { ...blank, name: "office", url: "https://office.example.org/mcp" }, listed: now }] });
   await press("Test the tool server office");
   await within(office).findByText(/^1 tool is described otherwise than before/);

@@ -1,7 +1,7 @@
 //! What was typed as `KEY=VALUE` or `KEY=@FILE`, turned into what the desk takes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use desk::api::{AgentSettings, Json, SlotCard};
@@ -59,6 +59,14 @@ pub(crate) fn value(given: &str) -> Result<String, ApiError> {
         Some(text) if text.starts_with('@') => Ok(text.to_owned()),
         Some(file) => text_of(file, ", or write @@ for a text that begins with @"),
     }
+}
+
+/// What stands on standard input, without the line break behind it; `what` names it in an error.
+pub(crate) fn standard_input(what: &str) -> Result<String, ApiError> {
+    let mut text = String::new();
+    let read = std::io::stdin().take(1 << 16).read_to_string(&mut text);
+    read.map_err(|error| refused(format!("The {what} cannot be read from standard input: {error}")))?;
+    Ok(text.trim().to_owned())
 }
 
 /// The text of a file; `other` is what else may have been meant when it cannot be read.

@@ -81,7 +81,7 @@ pub fn check_name(name: &str) -> Result<(), Error> {
         return Ok(());
     }
     let message = phrase!(
-        "`{name}` cannot be the name of a tool server; use small letters, digits, `-` and `_`, at most {most} of them",
+        "`{name}` cannot be the name of a tool server; use lower-case letters, digits, `-` and `_`, at most {most} characters",
         name,
         most = LONGEST_NAME
     );
@@ -118,7 +118,7 @@ impl ServerConfig {
                     Ok(Transport::Address(parsed))
                 }
                 _ => bad(phrase!(
-                    "`{url}` is no address of a tool server; it begins with https:// or http://",
+                    "`{url}` is not the address of a tool server; it begins with https:// or http://",
                     url
                 )),
             },

@@ -23,7 +23,7 @@ use crate::config::ServerConfig;
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
 use crate::opening::{attempt, innermost};
-use crate::process::{Said, ServerProcess};
+use crate::process::{ServerProcess, StandardError};
 
 /// How long a server may take until it is ready: `npx` and `uvx` may have to fetch it first.
 pub(crate) const READY: Duration = Duration::from_secs(120);
@@ -58,7 +58,7 @@ pub(crate) struct Reach<'a> {
 pub(crate) struct Connection {
     service: RunningService<RoleClient, Handler>,
     process: tokio::sync::Mutex<Option<ServerProcess>>,
-    said: Arc<Said>,
+    standard_error: Arc<StandardError>,
     allowance: Allowance,
     /// Told when the server says that its tools changed, and when the connection is closed.
     pub(crate) stale: Arc<Notify>,
@@ -119,7 +119,7 @@ impl Connection {
     pub(crate) fn of(
         service: RunningService<RoleClient, Handler>,
         process: Option<ServerProcess>,
-        said: Arc<Said>,
+        standard_error: Arc<StandardError>,
         allowance: Allowance,
     ) -> Connection {
         let peer = service.peer();
@@ -129,7 +129,14 @@ impl Connection {
             tokio::spawn(hear_changes(peer.clone(), stale.clone()));
         }
         let era = if is_new { Era::Discover } else { Era::Initialize };
-        Connection { service, process: tokio::sync::Mutex::new(process), said, allowance, stale, era }
+        Connection {
+            service,
+            process: tokio::sync::Mutex::new(process),
+            standard_error,
+            allowance,
+            stale,
+            era,
+        }
     }
 
     /// What the server calls itself, with its version; empty where it does not say.
@@ -139,8 +146,8 @@ impl Connection {
             .unwrap_or_default()
     }
 
-    pub(crate) fn said(&self) -> String {
-        self.said.text()
+    pub(crate) fn standard_error(&self) -> String {
+        self.standard_error.text()
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -203,7 +210,7 @@ impl Connection {
             Err(error) => error,
         };
         if self.allowance.is_used_up() {
-            return Err(Broken { reason: phrase!("it said more than anybody asked for"), was_heard: false });
+            return Err(Broken { reason: phrase!("it sent too much data"), was_heard: false });
         }
         let ending = match self.process.lock().await.as_mut() {
             Some(process) if !self.is_open() || matches!(failed, ServiceError::TransportClosed) => {
@@ -220,14 +227,14 @@ impl Connection {
 
     /// Ends it, and its process with all that this started.
     pub(crate) async fn close(&self) {
-        self.let_go();
+        self.stop();
         if let Some(process) = self.process.lock().await.take() {
             process.end().await;
         }
     }
 
     /// Tells it to end, and waits for nothing: its guard sees to the rest.
-    pub(crate) fn let_go(&self) {
+    pub(crate) fn stop(&self) {
         self.service.cancellation_token().cancel();
         self.stale.notify_one();
         if let Ok(process) = self.process.try_lock()
@@ -260,7 +267,7 @@ fn why(error: &ServiceError) -> Phrase {
         ServiceError::McpError(error) => Phrase::verbatim(plain(&error.message, 2000)),
         ServiceError::TransportClosed => phrase!("the connection broke"),
         ServiceError::TransportSend(error) => Phrase::verbatim(plain(&innermost(error), 300)),
-        ServiceError::UnexpectedResponse => phrase!("its answer is none of the protocol"),
+        ServiceError::UnexpectedResponse => phrase!("its response does not follow the protocol"),
         _ => Phrase::verbatim(plain(&error.to_string(), 300)),
     }
 }

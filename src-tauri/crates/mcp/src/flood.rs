@@ -1,4 +1,4 @@
-//! Stops reading from a server that says more than anybody asked for.
+//! Stops reading from a server that sends too much data.
 
 use std::io;
 use std::pin::Pin;
@@ -55,7 +55,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Bounded<R> {
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.allowance.is_used_up() {
-            return Poll::Ready(Err(io::Error::other("it said more than anybody asked for")));
+            return Poll::Ready(Err(io::Error::other("it sent too much data")));
         }
         let before = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);

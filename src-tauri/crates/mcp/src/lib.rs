@@ -1,6 +1,6 @@
 //! L2: the tools of MCP servers that the person set up, as tools of the engine.
 //!
-//! Everything that a server says is the word of a stranger: it is read, bounded and shown, never obeyed. Not here: where the
+//! Whatever a server sends is untrusted data: it is read, bounded and shown, never obeyed. Not here: where the
 //! servers are set up and who is asked for permission (`desk`), and the program as a server of its own (the terminal host).
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]

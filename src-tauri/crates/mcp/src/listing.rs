@@ -1,4 +1,4 @@
-//! What a server says of its tools, read as what it is: words of a stranger. What is too long is cut, what a terminal or a
+//! What a server lists of its tools, read as untrusted data. What is too long is cut, what a terminal or a
 //! reader would obey is left out, and a tool whose schema is none is not offered.
 
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ impl Listing {
             };
             match read {
                 Ok(read) if bytes + read.bytes() > LARGEST_LISTING => {
-                    listing.refused.push((name, phrase!("the server describes more tools than are read")));
+                    listing.refused.push((name, phrase!("the server lists more tools than Galley reads")));
                 }
                 Ok(read) => {
                     bytes += read.bytes();
@@ -79,7 +79,7 @@ fn listed(tool: Tool) -> Result<Listed, Phrase> {
     let is_name = !tool.name.is_empty() && tool.name.len() <= LONGEST_NAME && tool.name.chars().all(is_sign);
     if !is_name {
         return Err(phrase!(
-            "its name has other signs than letters, digits, `_`, `-` and `.`, or is too long"
+            "its name contains characters other than letters, digits, `_`, `-` and `.`, or is too long"
         ));
     }
     let mut input = Map::clone(&tool.input_schema);
@@ -109,14 +109,14 @@ fn schema(mut schema: Value) -> Result<Value, Phrase> {
     }
     clean(&mut schema);
     if has_hidden(&schema) {
-        return Err(phrase!("its schema has signs that are not seen"));
+        return Err(phrase!("its schema contains invisible characters"));
     }
     if unfolded(&schema) > LARGEST_UNFOLDED {
-        return Err(phrase!("its schema unfolds to more than {most} parts", most = LARGEST_UNFOLDED));
+        return Err(phrase!("its schema expands to more than {most} parts", most = LARGEST_UNFOLDED));
     }
     match jsonschema::validator_for(&schema) {
         Ok(_) => Ok(schema),
-        Err(error) => Err(phrase!("its schema is none: {error}", error = error.to_string())),
+        Err(error) => Err(phrase!("its schema is not valid: {error}", error = error.to_string())),
     }
 }
 

@@ -19,7 +19,7 @@ use crate::config::Transport;
 use crate::connection::{Connection, Handler, LONGEST_MESSAGE, READY, Reach};
 use crate::flood::{Allowance, Bounded};
 use crate::listing::plain;
-use crate::process::{Said, start};
+use crate::process::{StandardError, start};
 
 /// Why a connection was not made.
 pub(crate) struct Unopened {
@@ -60,16 +60,16 @@ async fn of_program(
     command: &str,
     lifecycle: ClientLifecycleMode,
 ) -> Result<Connection, Unopened> {
-    let said = Arc::new(Said::default());
+    let standard_error = Arc::new(StandardError::default());
     let (mut process, (output, input)) =
-        start(reach.galley.as_deref(), command, reach.config, &reach.given, &said)
+        start(reach.galley.as_deref(), command, reach.config, &reach.given, &standard_error)
             .map_err(|error| Unopened::refused(Phrase::verbatim(error.to_string())))?;
     let allowance = Allowance::default();
     let bounded = Bounded { stream: output, allowance: allowance.clone() };
     let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
     let Unopened { reason, has_ended } = match serve(transport, lifecycle).await {
         Ok(service) => {
-            return Ok(Connection::of(service, Some(process), said, allowance));
+            return Ok(Connection::of(service, Some(process), standard_error, allowance));
         }
         Err(unopened) => unopened,
     };

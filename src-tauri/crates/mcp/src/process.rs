@@ -52,7 +52,7 @@ const KEPT: &[&str] = &[
 /// A server that runs.
 pub(crate) struct ServerProcess {
     child: Child,
-    said: Arc<Said>,
+    standard_error: Arc<StandardError>,
 }
 
 /// The streams that the protocol is spoken over.
@@ -60,9 +60,9 @@ pub(crate) type Streams = (ChildStdout, ChildStdin);
 
 /// The end of what a server said on standard error.
 #[derive(Default)]
-pub(crate) struct Said(Mutex<VecDeque<u8>>);
+pub(crate) struct StandardError(Mutex<VecDeque<u8>>);
 
-impl Said {
+impl StandardError {
     fn add(&self, bytes: &[u8]) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend(bytes);
@@ -93,7 +93,7 @@ pub(crate) fn start(
     command: &str,
     config: &ServerConfig,
     env: &BTreeMap<String, SecretString>,
-    said: &Arc<Said>,
+    standard_error: &Arc<StandardError>,
 ) -> std::io::Result<(ServerProcess, Streams)> {
     let mut started = guarded(galley, command)?;
     started.args(&config.args).env_clear();
@@ -109,9 +109,9 @@ pub(crate) fn start(
     else {
         return Err(std::io::Error::other("it has no input or output"));
     };
-    let said = said.clone();
-    tokio::spawn(listen(errors, said.clone()));
-    Ok((ServerProcess { child, said }, (output, input)))
+    let standard_error = standard_error.clone();
+    tokio::spawn(listen(errors, standard_error.clone()));
+    Ok((ServerProcess { child, standard_error }, (output, input)))
 }
 
 #[cfg(unix)]
@@ -131,10 +131,10 @@ fn guarded(_: Option<&Path>, command: &str) -> std::io::Result<Command> {
     Ok(started)
 }
 
-async fn listen(mut errors: ChildStderr, said: Arc<Said>) {
+async fn listen(mut errors: ChildStderr, standard_error: Arc<StandardError>) {
     let mut bytes = [0; 4096];
     while let Ok(count @ 1..) = errors.read(&mut bytes).await {
-        said.add(bytes.get(..count).unwrap_or_default());
+        standard_error.add(bytes.get(..count).unwrap_or_default());
     }
 }
 
@@ -142,7 +142,7 @@ impl ServerProcess {
     /// Waits a moment for a process whose streams are closed. Where it ended and not as wished, what it said last.
     pub(crate) async fn ended(&mut self) -> Option<String> {
         let status = tokio::time::timeout(Duration::from_secs(1), self.child.wait()).await.ok()?.ok()?;
-        (!status.success()).then(|| self.said.last_line().unwrap_or_else(|| status.to_string()))
+        (!status.success()).then(|| self.standard_error.last_line().unwrap_or_else(|| status.to_string()))
     }
 
     /// Ends it with all that it started. Its input is closed already.

@@ -83,11 +83,11 @@ impl Tool for ServerTool {
         match response {
             Ok(CallToolResponse::Complete(result)) => self.read(&name, result),
             Ok(CallToolResponse::InputRequired(_)) => Err(failed(phrase!(
-                "`{tool}` asks the person something before it goes on, which tools of servers cannot do here yet",
+                "`{tool}` asks a question before it continues; Galley cannot answer questions of tool servers yet",
                 tool = name
             ))),
             Ok(_) => Err(unknown(phrase!(
-                "`{tool}` answered with a task instead of a result, which is not followed here yet",
+                "`{tool}` returned a task instead of a result; Galley does not follow tasks of tool servers yet",
                 tool = name
             ))),
             Err(Broken { reason, was_heard }) => {
@@ -131,7 +131,7 @@ impl ServerTool {
                 jsonschema::validator_for(schema).is_ok_and(|validator| validator.is_valid(structured));
             if !fits {
                 return Err(unknown(phrase!(
-                    "`{tool}` answered something else than its own schema says; its server is at fault",
+                    "The response of `{tool}` does not match the schema that its server declares",
                     tool = name
                 )));
             }
@@ -152,7 +152,7 @@ impl ServerTool {
                 most = LARGEST_RESULT
             )));
         }
-        let summary = phrase!("{bytes} bytes of {tool}", bytes, tool = name);
+        let summary = phrase!("received {bytes} bytes from {tool}", bytes, tool = name);
         Ok(ToolResult { output: Json(output), summary, files: Vec::new() })
     }
 }

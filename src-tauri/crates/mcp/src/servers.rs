@@ -85,7 +85,7 @@ pub struct ServerReport {
     /// The tools that cannot be offered, and why.
     pub refused: Vec<(String, Phrase)>,
     /// The end of what it said on standard error.
-    pub said: String,
+    pub standard_error: String,
 }
 
 impl ToolServers {
@@ -183,7 +183,7 @@ impl ToolServers {
             title: connection.title(),
             era: connection.era,
             refused: seen.listing.refused.clone(),
-            said: connection.said(),
+            standard_error: connection.standard_error(),
         };
         connection.close().await;
         server.take(seen);
@@ -195,7 +195,7 @@ impl ToolServers {
         for server in self.servers() {
             server.gone.cancel();
             if let Some(connection) = server.connection.lock().await.take() {
-                connection.let_go();
+                connection.stop();
             }
         }
     }

@@ -54,7 +54,7 @@ export function toolServers(): Handlers {
         is_new_protocol: setup.url !== "",
         tools: listed.get(name) ?? [],
         refused: [{ name: "list_dir", why: verbatim("the schema of its input is not that of an object") }],
-        said: "Secure MCP Filesystem Server running on stdio\n\u001b[31mAllowed directories: /home/me",
+        standard_error: "Secure MCP Filesystem Server running on stdio\n\u001b[31mAllowed directories: /home/me",
       };
     },
     import_tool_servers({ text }) {

@@ -1,6 +1,5 @@
 //! `galley profile`: profiles of models listed, added, tested and removed.
 
-use std::io::Read;
 use std::path::PathBuf;
 
 use desk::api::{
@@ -95,17 +94,13 @@ async fn add(data_dir: Option<PathBuf>, asked: AddProfile) -> Result<(), ApiErro
 
 /// The key on standard input, without the line break behind it.
 fn typed_key() -> Result<String, ApiError> {
-    let mut text = String::new();
-    let read = std::io::stdin().take(1 << 16).read_to_string(&mut text);
-    read.map_err(|error| {
-        option_values::refused(format!("The key cannot be read from standard input: {error}"))
-    })?;
-    match text.trim() {
-        "" => Err(option_values::refused(
+    let key = option_values::standard_input("key")?;
+    if key.is_empty() {
+        return Err(option_values::refused(
             "Standard input is empty; give the key there: `galley profile add … --key-stdin < FILE`",
-        )),
-        key => Ok(key.to_owned()),
+        ));
     }
+    Ok(key)
 }
 
 fn card(asked: AddProfile) -> Result<ProfileCard, ApiError> {

@@ -1,7 +1,6 @@
 //! `galley tool-server`: MCP servers listed, added, tested and removed.
 
 use std::collections::BTreeMap;
-use std::io::Read;
 use std::path::PathBuf;
 
 use desk::api::{
@@ -15,9 +14,6 @@ use crate::desk_client::{ask, open};
 use crate::table::{one_line, table};
 use crate::{option_values, output};
 
-/// The longest file of another program, in bytes.
-const LONGEST_FILE: u64 = 1 << 20;
-
 /// `galley tool-server`.
 pub(crate) async fn tool_server(data_dir: Option<PathBuf>, asked: ToolServer) -> Result<u8, ApiError> {
     // Read before anything is opened: what cannot be read leaves everything as it was.
@@ -28,7 +24,8 @@ pub(crate) async fn tool_server(data_dir: Option<PathBuf>, asked: ToolServer) ->
             output::write(&table(&["NAME", "WHERE", "TOOLS", "STATE"], &rows))?;
         }
         ToolServer::Add(asked) => {
-            let value = if asked.set_stdin.is_some() { Some(typed_value()?) } else { None };
+            let value =
+                if asked.set_stdin.is_some() { Some(option_values::standard_input("value")?) } else { None };
             let request = request(asked, value)?;
             let name = request.setup.name.clone();
             let _: ToolServerCards = ask(&open(data_dir).await?, "save_tool_server", request).await?;
@@ -37,7 +34,7 @@ pub(crate) async fn tool_server(data_dir: Option<PathBuf>, asked: ToolServer) ->
             ));
         }
         ToolServer::Import { file } => {
-            let text = disk_text(&file)?;
+            let text = option_values::text_of(&file.display().to_string(), "")?;
             let request = ImportToolServers { text, for_session: false };
             let imported: ImportedToolServers =
                 ask(&open(data_dir).await?, "import_tool_servers", request).await?;
@@ -74,12 +71,12 @@ async fn test(desk: &Desk, name: &str) -> Result<String, ApiError> {
             vec![format!("{name}/{}", tool.name), tool.tokens.to_string(), one_line(&tool.description)]
         })
         .collect();
-    told += &table(&["TOOL", "TOKENS", "WHAT THE SERVER SAYS OF IT"], &rows);
+    told += &table(&["TOOL", "TOKENS", "DESCRIPTION OF THE SERVER"], &rows);
     for refused in &tested.refused {
         told += &format!("{} is not offered: {}\n", refused.name, one_line(&refused.why.english()));
     }
-    if !tested.said.trim().is_empty() {
-        told += &format!("\nStandard error:\n{}\n", tested.said.trim_end());
+    if !tested.standard_error.trim().is_empty() {
+        told += &format!("\nStandard error:\n{}\n", tested.standard_error.trim_end());
     }
     Ok(told)
 }
@@ -129,19 +126,4 @@ fn pair_of(pair: &str) -> Result<(String, String), ApiError> {
         Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
         None => Err(option_values::refused(format!("`{pair}` has no name and value; write NAME=VALUE"))),
     }
-}
-
-fn typed_value() -> Result<String, ApiError> {
-    let mut text = String::new();
-    let read = std::io::stdin().take(1 << 16).read_to_string(&mut text);
-    read.map_err(|error| {
-        option_values::refused(format!("The value cannot be read from standard input: {error}"))
-    })?;
-    Ok(text.trim().to_owned())
-}
-
-fn disk_text(file: &std::path::Path) -> Result<String, ApiError> {
-    let bytes = desk::read_file(file, LONGEST_FILE)
-        .map_err(|error| option_values::refused(format!("{} cannot be read: {error}", file.display())))?;
-    String::from_utf8(bytes).map_err(|_| option_values::refused(format!("{} is no text", file.display())))
 }

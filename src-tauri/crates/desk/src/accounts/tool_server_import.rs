@@ -41,7 +41,7 @@ pub(crate) type ReadServer = (ToolServerSetup, BTreeMap<String, String>);
 pub(crate) fn read_servers(text: &str) -> Result<Vec<ReadServer>, ApiError> {
     let bad = |why: Phrase| {
         let message = phrase!(
-            "This is no file of MCP servers: {why}. Choose one with `mcpServers` in it, as other programs write it",
+            "This is not a file of MCP servers: {why}. Choose one with `mcpServers` in it, as other programs write it",
             why
         );
         ApiError::new(Code::BadInput, message)

@@ -140,7 +140,7 @@ impl Desk {
         let SaveToolServer { setup, replaces, values, for_session } = asked;
         let (name, config) = config_of(setup)?;
         if let Some(name) = values.keys().find(|name| !given(&config).contains_key(*name)) {
-            let message = phrase!("`{name}` is no variable or header of this tool server", name);
+            let message = phrase!("`{name}` is not a variable or header of this tool server", name);
             return Err(ApiError::new(Code::BadInput, message));
         }
         // What is refused keeps nothing; what is not kept is not named.
@@ -223,7 +223,7 @@ impl Desk {
             is_new_protocol: report.era == mcp::Era::Discover,
             tools: self.listed_tools(&named.name),
             refused: refused.collect(),
-            said: report.said,
+            standard_error: report.standard_error,
         })
     }
 

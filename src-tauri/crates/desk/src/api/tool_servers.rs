@@ -117,7 +117,7 @@ pub struct ToolServerTest {
     /// The tools that cannot be offered, and why.
     pub refused: Vec<RefusedTool>,
     /// The end of what it said on standard error.
-    pub said: String,
+    pub standard_error: String,
 }
 
 /// A tool that cannot be offered.

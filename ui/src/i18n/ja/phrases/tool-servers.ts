@@ -24,48 +24,48 @@ export const toolServers: Record<string, string> = {
   "There is no tool server `{name}`; add it with `galley tool-server add {name}`":
     "ツールサーバー `{name}` はありません。設定の「ツールサーバー」で追加できます",
   "There is no tool server `{name}`; there is {known}": "ツールサーバー `{name}` はありません。あるのは {known} です",
-  "This is no file of MCP servers: {why}. Choose one with `mcpServers` in it, as other programs write it":
+  "This is not a file of MCP servers: {why}. Choose one with `mcpServers` in it, as other programs write it":
     "MCP サーバーのファイルではありません: {why}。ほかのプログラムが書き出した、`mcpServers` を含むファイルを選んでください",
   "You have {most} tool servers already; remove one first": "ツールサーバーは既に {most} 個あります。先に 1 つ削除してください",
   "`{name}` cannot be sent as a header": "`{name}` はヘッダーとして送れません",
-  "`{name}` cannot be the name of a tool server; use small letters, digits, `-` and `_`, at most {most} of them":
+  "`{name}` cannot be the name of a tool server; use lower-case letters, digits, `-` and `_`, at most {most} characters":
     "`{name}` はツールサーバーの名前にできません。英小文字、数字、`-`、`_` を使い、{most} 文字までにしてください",
-  "`{name}` is no variable or header of this tool server": "`{name}` はこのツールサーバーの変数でもヘッダーでもありません",
-  "`{tool}` answered something else than its own schema says; its server is at fault": "`{tool}` の応答が、自らのスキーマと合いません。サーバー側の問題です",
-  "`{tool}` answered with a task instead of a result, which is not followed here yet":
+  "`{name}` is not a variable or header of this tool server": "`{name}` はこのツールサーバーの変数でもヘッダーでもありません",
+  "The response of `{tool}` does not match the schema that its server declares": "`{tool}` の応答が、自らのスキーマと合いません。サーバー側の問題です",
+  "`{tool}` returned a task instead of a result; Galley does not follow tasks of tool servers yet":
     "`{tool}` は結果ではなくタスクを返しました。タスクの追跡にはまだ対応していません",
-  "`{tool}` asks the person something before it goes on, which tools of servers cannot do here yet":
+  "`{tool}` asks a question before it continues; Galley cannot answer questions of tool servers yet":
     "`{tool}` は続行する前に利用者への質問を求めています。サーバーのツールからの質問にはまだ対応していません",
   "`{tool}` failed, and the server does not say why": "`{tool}` が失敗しました。サーバーは理由を示していません",
   "`{tool}` failed: {why}": "`{tool}` が失敗しました: {why}",
   "`{tool}` failed; the server says: {said}": "`{tool}` が失敗しました。サーバーの説明: {said}",
   "`{tool}` was stopped": "`{tool}` は停止されました",
-  "`{url}` is no address of a tool server; it begins with https:// or http://":
+  "`{url}` is not the address of a tool server; it begins with https:// or http://":
     "`{url}` はツールサーバーのアドレスではありません。https:// または http:// で始めてください",
   "`{variable}` of the tool server `{server}` is not kept for this command or address; save it again":
     "ツールサーバー `{server}` の `{variable}` は、このコマンドまたはアドレス用に保存されていません。もう一度保存してください",
   "it does not speak the protocol of tool servers": "ツールサーバーのプロトコルを話しません",
   "it ended: {last}": "終了しました: {last}",
-  "it said more than anybody asked for": "求められた以上のものを送ってきました",
+  "it sent too much data": "求められた以上のものを送ってきました",
   "it speaks other versions of the protocol: {versions}": "プロトコルの別のバージョンを使っています: {versions}",
   "it was not ready in {seconds} seconds": "{seconds} 秒以内に準備が整いませんでした",
-  "its answer is none of the protocol": "応答がプロトコルに合いません",
-  "its name has other signs than letters, digits, `_`, `-` and `.`, or is too long": "名前に英数字、`_`、`-`、`.` 以外の文字があるか、長すぎます",
+  "its response does not follow the protocol": "応答がプロトコルに合いません",
+  "its name contains characters other than letters, digits, `_`, `-` and `.`, or is too long": "名前に英数字、`_`、`-`、`.` 以外の文字があるか、長すぎます",
   "its schema has more than {most} bytes": "スキーマが {most} バイトを超えています",
-  "its schema is none: {error}": "スキーマが無効です: {error}",
+  "its schema is not valid: {error}": "スキーマが無効です: {error}",
   "no answer in {seconds} seconds": "{seconds} 秒以内に応答がありませんでした",
   "the connection broke": "接続が切れました",
   "the schema of its input is not that of an object": "入力のスキーマがオブジェクトではありません",
   "the server has two tools of this name": "サーバーに同じ名前のツールが 2 つあります",
-  "{bytes} bytes of {tool}": "{tool} から {bytes} バイト",
+  "received {bytes} bytes from {tool}": "{tool} から {bytes} バイト",
   "Your tool servers": "ツールサーバー",
   "What is kept of allowed tools": "許可したツールの記録",
   "it is too long": "長すぎます",
   "it names no server": "サーバーがありません",
   "`{tool}` was not called: its server has described it differently since the call was decided. Ask for it again":
     "`{tool}` は呼び出しませんでした。決定の後にサーバーが説明を変更したためです。もう一度求めてください",
-  "its schema has signs that are not seen": "スキーマに見えない文字が含まれています",
-  "its schema unfolds to more than {most} parts": "スキーマを展開すると {most} 個を超える部分になります",
-  "the server describes more tools than are read": "サーバーの説明するツールが、読み取れる量を超えています",
+  "its schema contains invisible characters": "スキーマに見えない文字が含まれています",
+  "its schema expands to more than {most} parts": "スキーマを展開すると {most} 個を超える部分になります",
+  "the server lists more tools than Galley reads": "サーバーの説明するツールが、読み取れる量を超えています",
   "The tool server `{name}` was removed, changed or ended": "ツールサーバー `{name}` は削除、変更、または終了されました",
 };
