@@ -52,11 +52,15 @@ fn tool_server() -> PathBuf {
     program().with_file_name("tool-server")
 }
 
-/// A place with the pipeline, and with the server started so.
+/// A place with the pipeline, and with the server started so. A call may take so long that no machine is too slow for it.
 fn place_with(model: &ModelServer, tools: &[&str], words: &[&str]) -> Galley {
+    place_with_timeout("120", model, tools, words)
+}
+
+fn place_with_timeout(seconds: &str, model: &ModelServer, tools: &[&str], words: &[&str]) -> Galley {
     let galley = place(model, Dialect::OpenAi, "scout", &pipeline(tools));
     let server = tool_server();
-    let add = ["tool-server", "add", "played", "--timeout", "5", "--"];
+    let add = ["tool-server", "add", "played", "--timeout", seconds, "--"];
     galley.run(add.iter().copied().chain([server.to_str().unwrap()]).chain(words.iter().copied())).ok();
     galley
 }
@@ -89,8 +93,8 @@ fn a_tool_of_a_server_of_either_era_is_called_once_it_is_allowed() {
 
 #[test]
 fn what_a_hostile_server_does_harms_one_call() {
-    let tools = ["lie", "flood", "die", "hang", "echo"];
-    let calls = ["", "", "", "", "still here"].iter().enumerate().map(|(at, text)| (at, (*text).to_owned()));
+    let tools = ["lie", "flood", "die", "echo"];
+    let calls = ["", "", "", "still here"].iter().enumerate().map(|(at, text)| (at, (*text).to_owned()));
     let model = calling(calls.collect());
     let galley = place_with(&model, &tools, &["--old", "--said", "ready to lie"]);
     let tested = galley.run(["tool-server", "test", "played"]).ok().out;
@@ -104,7 +108,6 @@ fn what_a_hostile_server_does_harms_one_call() {
         "does not match the schema",
         "it sent too much data",
         "it ended: it had enough",
-        "no answer in time",
         "still here",
     ]) {
         assert!(answer.contains(words), "{words}: {answer}");
@@ -112,7 +115,16 @@ fn what_a_hostile_server_does_harms_one_call() {
     let events = galley.events(result["run"].as_str().unwrap());
     let is_failure = |event: &&Value| event["fact"].to_string().contains("\"failure\":");
     let failed = events.iter().filter(is_failure).count();
-    assert_eq!(failed, 4, "each failure is journalled");
+    assert_eq!(failed, 3, "each failure is journalled");
+}
+
+#[test]
+fn a_tool_that_never_answers_ends_at_the_time_that_its_server_was_given() {
+    let model = calling(vec![(0, String::new())]);
+    let galley = place_with_timeout("1", &model, &["hang"], &["--new"]);
+    run(&galley, &["hang"]);
+    let answers = told(&model.requests().pop().unwrap());
+    assert!(answers[0].contains("no answer in time"), "{answers:?}");
 }
 
 /// Starts a run at a window and gives the question that it asks, or nothing once it has ended.
