@@ -53,6 +53,12 @@ pub fn read(text: &str, registry: &Registry) -> Result<PipelineDefinition, Vec<D
         return Err(vec![DefinitionFault { line: 0, column: 0, reason }]);
     }
     let document = parse(text)?;
+    if let Some((key, _)) = document.get_key_value("examples") {
+        let at = key.span().map_or(0, |span| span.start);
+        let reason =
+            phrase!("`examples` is no field of the top: write it under `[routing]`, at the end of the file");
+        return Err(vec![placed(text, at, reason)]);
+    }
     let definition: PipelineDefinition = toml_edit::de::from_str(text).map_err(|error| {
         let at = error.span().map(|span| span.start);
         let reason = Phrase::verbatim(error.message().trim());

@@ -38,9 +38,6 @@ pub struct PipelineDefinition {
     /// One line on what it is for.
     #[serde(default)]
     pub purpose: String,
-    /// Requests that this pipeline serves, in any language.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub examples: Vec<String>,
     /// The title of a run, a template over the inputs. Without it the first input is the title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub run_title: String,
@@ -70,6 +67,24 @@ pub struct PipelineDefinition {
     /// Translations by language (`zh`, `ja`), each from the English text to its own.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub translations: IndexMap<String, IndexMap<String, String>>,
+    /// What leads a request here, besides title and purpose.
+    #[serde(default, skip_serializing_if = "Routing::is_empty")]
+    pub routing: Routing,
+}
+
+/// What leads a request to a pipeline. A table of its own, so that it can end the file.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Routing {
+    /// Requests that the pipeline serves, in any language.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub examples: Vec<String>,
+}
+
+impl Routing {
+    fn is_empty(&self) -> bool {
+        self.examples.is_empty()
+    }
 }
 
 /// A key of the state that is not an input.

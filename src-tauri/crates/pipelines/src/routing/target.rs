@@ -68,7 +68,7 @@ impl RoutingTarget {
             id: definition.id.clone(),
             title: definition.title.clone(),
             purpose: definition.purpose.clone(),
-            examples: definition.examples.clone(),
+            examples: definition.routing.examples.clone(),
             inputs: inputs.collect(),
             translations: BTreeMap::new(),
         };
