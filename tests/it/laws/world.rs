@@ -110,6 +110,7 @@ pub(crate) fn usual_answer(question: &Question) -> &'static str {
         QuestionKind::Profile { .. } | QuestionKind::Malformed => "stop",
         QuestionKind::Permission { .. } => "once",
         QuestionKind::Gate { .. } => "go_on",
+        QuestionKind::ToolServer { .. } => "decline",
     }
 }
 

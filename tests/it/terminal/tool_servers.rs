@@ -127,10 +127,45 @@ fn a_tool_that_never_answers_ends_at_the_time_that_its_server_was_given() {
     assert!(answers[0].contains("no answer in time"), "{answers:?}");
 }
 
-/// Starts a run at a window and gives the question that it asks, or nothing once it has ended.
-fn question_of_run(host: &Host) -> Option<Value> {
-    let start = json!({"pipeline": "scout", "inputs": {"subject": "x"}, "profile": "test"});
-    let run = host.ask("start_run", start).unwrap()["run"].clone();
+#[test]
+fn what_a_server_asks_is_asked_of_the_person_in_either_era_and_in_a_task() {
+    for (tool, era) in [("ask", "--old"), ("ask", "--new"), ("task", "--new")] {
+        let model = calling(vec![(0, String::new())]);
+        let galley = place_with(&model, &[tool], &[era]);
+        let host = Host::open(&galley);
+        let answer = |asked: &Value, value: Value| {
+            host.ask(
+                "answer_run",
+                json!({"run": asked["run"], "question": asked["question"]["id"], "value": value}),
+            )
+        };
+        let asked = question_of_run(&host, None).unwrap();
+        answer(&asked, json!("once")).unwrap();
+        let going_on = asked["run"].clone();
+        let asked = question_of_run(&host, Some(&going_on)).unwrap();
+        let question = &asked["question"]["question"];
+        assert_eq!(question["kind"], json!({"kind": "tool_server", "tool": format!("played/{tool}")}));
+        assert_eq!(question["details"]["message"], "Who is it for?[31m", "{tool} {era}");
+        assert!(answer(&asked, json!({"accept": {"name": "A"}})).is_err(), "it does not fit the form");
+        answer(&asked, json!({"accept": {"name": "Ada"}})).unwrap();
+        assert!(question_of_run(&host, Some(&going_on)).is_none());
+        let answers = told(&model.requests().pop().unwrap());
+        assert!(answers[0].contains("hello Ada"), "{tool} {era}: {answers:?}");
+        drop(host);
+        // Where nobody is there, the server is told nothing, and goes on as it likes.
+        run(&galley, &[tool]);
+        let answers = told(&model.requests().pop().unwrap());
+        assert!(answers[0].contains("nobody was named"), "{tool} {era}: {answers:?}");
+        galley.run(["replay", "--all"]).ok();
+    }
+}
+
+/// The next question of this run, or of one that is started at a window; nothing once the run has ended.
+fn question_of_run(host: &Host, run: Option<&Value>) -> Option<Value> {
+    let run = run.cloned().unwrap_or_else(|| {
+        let start = json!({"pipeline": "scout", "inputs": {"subject": "x"}, "profile": "test"});
+        host.ask("start_run", start).unwrap()["run"].clone()
+    });
     let until = Instant::now() + Duration::from_secs(60);
     loop {
         let asked = host.ask("list_questions", json!({"run": run})).unwrap();
@@ -153,7 +188,7 @@ fn a_tool_that_is_described_otherwise_after_it_was_always_allowed_asks_again_and
     let changed = marker.path().join("changed");
     let galley = place_with(&model, &["echo"], &["--changed", changed.to_str().unwrap()]);
     let asked = |host: &Host| {
-        let asked = question_of_run(host)?;
+        let asked = question_of_run(host, None)?;
         let (run, question) = (&asked["run"], &asked["question"]);
         host.ask("answer_run", json!({"run": run, "question": question["id"], "value": "always"})).unwrap();
         Some(question["question"]["details"].clone())

@@ -46,9 +46,10 @@ limits: { [key in LimitName]?: number },
  */
 is_of_service?: boolean, 
 /**
- * Whether a key is kept for it until the program ends. Told, never taken.
+ * The last four characters of the key that is kept for it until the program ends; nothing when none is. Told, never
+ * taken.
  */
-has_session_key?: boolean, 
+session_last_four?: string, 
 /**
  * The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
  */
@@ -257,6 +258,16 @@ profile?: string,
  * Of a call of a tool: what kind of failure it is.
  */
 tool_failure?: ToolFailure, };
+
+export type AskedInput = { "kind": "form", 
+/**
+ * JSON Schema: an object of texts, numbers, choices, and yes or no.
+ */
+schema: Json, } | { "kind": "page", 
+/**
+ * Its address, `https` or of this machine.
+ */
+url: string, };
 
 export type AskedModel = { 
 /**
@@ -1538,6 +1549,16 @@ after: boolean, };
 
 export type GateSide = "before" | "after";
 
+export type GivenInput = { 
+/**
+ * The answers, by the names of the questions.
+ */
+answers: { [key in string]: ServerAnswer }, 
+/**
+ * What the server gave with its questions.
+ */
+state?: string, };
+
 export type GivenValue = { "from": "text", 
 /**
  * The value.
@@ -2386,6 +2407,16 @@ export type Named = {
  */
 name: string, };
 
+export type NeededInput = { 
+/**
+ * The questions, by the names that the server gives them.
+ */
+questions: { [key in string]: ServerQuestion }, 
+/**
+ * Given back to the server with the answers, unread.
+ */
+state?: string, };
+
 export type NewProfile = { 
 /**
  * Its name.
@@ -3000,9 +3031,10 @@ limits: { [key in LimitName]?: number },
  */
 is_of_service?: boolean, 
 /**
- * Whether a key is kept for it until the program ends. Told, never taken.
+ * The last four characters of the key that is kept for it until the program ends; nothing when none is. Told, never
+ * taken.
  */
-has_session_key?: boolean, 
+session_last_four?: string, 
 /**
  * The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
  */
@@ -3131,6 +3163,10 @@ agent: string,
  * At which side of it.
  */
 side: GateSide, } | { "kind": "permission", 
+/**
+ * The tool.
+ */
+tool: string, } | { "kind": "tool_server", 
 /**
  * The tool.
  */
@@ -3981,6 +4017,18 @@ run: string,
  */
 text: string, };
 
+export type ServerAnswer = { "accept": Json } | "done" | "decline" | "cancel";
+
+export type ServerQuestion = { 
+/**
+ * The server's words.
+ */
+message: string, 
+/**
+ * How it is answered.
+ */
+asks_for: AskedInput, };
+
 export type ServiceCard = { 
 /**
  * Its name in settings.
@@ -4583,7 +4631,11 @@ decision?: Decision,
 /**
  * Whose key it uses, where it needs one.
  */
-credential_route?: CredentialRoute, };
+credential_route?: CredentialRoute, 
+/**
+ * What its server asked when the call was made before, with the answers.
+ */
+given?: GivenInput, };
 
 export type ToolFailure = { "failure": "not_offered", 
 /**
@@ -4597,7 +4649,11 @@ place: string, } | { "failure": "refused",
 /**
  * By whom.
  */
-decision: Decision, } | { "failure": "failed" } | { "failure": "timed_out" } | { "failure": "outcome_unknown" };
+decision: Decision, } | { "failure": "failed" } | { "failure": "timed_out" } | { "failure": "outcome_unknown" } | { "failure": "needs_input", 
+/**
+ * What it asks.
+ */
+input: NeededInput, };
 
 export type ToolOffer = { 
 /**

@@ -26,7 +26,7 @@ const TITLES: Partial<Record<Code, Words>> = {
   content_refused: "question.refused",
 };
 
-const OTHER_TITLES: Record<Exclude<Question["kind"]["kind"], "profile" | "gate">, Words> = {
+const OTHER_TITLES: Record<Exclude<Question["kind"]["kind"], "profile" | "gate" | "tool_server">, Words> = {
   agent: "question.title",
   repeat: "question.title",
   limit: "question.limit",
@@ -43,6 +43,7 @@ export function limitText({ name, unpriced }: Pick<Reached, "name" | "unpriced">
 /** The title of a question's card. */
 export function titleOf({ kind }: Question): string {
   if (kind.kind === "gate") return t(`gate.${kind.side}`, { who: titleByName(kind.agent) });
+  if (kind.kind === "tool_server") return t("question.tool_server", { tool: kind.tool });
   if (kind.kind !== "profile") return t(OTHER_TITLES[kind.kind]);
   return t(TITLES[kind.code] ?? "question.rate", { name: kind.profile });
 }

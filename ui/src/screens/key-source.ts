@@ -13,7 +13,7 @@ export function placesOf(chosen: ProviderCard | undefined, hasKeyring: boolean):
 /** Where the key of a profile comes from now; null where it has none. */
 export function placeOf(profile: ProfileCard | null): KeySource | null {
   if (!profile) return null;
-  if (profile.has_session_key) return "session";
+  if (profile.session_last_four) return "session";
   return profile.key_env !== "" ? "variable" : profile.last_four === "" ? null : "keyring";
 }
 

@@ -76,7 +76,7 @@ test("a profile without a key demands one, and one with a key demands it only fo
   screen.getByText("Still needed: Key");
   expect(button("Save and test").disabled).toBe(true);
   for (const [card, keeps, other] of [
-    [{ has_session_key: true }, "Leave empty to keep the key for this session.", "keyring"],
+    [{ session_last_four: "wxyz" }, "Leave empty to keep the key for this session.", "keyring"],
     [{ last_four: "abcd" }, "Leave empty to keep the key that ends in abcd.", "session"],
     // Its provider can do without one, and its key still does not move by itself.
     [{ provider: "open", last_four: "abcd" }, "Leave empty to keep the key that ends in abcd.", "session"],

@@ -6,7 +6,10 @@
 use std::io::BufRead;
 
 use async_trait::async_trait;
-use desk::{GateAnswer, PermissionAnswer, Question, QuestionKind, RunIdentity, Seq, UserAnswer, UserPrompt};
+use desk::{
+    AskedInput, GateAnswer, PermissionAnswer, Question, QuestionKind, RunIdentity, Seq, ServerAnswer,
+    UserAnswer, UserPrompt,
+};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 
@@ -37,9 +40,20 @@ impl UserPrompt for Terminal {
 /// The question as it is shown, with its choices.
 pub(crate) fn shown(question: &Question) -> String {
     let is_permission = matches!(question.kind, QuestionKind::Permission { .. });
-    // What is asked for is a model's words: they may not look like the question around them.
+    let of_server = question.of_server();
+    // What is asked for is a model's words, or a server's: they may not look like the question around them.
     let text = question.text.english();
-    let mut text = if is_permission { one_line(&text) } else { text };
+    let mut text = if is_permission || of_server.is_some() { one_line(&text) } else { text };
+    match of_server.map(|asked| asked.asks_for) {
+        Some(AskedInput::Form { schema }) => {
+            text.push_str("\n  {…}  Answer with these fields, as JSON:");
+            for line in fields(&schema.0) {
+                text.push_str(&format!("\n    {line}"));
+            }
+        }
+        Some(AskedInput::Page { url }) => text.push_str(&format!("\n  Open this page: {}", one_line(&url))),
+        None => {}
+    }
     let width = question.choices.iter().map(|choice| choice.value.len()).max().unwrap_or(0);
     for choice in &question.choices {
         let value = one_line(&choice.value);
@@ -79,6 +93,7 @@ pub(crate) fn chosen(question: &Question, line: &str) -> Result<Value, String> {
     let answer = match (&question.kind, named) {
         (_, Some(choice)) => json!(choice.value),
         (QuestionKind::Permission { .. }, None) => permission(line)?,
+        (QuestionKind::ToolServer { .. }, None) => form(line)?,
         (QuestionKind::Gate { .. }, None) => match line.strip_prefix("changes ") {
             Some(words) => json!(GateAnswer::AskForChanges(words.trim().to_owned())),
             None => json!(line),
@@ -86,6 +101,28 @@ pub(crate) fn chosen(question: &Question, line: &str) -> Result<Value, String> {
         (_, None) => json!(line),
     };
     desk::admits(question, &answer.clone().into()).map(|()| answer).map_err(|error| error.message)
+}
+
+/// The fields of a form, each with what goes into it.
+fn fields(schema: &Value) -> Vec<String> {
+    let required = schema["required"].as_array().cloned().unwrap_or_default();
+    let field = |(name, of): (&String, &Value)| {
+        let words = ["title", "description"].iter().filter_map(|word| of[*word].as_str());
+        let words: Vec<String> = words.map(one_line).collect();
+        let choices = of.get("enum").or_else(|| of.get("oneOf")).map(|choices| format!(", one of {choices}"));
+        let optional = if required.iter().any(|one| one == name) { "" } else { ", optional" };
+        let kind = of["type"].as_str().unwrap_or_default();
+        one_line(&format!("{name}: {kind}{}{optional}  {}", choices.unwrap_or_default(), words.join(". ")))
+    };
+    schema["properties"].as_object().into_iter().flatten().map(field).collect()
+}
+
+/// The fields that answer the form of a server.
+fn form(line: &str) -> Result<Value, String> {
+    let fields: Value = serde_json::from_str(line).map_err(|error| {
+        format!("The answer is not JSON: {error}. Write for example {{\"name\": \"Ada\"}}")
+    })?;
+    Ok(json!(ServerAnswer::Accept(fields.into())))
 }
 
 fn permission(line: &str) -> Result<Value, String> {

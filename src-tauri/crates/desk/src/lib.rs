@@ -48,10 +48,10 @@ pub use export::Redaction;
 /// The error of the border.
 pub use kernel::Error as ApiError;
 pub use kernel::{
-    AgentKind, AgentOutcome, Answer, BUILT_IN, Code as ErrorCode, Effect, Event, EventKind, Fact, Gate,
-    GateAnswer, KeyChange, LimitName, Note, NoteTexts, OnFailure, Outcome, Outline, PermissionAnswer, Phrase,
-    Question, QuestionKind, Role, RunId as RunIdentity, Seq, fell_back, request_failed, request_sent,
-    sentence,
+    AgentKind, AgentOutcome, Answer, AskedInput, BUILT_IN, Code as ErrorCode, Effect, Event, EventKind, Fact,
+    Gate, GateAnswer, KeyChange, LimitName, Note, NoteTexts, OnFailure, Outcome, Outline, PermissionAnswer,
+    Phrase, Question, QuestionKind, Role, RunId as RunIdentity, Seq, ServerAnswer, fell_back, request_failed,
+    request_sent, sentence,
 };
 pub use library::import::text_of_document;
 pub use program::access::window_folder;

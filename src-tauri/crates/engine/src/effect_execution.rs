@@ -304,13 +304,14 @@ impl Cx {
         let chosen = match (reply, &question.kind) {
             (UserAnswer::Chosen(chosen), _) => chosen,
             // Nobody is there: a limit finishes with the best so far, a tool may not act, a model that fails ends the run,
-            // and every issue of a review goes to the writer.
+            // every issue of a review goes to the writer, and the server of a tool is told nothing.
             (
                 UserAnswer::NobodyThere,
                 QuestionKind::Limit { .. }
                 | QuestionKind::Profile { .. }
                 | QuestionKind::Malformed
-                | QuestionKind::Issues,
+                | QuestionKind::Issues
+                | QuestionKind::ToolServer { .. },
             ) => Value::text(&question.default),
             (UserAnswer::NobodyThere, QuestionKind::Permission { .. }) => {
                 Value::new(json!(PermissionAnswer::Nobody))

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use kernel::{
-    ADD, AgentChange, AgentKind, AskedPermission, BUILT_IN, Choice, Definition, Error, GateAnswer,
-    GateQuestion, GateSide, ITEM, LIFT, LimitName, Outline, Overrides, PermissionAnswer, Phrase, Question,
-    QuestionKind, RESULT, Reached, Rule, ToolCall, Value, amount, form, phrase,
+    ADD, AgentChange, AgentKind, AskedInput, AskedPermission, BUILT_IN, Choice, Definition, Error,
+    GateAnswer, GateQuestion, GateSide, ITEM, LIFT, LimitName, Outline, Overrides, PermissionAnswer, Phrase,
+    Question, QuestionKind, RESULT, Reached, Rule, ServerAnswer, ServerQuestion, ToolCall, Value, amount,
+    form, phrase,
 };
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,8 @@ pub(crate) const NOT_NEEDED: &str = "not_needed";
 pub(crate) const RETRY: &str = "retry";
 /// The answer that goes on at a gate.
 const GO_ON: &str = "go_on";
+/// The server of a tool is not told what it asks.
+const DECLINE: &str = "decline";
 /// Do the stage without a model.
 const WITHOUT: &str = "built_in";
 /// What the answer begins with that names another profile.
@@ -183,7 +186,11 @@ pub(crate) fn change(question: &Question, answer: &Value) -> Option<Change> {
             }
             _ => None,
         },
-        QuestionKind::Agent | QuestionKind::Issues | QuestionKind::Repeat | QuestionKind::Gate { .. } => None,
+        QuestionKind::Agent
+        | QuestionKind::Issues
+        | QuestionKind::Repeat
+        | QuestionKind::Gate { .. }
+        | QuestionKind::ToolServer { .. } => None,
     }
 }
 
@@ -197,7 +204,7 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     let given = answer;
     let answer = given.as_str().unwrap_or_default();
     match &question.kind {
-        QuestionKind::Agent | QuestionKind::Issues => false,
+        QuestionKind::Agent | QuestionKind::Issues | QuestionKind::ToolServer { .. } => false,
         QuestionKind::Limit { .. } => {
             !is_tried_again(question, answer)
                 && !matches!(answer, ADD | LIFT | NOT_NEEDED)
@@ -232,6 +239,20 @@ pub(crate) fn permission(asked: AskedPermission) -> Question {
     let text = phrase!("`{tool}` wants to act. {intent}. Allow it?", tool, intent = asked.intent.clone());
     let details = Value::new(serde_json::to_value(asked).unwrap_or_default());
     Question { details, ..question(kind, text, choices, "refuse") }
+}
+
+/// What the server of a tool asks. Whoever says nothing to it tells the server nothing.
+pub(crate) fn tool_server(tool: &str, asked: ServerQuestion) -> Question {
+    let done = matches!(asked.asks_for, AskedInput::Page { .. });
+    let choices = done
+        .then(|| choice("done", form!("I have done it there")))
+        .into_iter()
+        .chain([choice(DECLINE, form!("Do not tell")), choice("cancel", form!("End the call"))])
+        .collect();
+    let text = phrase!("`{tool}` asks before it continues: {message}", tool, message = asked.message.clone());
+    let details = Value::new(serde_json::to_value(asked).unwrap_or_default());
+    let kind = QuestionKind::ToolServer { tool: tool.to_owned() };
+    Question { details, ..question(kind, text, choices, DECLINE) }
 }
 
 /// How to go on at a gate.
@@ -297,6 +318,12 @@ pub fn admits(question: &Question, answer: &Value) -> Result<(), Error> {
         && let Some(PermissionAnswer::Change(input)) = permission_of(answer)
     {
         tool_directory::fits(&asked.call.tool, asked.schema.json_or_null(), &input.0)?;
+    }
+    if let QuestionKind::ToolServer { tool } = &question.kind
+        && let Some(AskedInput::Form { schema }) = question.of_server().map(|asked| asked.asks_for)
+        && let Ok(ServerAnswer::Accept(form)) = ServerAnswer::deserialize(answer.json_or_null())
+    {
+        tool_directory::fits(tool, &schema.0, &form.0)?;
     }
     if let QuestionKind::Gate { agent, .. } = &question.kind
         && let Ok(GateAnswer::GoOnWith(delta)) = GateAnswer::deserialize(answer.json_or_null())

@@ -156,6 +156,8 @@ pub struct ToolContext {
     pub folder: Option<RunFolder>,
     /// Which hosts it may reach; every one outside a run.
     pub hosts: Hosts,
+    /// What the tool asked when the same call was made before, with the answers.
+    pub given: Option<kernel::GivenInput>,
 }
 
 /// The folder of a run, which nothing below it leads out of, and where the content of its files is kept.

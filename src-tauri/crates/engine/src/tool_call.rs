@@ -4,17 +4,21 @@
 //! A call that cannot be made, or may not, is journalled as one that failed, so that model and person read why. Not here:
 //! how the call is done and tried again (`effect_execution`).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kernel::{
     Answer, AskedPermission, BUILT_IN, Code, CredentialRoute, DecidedBy, Decision, Effect, EffectClass,
-    Error, Fact, OnceDone, PermissionAnswer, Phrase, Question, Rule, ToolCall, ToolFailure, ToolResult,
-    Value, phrase,
+    Error, Fact, GivenInput, NeededInput, OnceDone, PermissionAnswer, Phrase, Question, Rule, ToolCall,
+    ToolFailure, ToolResult, Value, phrase,
 };
 use serde::Deserialize;
 
 use crate::tool::{Tool, ToolDescription, failure};
 use crate::{AgentError, Cx, permission, questions, tool_directory};
+
+/// So often may the server of a tool ask something before it goes on with one call.
+const MOST_TIMES_ASKED: u32 = 10;
 
 /// What came of a call.
 pub(crate) struct Called {
@@ -94,6 +98,7 @@ impl Cx {
         let is_once = call.class == EffectClass::Once;
         let done_before = if is_once { self.ask_about_parent(&call).await? } else { None };
         let mut failed: Vec<String> = Vec::new();
+        let mut times_asked = 0;
         loop {
             let effect = Effect::Tool { call: call.clone() };
             let answer = match &done_before {
@@ -118,7 +123,14 @@ impl Cx {
                     call = ToolCall { decision, ..self.describe_call(&call.tool, input, Some(&other))? };
                     continue;
                 }
-                answer => self.stopped(answer).await?,
+                answer => match needed_input(&answer).filter(|_| times_asked < MOST_TIMES_ASKED) {
+                    Some(input) => {
+                        times_asked += 1;
+                        call.given = Some(Box::new(self.ask_for_server(&call.tool, input).await?));
+                        continue;
+                    }
+                    None => self.stopped(answer).await?,
+                },
             }
             if is_once
                 && was_cut_off
@@ -127,6 +139,16 @@ impl Cx {
                 return Err(not_repeated(&call).into());
             }
         }
+    }
+
+    /// Asks the person what the server of a tool asks, one question after the other.
+    async fn ask_for_server(&mut self, tool: &str, input: &NeededInput) -> Result<GivenInput, AgentError> {
+        let mut answers = BTreeMap::new();
+        for (name, asked) in &input.questions {
+            let answer = self.ask(questions::tool_server(tool, asked.clone())).await?;
+            answers.insert(name.clone(), self.read_result(&answer)?);
+        }
+        Ok(GivenInput { answers, state: input.state.clone() })
     }
 
     /// The call that is recorded as the next event of this place.
@@ -173,6 +195,7 @@ impl Cx {
             version: None,
             decision: None,
             credential_route: None,
+            given: None,
         };
         Ok(match self.known_tool(tool) {
             Some(known) => {
@@ -302,6 +325,15 @@ impl Cx {
         let Some(done) = self.definition().done_before(call).cloned() else { return Ok(None) };
         let answer = self.ask_user(questions::done_before(call)).await?;
         Ok((answer != questions::REPEAT).then_some(done))
+    }
+}
+
+/// What the server of a tool asks, where that is why the call came to nothing yet.
+fn needed_input(answer: &Answer) -> Option<&NeededInput> {
+    let Answer::Failed { error } = answer else { return None };
+    match error.tool_failure.as_deref()? {
+        ToolFailure::NeedsInput { input } => Some(input),
+        _ => None,
     }
 }
 

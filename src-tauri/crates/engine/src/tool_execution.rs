@@ -54,6 +54,7 @@ impl Cx {
             is_trial: false,
             folder,
             hosts: permission::hosts(call, &access, &grants, &rules),
+            given: call.given.as_deref().cloned(),
         };
         let is_repeatable = call.class != EffectClass::Once;
         let of_worker = self.instance.clone().filter(|started| started.worker.is_some());

@@ -205,6 +205,10 @@ pub struct ToolCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional, as = "Option<CredentialRoute>")]
     pub credential_route: Option<Box<CredentialRoute>>,
+    /// What its server asked when the call was made before, with the answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional, as = "Option<crate::GivenInput>")]
+    pub given: Option<Box<crate::GivenInput>>,
 }
 
 /// Whose key a tool's call uses.

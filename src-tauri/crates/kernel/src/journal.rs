@@ -121,7 +121,8 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 | QuestionKind::Issues
                 | QuestionKind::Repeat
                 | QuestionKind::Gate { .. }
-                | QuestionKind::Permission { .. } => {
+                | QuestionKind::Permission { .. }
+                | QuestionKind::ToolServer { .. } => {
                     format!("{author} asked you: {}", question.text)
                 }
             },

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Code, Error, Hash, Json, phrase};
+use crate::{Code, Error, Hash, Json, NeededInput, phrase};
 
 /// What a permission covers, written `TOOL` or `TOOL@PLACE`: all calls of a tool, or those at one place, which is a host or
 /// a folder. That of a foreign tool may hold for the tool only as it was described then, written `TOOL#VERSION`.
@@ -198,6 +198,11 @@ pub enum ToolFailure {
     TimedOut,
     /// It may have been done or not: it can be done only once, and what became of it is not known.
     OutcomeUnknown,
+    /// Its server asks something before it goes on: the call is made once more with the answers.
+    NeedsInput {
+        /// What it asks.
+        input: Box<NeededInput>,
+    },
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    Code, Error, GateAnswer, GateSide, PermissionAnswer, Phrase, Reached, Rule, ToolCall, ToolOffer, Value,
-    phrase,
+    Code, Error, GateAnswer, GateSide, PermissionAnswer, Phrase, Reached, Rule, ServerAnswer, ServerQuestion,
+    ToolCall, ToolOffer, Value, phrase,
 };
 
 /// Why a question is asked.
@@ -44,6 +44,12 @@ pub enum QuestionKind {
     /// Whether a tool may be called, which nothing decides yet. Beside it stands an [`AskedPermission`]; its answer is a
     /// [`PermissionAnswer`](crate::PermissionAnswer).
     Permission {
+        /// The tool.
+        tool: String,
+    },
+    /// The server of a tool asks something before it goes on with a call. Beside it stands a
+    /// [`ServerQuestion`](crate::ServerQuestion); its answer is a [`ServerAnswer`](crate::ServerAnswer).
+    ToolServer {
         /// The tool.
         tool: String,
     },
@@ -150,6 +156,11 @@ impl Question {
                 let answer = PermissionAnswer::deserialize(answer.json_or_null());
                 answer.is_ok_and(|answer| answer != PermissionAnswer::Nobody)
             }
+            QuestionKind::ToolServer { .. } => {
+                let answer = ServerAnswer::deserialize(answer.json_or_null());
+                let asked = self.of_server();
+                answer.ok().zip(asked).is_some_and(|(answer, asked)| asked.takes(&answer))
+            }
             QuestionKind::Gate { .. } => match GateAnswer::deserialize(answer.json_or_null()) {
                 Ok(GateAnswer::AskForChanges(words)) => self.takes_changes() && !words.trim().is_empty(),
                 Ok(_) => true,
@@ -188,6 +199,12 @@ impl Question {
     pub fn at_gate(&self) -> Option<GateQuestion> {
         let is_gate = matches!(self.kind, QuestionKind::Gate { .. });
         is_gate.then(|| GateQuestion::deserialize(self.details.json_or_null()).ok()).flatten()
+    }
+
+    /// What the server of a tool asks, where it asks.
+    pub fn of_server(&self) -> Option<ServerQuestion> {
+        let is_of_server = matches!(self.kind, QuestionKind::ToolServer { .. });
+        is_of_server.then(|| ServerQuestion::deserialize(self.details.json_or_null()).ok()).flatten()
     }
 
     /// The limit that it is about, if it is about one.

@@ -128,6 +128,7 @@ mod tests {
             version: None,
             decision: None,
             credential_route: serde_json::from_value(route).unwrap(),
+            given: None,
         };
         let item = json!({"step": "s1", "input": {"query": "lead type"}, "context_summary": "1 of 2"});
         let instance = Instance { agent: "WebSearchTool".into(), input: Value::new(item) };

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kernel::{Code, Error, Phrase, phrase};
+use kernel::{Code, Error, GivenInput, Phrase, phrase};
 use rmcp::ClientHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ClientConfig, ErrorCode, ErrorData, Implementation,
-    ListRootsRequestMethod, PaginatedRequestParams, ProtocolVersion, SubscriptionFilter,
+    ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
+    ElicitationCapability, ErrorCode, ErrorData, Implementation, ListRootsRequestMethod,
+    PaginatedRequestParams, ProtocolVersion, SubscriptionFilter, TASKS_EXTENSION_ID,
 };
 use rmcp::service::{
     ClientLifecycleMode, NotificationContext, Peer, RequestContext, RoleClient, RunningService, ServiceError,
@@ -19,6 +20,7 @@ use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use crate::calls::{Asking, Called, Calls, Failure};
 use crate::config::ServerConfig;
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
@@ -60,20 +62,45 @@ pub(crate) struct Connection {
     process: tokio::sync::Mutex<Option<ServerProcess>>,
     standard_error: Arc<StandardError>,
     allowance: Allowance,
+    calls: Calls,
     /// Told when the server says that its tools changed, and when the connection is closed.
     pub(crate) stale: Arc<Notify>,
     pub(crate) era: Era,
 }
 
-/// What a server may ask of the program: nothing but whether it is there.
-#[derive(Clone, Default)]
+/// What a server may ask: whether the program is there, and questions of the person.
+#[derive(Clone)]
 pub(crate) struct Handler {
     stale: Arc<Notify>,
+    asking: Asking,
+}
+
+impl Handler {
+    /// With the calls that a question is about.
+    pub(crate) fn new() -> (Handler, Calls) {
+        let (calls, asking) = Calls::new();
+        (Handler { stale: Arc::default(), asking }, calls)
+    }
 }
 
 impl ClientHandler for Handler {
     fn get_info(&self) -> ClientConfig {
-        ClientConfig::new(Default::default(), Implementation::new("galley", env!("CARGO_PKG_VERSION")))
+        let mut can = ClientCapabilities::default();
+        let asks = ElicitationCapability::new();
+        can.elicitation = Some(asks.with_form(Default::default()).with_url(Default::default()));
+        can.extensions = Some([(TASKS_EXTENSION_ID.to_owned(), Map::new())].into());
+        ClientConfig::new(can, Implementation::new("galley", env!("CARGO_PKG_VERSION")))
+    }
+
+    async fn create_elicitation(
+        &self,
+        asked: ElicitRequestParams,
+        context: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        tokio::select! {
+            answer = self.asking.ask(asked) => Ok(answer),
+            () = context.ct.cancelled() => Ok(ElicitResult::new(ElicitationAction::Cancel)),
+        }
     }
 
     #[expect(deprecated, reason = "servers of the older protocol still ask")]
@@ -121,6 +148,7 @@ impl Connection {
         process: Option<ServerProcess>,
         standard_error: Arc<StandardError>,
         allowance: Allowance,
+        calls: Calls,
     ) -> Connection {
         let peer = service.peer();
         let is_new = peer.peer_info().is_some_and(|info| !info.protocol_version.has_initialize());
@@ -134,6 +162,7 @@ impl Connection {
             process: tokio::sync::Mutex::new(process),
             standard_error,
             allowance,
+            calls,
             stale,
             era,
         }
@@ -190,24 +219,25 @@ impl Connection {
         }
     }
 
-    /// Calls a tool once; dropping the future cancels the call at the server.
+    /// Calls a tool once, or goes on with a call that asked something; dropping the future cancels the call at the server.
     pub(crate) async fn call(
         &self,
         tool: &str,
         input: Map<String, Value>,
-    ) -> Result<CallToolResponse, Broken> {
+        given: Option<&GivenInput>,
+    ) -> Result<Called, Broken> {
         self.allowance.renew();
-        let request = CallToolRequestParams::new(tool.to_owned()).with_arguments(input);
-        let failed = match self.service.peer().call_tool_once(request).await {
-            Ok(response) => return Ok(response),
-            Err(ServiceError::McpError(error)) => {
+        let failed = match self.calls.call(self.service.peer(), tool, input, given).await {
+            Ok(called) => return Ok(called),
+            Err(Failure::Other(reason)) => return Err(Broken { reason, was_heard: false }),
+            Err(Failure::Service(ServiceError::McpError(error))) => {
                 // Of these it is certain that nothing was done.
                 let refusals =
                     [ErrorCode::METHOD_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::INVALID_REQUEST];
                 let was_heard = refusals.contains(&error.code);
                 return Err(Broken { reason: Phrase::verbatim(plain(&error.message, 2000)), was_heard });
             }
-            Err(error) => error,
+            Err(Failure::Service(error)) => error,
         };
         if self.allowance.is_used_up() {
             return Err(Broken { reason: phrase!("it sent too much data"), was_heard: false });

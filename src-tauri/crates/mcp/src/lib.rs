@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod calls;
 mod config;
 mod connection;
 mod flood;
@@ -13,6 +14,7 @@ mod guard;
 mod listing;
 mod opening;
 mod process;
+mod questions;
 mod server_tool;
 mod servers;
 

@@ -103,7 +103,7 @@ fn listed(tool: Tool) -> Result<Listed, Phrase> {
 }
 
 /// A schema that can be checked against. Nothing is fetched for it.
-fn schema(mut schema: Value) -> Result<Value, Phrase> {
+pub(crate) fn schema(mut schema: Value) -> Result<Value, Phrase> {
     if schema.to_string().len() > LARGEST_SCHEMA {
         return Err(phrase!("its schema has more than {most} bytes", most = LARGEST_SCHEMA));
     }

@@ -15,6 +15,7 @@ use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
 use secrecy::ExposeSecret;
 use tokio::time::timeout;
 
+use crate::calls::Calls;
 use crate::config::Transport;
 use crate::connection::{Connection, Handler, LONGEST_MESSAGE, READY, Reach};
 use crate::flood::{Allowance, Bounded};
@@ -68,8 +69,8 @@ async fn of_program(
     let bounded = Bounded { stream: output, allowance: allowance.clone() };
     let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
     let Unopened { reason, has_ended } = match serve(transport, lifecycle).await {
-        Ok(service) => {
-            return Ok(Connection::of(service, Some(process), standard_error, allowance));
+        Ok((service, calls)) => {
+            return Ok(Connection::of(service, Some(process), standard_error, allowance, calls));
         }
         Err(unopened) => unopened,
     };
@@ -101,22 +102,23 @@ async fn of_address(
     config.max_sse_event_size = LONGEST_MESSAGE;
     config.max_json_response_size = LONGEST_MESSAGE;
     let transport = StreamableHttpClientTransport::with_client(client, config);
-    let service = serve(transport, lifecycle).await?;
-    Ok(Connection::of(service, None, Arc::default(), Allowance::default()))
+    let (service, calls) = serve(transport, lifecycle).await?;
+    Ok(Connection::of(service, None, Arc::default(), Allowance::default(), calls))
 }
 
 async fn serve<T, E, A>(
     transport: T,
     lifecycle: ClientLifecycleMode,
-) -> Result<RunningService<RoleClient, Handler>, Unopened>
+) -> Result<(RunningService<RoleClient, Handler>, Calls), Unopened>
 where
     T: IntoTransport<RoleClient, E, A>,
     E: std::error::Error + Send + Sync + 'static,
 {
-    match timeout(READY, serve_client_with_lifecycle(Handler::default(), transport, lifecycle)).await {
-        Ok(served) => {
-            served.map_err(|error| Unopened { reason: unready(&error), has_ended: has_ended(&error) })
-        }
+    let (handler, calls) = Handler::new();
+    match timeout(READY, serve_client_with_lifecycle(handler, transport, lifecycle)).await {
+        Ok(served) => served
+            .map(|service| (service, calls))
+            .map_err(|error| Unopened { reason: unready(&error), has_ended: has_ended(&error) }),
         Err(_) => {
             let seconds = READY.as_secs();
             Err(Unopened::refused(phrase!("it was not ready in {seconds} seconds", seconds)))

@@ -6,10 +6,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use engine::{Access, Tool, ToolContext, ToolDescription, ToolExample};
 use kernel::{Code, EffectClass, Error, Json, Phrase, ToolFailure, ToolResult, phrase};
-use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, ResourceContents};
+use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
+use crate::calls::Called;
 use crate::connection::{Broken, LIST, READY};
 use crate::listing::{Listed, plain};
 use crate::servers::Server;
@@ -74,22 +75,18 @@ impl Tool for ServerTool {
         }
         let within = self.server.config.timeout();
         let response = tokio::select! {
-            response = timeout(within, connection.call(&self.listed.name, arguments)) => response,
+            response = timeout(within, connection.call(&self.listed.name, arguments, context.given.as_ref())) => response,
             () = context.cancel.cancelled() => {
                 return Err(Error::new(Code::Cancelled, phrase!("`{tool}` was stopped", tool = name)));
             }
         };
         let Ok(response) = response else { return Err(engine::unknown_outcome(&name)) };
         match response {
-            Ok(CallToolResponse::Complete(result)) => self.read(&name, result),
-            Ok(CallToolResponse::InputRequired(_)) => Err(failed(phrase!(
-                "`{tool}` asks a question before it continues; Galley cannot answer questions of tool servers yet",
-                tool = name
-            ))),
-            Ok(_) => Err(unknown(phrase!(
-                "`{tool}` returned a task instead of a result; Galley does not follow tasks of tool servers yet",
-                tool = name
-            ))),
+            Ok(Called::Complete(result)) => self.read(&name, result),
+            Ok(Called::Asks(input)) => Err(of_kind(
+                ToolFailure::NeedsInput { input: Box::new(input) },
+                phrase!("`{tool}` asks something before it continues", tool = name),
+            )),
             Err(Broken { reason, was_heard }) => {
                 let message = phrase!("`{tool}` failed: {why}", tool = name, why = reason);
                 Err(if was_heard { failed(message) } else { unknown(message) })

@@ -17,7 +17,7 @@ export const profiles = {
   "profile.key_from.none.help": "For servers that need no key.",
   "profile.found": "{name} is set here.",
   "profile.key_ends": "key ends in {four}",
-  "profile.key_for_session": "key for this session",
+  "profile.key_for_session": "key for this session, ends in {four}",
   "profile.fallback": "Fallback profile",
   "profile.fallback.none": "none",
   "profile.fallback.help": "Used when the key, credit or rate limit fails. The switch is recorded in the journal.",

@@ -19,7 +19,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.key_from.none.help": "キーを求めないサーバー用です。",
   "profile.found": "{name} が設定されています。",
   "profile.key_ends": "キーの末尾は {four}",
-  "profile.key_for_session": "キーはこのセッションのみ",
+  "profile.key_for_session": "キーはこのセッションのみ、末尾は {four}",
   "profile.fallback": "予備のプロファイル",
   "profile.fallback.none": "なし",
   "profile.fallback.help": "キー、残高、レート制限の問題があるときに使います。切り替えは記録に残ります。",

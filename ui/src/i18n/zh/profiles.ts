@@ -19,7 +19,7 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.key_from.none.help": "用于不要求密钥的服务器。",
   "profile.found": "此处已设置 {name}。",
   "profile.key_ends": "密钥以 {four} 结尾",
-  "profile.key_for_session": "密钥仅限本次会话",
+  "profile.key_for_session": "密钥仅限本次会话，以 {four} 结尾",
   "profile.fallback": "备用配置",
   "profile.fallback.none": "无",
   "profile.fallback.help": "密钥、余额或频率受限时使用。切换会记入日志。",

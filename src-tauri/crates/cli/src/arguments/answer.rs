@@ -9,7 +9,7 @@ pub(crate) struct Answer {
     /// The run: its id, the beginning of it, or `last`
     pub(crate) run: String,
     /// The answer. To a tool that asks for permission: once, run, always, refuse or change. Where the run stops around an agent:
-    /// go_on, changes or stop
+    /// go_on, changes or stop. Where a tool server asks: accept, decline or cancel
     pub(crate) value: String,
     /// The number of the question, if the run asks several; `galley show RUN --questions` lists them
     #[arg(long, value_name = "ID")]
@@ -17,7 +17,7 @@ pub(crate) struct Answer {
     /// With refuse and changes: the reason or the changes, which the model reads
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: Option<String>,
-    /// With change: the arguments to use instead; @FILE reads them from a file
+    /// With change: the arguments to use instead; with accept: the fields; @FILE reads them from a file
     #[arg(long, value_name = "JSON")]
     pub(crate) arguments: Option<String>,
     #[command(flatten)]

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use desk::api::{AnswerRun, ListQuestions, OpenQuestions, RunRef};
-use desk::{ApiError, ErrorCode, GateAnswer, PermissionAnswer, Phrase, QuestionKind, RunIdentity, Seq};
+use desk::{
+    ApiError, ErrorCode, GateAnswer, PermissionAnswer, Phrase, QuestionKind, RunIdentity, Seq, ServerAnswer,
+};
 use serde_json::{Value, json};
 
 use crate::arguments::Answer;
@@ -46,7 +48,10 @@ async fn kind(
 /// What is answered: the text, or of a permission and at a gate what goes with it.
 fn value(asked: &Answer, kind: Option<&QuestionKind>) -> Result<Value, ApiError> {
     let bad = |message: String| Err(ApiError::new(ErrorCode::BadInput, Phrase::verbatim(message)));
-    let takes_more = matches!(kind, Some(QuestionKind::Permission { .. } | QuestionKind::Gate { .. }));
+    let takes_more = matches!(
+        kind,
+        Some(QuestionKind::Permission { .. } | QuestionKind::Gate { .. } | QuestionKind::ToolServer { .. })
+    );
     match (asked.value.as_str(), &asked.reason, &asked.arguments) {
         (value, None, None) if !takes_more => Ok(json!(value)),
         ("refuse", Some(reason), None) => Ok(json!(PermissionAnswer::RefuseBecause(reason.clone()))),
@@ -54,9 +59,10 @@ fn value(asked: &Answer, kind: Option<&QuestionKind>) -> Result<Value, ApiError>
         ("changes", ..) => {
             bad("`changes` needs --reason with the changes, and takes no --arguments".to_owned())
         }
-        ("change", None, Some(arguments)) => {
+        (word @ ("change" | "accept"), None, Some(arguments)) => {
             let text = option_values::value(arguments)?;
             match serde_json::from_str::<Value>(&text) {
+                Ok(fields) if word == "accept" => Ok(json!(ServerAnswer::Accept(fields.into()))),
                 Ok(input) => Ok(json!(PermissionAnswer::Change(input.into()))),
                 Err(error) => bad(format!("The value of --arguments is not JSON: {error}")),
             }
@@ -64,7 +70,13 @@ fn value(asked: &Answer, kind: Option<&QuestionKind>) -> Result<Value, ApiError>
         ("change", ..) => {
             bad("`change` needs --arguments with the new arguments as JSON, and takes no --reason".to_owned())
         }
+        ("accept", ..) => {
+            bad("`accept` needs --arguments with the fields as JSON, and takes no --reason".to_owned())
+        }
         (value, None, None) => Ok(json!(value)),
-        _ => bad("--reason goes with `refuse` and `changes`, --arguments with `change`".to_owned()),
+        _ => {
+            bad("--reason goes with `refuse` and `changes`, --arguments with `change` and `accept`"
+                .to_owned())
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A question of a run as a form that a client shows, and what comes back as an answer.
 
-use desk::{ApiError, ErrorCode, Phrase, Question, UserAnswer, printable};
+use desk::{ApiError, AskedInput, ErrorCode, Phrase, Question, ServerAnswer, UserAnswer, printable};
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema};
 use serde_json::{Value, json};
 
@@ -14,18 +14,10 @@ const FIELD: &str = "answer";
 /// # Errors
 /// `internal` where the form is none of the protocol.
 pub(crate) fn form(question: &Question, complaint: Option<&str>) -> Result<ElicitRequestParams, ApiError> {
-    let takes_words = question.choices.is_empty() || question.is_free || question.takes_changes();
-    let mut field = json!({ "type": "string", "title": "Answer" });
-    if !takes_words {
-        let choices = question.choices.iter();
-        let titled = choices
-            .map(|choice| json!({ "const": choice.value, "title": printable(&choice.label.english()) }));
-        field["oneOf"] = titled.collect();
-    }
-    if !question.default.is_empty() {
-        field["default"] = json!(question.default);
-    }
-    let schema = json!({ "type": "object", "properties": { FIELD: field }, "required": [FIELD] });
+    let schema = match server_form(question) {
+        Some(schema) => schema,
+        None => own_form(question),
+    };
     let requested_schema: ElicitationSchema = serde_json::from_value(schema).map_err(|error| {
         let message =
             format!("The question cannot be shown as a form: {error}; answer it with `galley answer`");
@@ -40,6 +32,30 @@ pub(crate) fn form(question: &Question, complaint: Option<&str>) -> Result<Elici
     })
 }
 
+/// The form that the server of a tool asks for: it is handed on as it is.
+fn server_form(question: &Question) -> Option<Value> {
+    match question.of_server()?.asks_for {
+        AskedInput::Form { schema } => Some(schema.0),
+        AskedInput::Page { .. } => None,
+    }
+}
+
+/// A form of one field, with the choices.
+fn own_form(question: &Question) -> Value {
+    let takes_words = question.choices.is_empty() || question.is_free || question.takes_changes();
+    let mut field = json!({ "type": "string", "title": "Answer" });
+    if !takes_words {
+        let choices = question.choices.iter();
+        let titled = choices
+            .map(|choice| json!({ "const": choice.value, "title": printable(&choice.label.english()) }));
+        field["oneOf"] = titled.collect();
+    }
+    if !question.default.is_empty() {
+        field["default"] = json!(question.default);
+    }
+    json!({ "type": "object", "properties": { FIELD: field }, "required": [FIELD] })
+}
+
 /// What a client's person said; whoever declines leaves it to the default rule.
 ///
 /// # Errors
@@ -49,6 +65,11 @@ pub(crate) fn answer(question: &Question, result: &Value) -> Result<UserAnswer, 
         .map_err(|error| format!("The answer is no result of a form: {error}"))?;
     if result.action != ElicitationAction::Accept {
         return Ok(UserAnswer::NobodyThere);
+    }
+    if server_form(question).is_some() {
+        let given = json!(ServerAnswer::Accept(result.content.unwrap_or_default().into()));
+        let checked = desk::admits(question, &given.clone().into());
+        return checked.map(|()| UserAnswer::Chosen(given.into())).map_err(|error| error.message);
     }
     let said = result.content.as_ref().and_then(|content| content.get(FIELD));
     let line = match said {

@@ -246,10 +246,15 @@ pub(crate) fn typed(card: &ProfileCard, text: &str) -> Result<Option<Typed>, Api
             "This is no key: it holds blanks, line breaks or is too long; paste only the key"
         ));
     }
+    let secret = SecretString::from(key.to_owned());
+    Ok(Some(Typed { last_four: last_four(&secret), secret }))
+}
+
+/// What is shown of a key; of a short one nothing.
+pub(crate) fn last_four(key: &SecretString) -> String {
+    let key = key.expose_secret();
     let count = key.chars().count();
-    let shown: String = key.chars().skip(count.saturating_sub(4)).collect();
-    let last_four = if count < TELLING { "····".to_owned() } else { shown };
-    Ok(Some(Typed { secret: SecretString::from(key.to_owned()), last_four }))
+    if count < TELLING { "····".to_owned() } else { key.chars().skip(count - 4).collect() }
 }
 
 /// Gives a profile its key for this session.

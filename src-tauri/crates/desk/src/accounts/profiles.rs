@@ -23,8 +23,13 @@ impl Desk {
         let settings = &self.inner.settings;
         let told = |card: ProfileCard| {
             let used_by = settings.uses_of_profile(&card.name)?;
-            let has_session_key = keys::given(&self.inner.vault, &card).is_some();
-            Ok(ProfileCard { is_of_service: is_of_service(&card.provider), has_session_key, used_by, ..card })
+            let session_last_four = keys::given(&self.inner.vault, &card).map(|key| keys::last_four(&key));
+            Ok(ProfileCard {
+                is_of_service: is_of_service(&card.provider),
+                session_last_four,
+                used_by,
+                ..card
+            })
         };
         let profiles = settings.profiles()?.into_iter().map(with_finite_limits).map(told);
         Ok(ProfileList { profiles: profiles.collect::<Result<_, ApiError>>()? })

@@ -39,10 +39,11 @@ pub struct ProfileCard {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(optional, as = "Option<bool>")]
     pub is_of_service: bool,
-    /// Whether a key is kept for it until the program ends. Told, never taken.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[ts(optional, as = "Option<bool>")]
-    pub has_session_key: bool,
+    /// The last four characters of the key that is kept for it until the program ends; nothing when none is. Told, never
+    /// taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub session_last_four: Option<String>,
     /// The settings that name it, dotted: `default_profile`, `profiles.NAME.fallback`. Told, never taken.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<String>>")]

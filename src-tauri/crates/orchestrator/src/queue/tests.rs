@@ -62,6 +62,7 @@ fn sub_task(input: serde_json::Value, class: EffectClass) -> SubTask {
         version: None,
         decision: None,
         credential_route: None,
+        given: None,
     };
     let instance = Instance { agent: "CalculatorTool".into(), input: Value::new(json!({ "input": input })) };
     SubTask::new(format!("r-{input}"), &RunId("r".into()), "UtilityAgent", &instance, &call)

@@ -165,6 +165,7 @@ fn looked() -> Effect {
             version: None,
             decision: None,
             credential_route: None,
+            given: None,
         },
     }
 }

@@ -1,5 +1,7 @@
 // What the program says of pipelines and what they check, in Japanese: by the English forms.
 export const pipelines: Record<string, string> = {
+  "`examples` is no field of the top: write it under `[routing]`, at the end of the file":
+    "`examples` は最上位の項目ではありません。ファイルの末尾の `[routing]` の下に書いてください",
   "there are no hits to choose from": "選べる検索結果がありません",
   "“{title}” needs a tool for `{slot}`; name one, for example `--source library`": "「{title}」の `{slot}` にはツールが必要です。選んでください",
   "There is no function `{name}`; there is {known}": "関数 `{name}` はありません。あるのは {known} です",

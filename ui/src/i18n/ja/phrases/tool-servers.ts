@@ -32,10 +32,6 @@ export const toolServers: Record<string, string> = {
     "`{name}` はツールサーバーの名前にできません。英小文字、数字、`-`、`_` を使い、{most} 文字までにしてください",
   "`{name}` is not a variable or header of this tool server": "`{name}` はこのツールサーバーの変数でもヘッダーでもありません",
   "The response of `{tool}` does not match the schema that its server declares": "`{tool}` の応答が、自らのスキーマと合いません。サーバー側の問題です",
-  "`{tool}` returned a task instead of a result; Galley does not follow tasks of tool servers yet":
-    "`{tool}` は結果ではなくタスクを返しました。タスクの追跡にはまだ対応していません",
-  "`{tool}` asks a question before it continues; Galley cannot answer questions of tool servers yet":
-    "`{tool}` は続行する前に利用者への質問を求めています。サーバーのツールからの質問にはまだ対応していません",
   "`{tool}` failed, and the server does not say why": "`{tool}` が失敗しました。サーバーは理由を示していません",
   "`{tool}` failed: {why}": "`{tool}` が失敗しました: {why}",
   "`{tool}` failed; the server says: {said}": "`{tool}` が失敗しました。サーバーの説明: {said}",
@@ -68,4 +64,17 @@ export const toolServers: Record<string, string> = {
   "its schema expands to more than {most} parts": "スキーマを展開すると {most} 個を超える部分になります",
   "the server lists more tools than Galley reads": "サーバーの説明するツールが、読み取れる量を超えています",
   "The tool server `{name}` was removed, changed or ended": "ツールサーバー `{name}` は削除、変更、または終了されました",
+  "`{tool}` asks before it continues: {message}": "`{tool}` が続ける前に尋ねています：{message}",
+  "I have done it there": "ページで済ませました",
+  "Do not tell": "答えない",
+  "End the call": "呼び出しを終える",
+  "`{tool}` asks something before it continues": "`{tool}` は続ける前に質問があります",
+  "it asks more than Galley passes on": "Galley が取り次ぐ範囲を超える質問です",
+  "it wants a model to answer it, which Galley refuses to tool servers": "モデルに答えさせようとしましたが、Galley はツールサーバーにそれを許可しません",
+  "it wants to know your folders, which Galley refuses to tool servers": "フォルダーを知ろうとしましたが、Galley はツールサーバーにそれを許可しません",
+  "its question cannot be shown: {why}": "質問を表示できません：{why}",
+  "it wants a page opened whose address is not safe": "開こうとしたページのアドレスが安全ではありません",
+  "it asks in a way that Galley does not know": "Galley の知らない形で質問しています",
+  "its server ended while the question was open": "質問に答える前にサーバーが終了しました",
+  "its server cancelled it": "サーバーが取り消しました",
 };

@@ -1,5 +1,6 @@
 // What the program says of pipelines and what they check, in Simplified Chinese: by the English forms.
 export const pipelines: Record<string, string> = {
+  "`examples` is no field of the top: write it under `[routing]`, at the end of the file": "`examples` 不是顶层字段：请写在文件末尾的 `[routing]` 之下",
   "there are no hits to choose from": "没有可供选择的结果",
   "“{title}” needs a tool for `{slot}`; name one, for example `--source library`": "“{title}”的 `{slot}` 需要一个工具；请选择一个",
   "There is no function `{name}`; there is {known}": "没有函数 `{name}`；现有 {known}",

@@ -96,7 +96,7 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
             tested: serde_json::from_str(&text("tested")).ok(),
             refused: item.get("refused").and_then(Item::as_table_like).map(refused_in).unwrap_or_default(),
             is_of_service: false,
-            has_session_key: false,
+            session_last_four: None,
             used_by: Vec::new(),
             limits: item
                 .get("limits")
