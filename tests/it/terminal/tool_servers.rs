@@ -241,3 +241,76 @@ fn nothing_that_a_server_started_is_left_when_the_program_is_killed() {
     child.wait().unwrap();
     wait("everything that the server started ends", &|| !numbers().iter().any(is_there));
 }
+
+#[test]
+fn a_pipeline_may_call_every_tool_of_a_server_and_of_many_a_model_is_told_those_that_it_searches_for() {
+    let model = |request: &ChatRequest| {
+        let offered: Vec<&str> = request.body["tools"]
+            .as_array()
+            .map(|tools| tools.iter().filter_map(|tool| tool["function"]["name"].as_str()).collect())
+            .unwrap_or_default();
+        let echo = offered.iter().find(|name| name.starts_with("played_echo"));
+        let call = |name: &str, arguments: Value| {
+            let id = Some(format!("call_{}", told(request).len()));
+            Reply::ToolCalls(vec![ToolCall { id, name: name.to_owned(), arguments }])
+        };
+        match (told(request).len(), echo) {
+            (0, None) => call(offered[0], json!({"query": "gives a text back"})),
+            (1, Some(echo)) => call(echo, json!({"text": "found"})),
+            _ => Reply::text("Done."),
+        }
+    };
+    let model = ModelServer::start(ServerOptions::default(), Model::Function(Box::new(model))).unwrap();
+    let galley = place_with(&model, &["*"], &["--new", "--many"]);
+    run(&galley, &["echo"]);
+    let requests = model.requests();
+    assert_eq!(requests[0].body["tools"].as_array().unwrap().len(), 1, "only the search is told");
+    let tools = requests[2].body["tools"].as_array().unwrap();
+    assert!(tools.len() > 1 && tools.len() <= 9, "what was found is told: {}", tools.len());
+    assert!(told(&requests[2])[1].contains("found"), "{:?}", told(&requests[2]));
+    galley.run(["replay", "--all"]).ok();
+}
+
+#[test]
+fn what_a_server_has_to_read_is_listed_and_goes_into_a_run_as_an_input() {
+    for era in ["--old", "--new"] {
+        let model = calling(vec![]);
+        let galley = place_with(&model, &["echo"], &[era]);
+        let listed = galley.run(["tool-server", "texts", "played"]).ok().out;
+        for words in ["notes://1", "First note[31m", "greet whom"] {
+            assert!(listed.contains(words), "{era}: {words}: {listed}");
+        }
+        let read = galley.run(["tool-server", "read", "played", "--resource", "notes://1"]).ok().out;
+        assert_eq!(read, "Bees dance.\n");
+        let filled = ["tool-server", "read", "played", "--prompt", "greet", "--set", "whom=Ada"];
+        assert_eq!(galley.run(filled).ok().out, "Greet \"Ada\".\n");
+        let refused = galley.run(["tool-server", "read", "played", "--resource", "notes://2"]).exits(1);
+        assert!(refused.err.contains("there is no such note"), "{}", refused.err);
+    }
+}
+
+#[test]
+fn a_tool_that_is_added_to_tasks_is_a_tool_of_their_plans() {
+    let step = json!({
+        "stepId": "say", "assigned_agent_role": "Orchestrator", "tool_name": "played_echo",
+        "sub_task_input": {"text": "from a plan"}, "narrative_step": "Say it",
+    });
+    let plan = json!({ "stages": [[step]], "reason": "" }).to_string();
+    let model = move |request: &ChatRequest| match request.body.to_string().contains("played_echo") {
+        true => Reply::text(&plan),
+        false => Reply::text("It was said."),
+    };
+    let model = ModelServer::start(ServerOptions::default(), Model::Function(Box::new(model))).unwrap();
+    let galley = place_with(&model, &["echo"], &["--new"]);
+    let refused = galley.run(["tool-server", "use", "scout", "played/echo"]).exits(2);
+    assert!(refused.err.contains("added_tools"), "{}", refused.err);
+    galley.run(["tool-server", "use", "task", "played/echo"]).ok();
+    let words = ["run", "task", "--input", "task=Say it somehow.", "--profile", "test", "--json"];
+    let told = galley.run(words.iter().copied().chain(["--allow", "played/echo"])).ok();
+    let steps = super::tasks::value(&galley, "step_results");
+    assert!(steps.to_string().contains("from a plan"), "{steps} {}", told.out);
+    galley.run(["replay", "--all"]).ok();
+    galley.run(["tool-server", "use", "task"]).ok();
+    let told = galley.run(words);
+    assert!(!told.out.contains("from a plan"), "{}", told.out);
+}

@@ -73,6 +73,16 @@ rule: string,
  */
 is_allowed: boolean, };
 
+export type AddTools = { 
+/**
+ * The pipeline's id.
+ */
+pipeline: string, 
+/**
+ * `SERVER/TOOL`, or `SERVER/*` for all of a server.
+ */
+tools: Array<string>, };
+
 export type AgentChange = { 
 /**
  * Another instruction.
@@ -2783,6 +2793,10 @@ keys: Array<KeyDeclaration>,
  */
 slots: Array<SlotCard>, 
 /**
+ * Whether tools of servers can be added to it.
+ */
+takes_tools: boolean, 
+/**
  * Its limits when nothing else is said.
  */
 limits: Limits, 
@@ -3237,6 +3251,24 @@ run: string,
  * Inputs that take the place of its own.
  */
 inputs?: { [key in string]: Json }, };
+
+export type ReadServerText = { 
+/**
+ * The server.
+ */
+server: string, } & ({ "kind": "resource", 
+/**
+ * Its address.
+ */
+uri: string, } | { "kind": "prompt", 
+/**
+ * Its name.
+ */
+prompt: string, 
+/**
+ * What it is filled in with.
+ */
+arguments: { [key in string]: string }, });
 
 export type ReadValue = { 
 /**
@@ -4019,6 +4051,38 @@ text: string, };
 
 export type ServerAnswer = { "accept": Json } | "done" | "decline" | "cancel";
 
+export type ServerPromptArgument = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * What the server says of it; may be empty.
+ */
+description: string, 
+/**
+ * Whether it is needed.
+ */
+is_required: boolean, };
+
+export type ServerPromptCard = { 
+/**
+ * Its name at the server.
+ */
+name: string, 
+/**
+ * Its title, in the server's words.
+ */
+title: string, 
+/**
+ * What it is for, in the server's words; may be empty.
+ */
+description: string, 
+/**
+ * What it is filled in with.
+ */
+arguments: Array<ServerPromptArgument>, };
+
 export type ServerQuestion = { 
 /**
  * The server's words.
@@ -4028,6 +4092,30 @@ message: string,
  * How it is answered.
  */
 asks_for: AskedInput, };
+
+export type ServerResourceCard = { 
+/**
+ * Its address at the server.
+ */
+uri: string, 
+/**
+ * Its title, in the server's words.
+ */
+title: string, 
+/**
+ * What it is, in the server's words; may be empty.
+ */
+description: string, };
+
+export type ServerTexts = { 
+/**
+ * What it has to read.
+ */
+resources: Array<ServerResourceCard>, 
+/**
+ * What it fills in.
+ */
+prompts: Array<ServerPromptCard>, };
 
 export type ServiceCard = { 
 /**
@@ -4701,7 +4789,11 @@ export type ToolServerCards = {
 /**
  * By name.
  */
-servers: Array<ToolServerCard>, };
+servers: Array<ToolServerCard>, 
+/**
+ * The tools that are added to pipelines, by the ids of these: `SERVER/TOOL`, or `SERVER/*` for all of a server.
+ */
+pipelines: { [key in string]: Array<string> }, };
 
 export type ToolServerSetup = { 
 /**
@@ -5126,6 +5218,7 @@ value: Json, };
 export type Commands = {
   add_profile: [AddProfile, Nothing];
   add_rule: [AddRule, PermissionRules];
+  add_tools_to_pipeline: [AddTools, ToolServerCards];
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
   change_run: [ChangeRun, RunCard];
@@ -5171,6 +5264,7 @@ export type Commands = {
   list_questions: [ListQuestions, OpenQuestions];
   list_rules: [Nothing, PermissionRules];
   list_runs: [ListRuns, RunCards];
+  list_server_texts: [Named, ServerTexts];
   list_sources: [Nothing, SourceCards];
   list_tool_servers: [Nothing, ToolServerCards];
   model_price: [PriceOf, ModelPrice];
@@ -5186,6 +5280,7 @@ export type Commands = {
   read_library: [Named, LibraryEntry];
   read_map_tile: [TileRef, MapTile];
   read_request: [ReadRequest, StartRun];
+  read_server_text: [ReadServerText, DocumentText];
   read_value: [ReadValue, WholeValue];
   recover: [Recover, Recovered];
   remove_favourite: [Named, Favourites];

@@ -80,8 +80,9 @@ pub use run_commands::{
 };
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use tool_servers::{
-    ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, RefusedTool, SaveToolServer,
-    ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
+    AddTools, ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, ReadServerText,
+    RefusedTool, SaveToolServer, ServerPromptArgument, ServerPromptCard, ServerResourceCard, ServerText,
+    ServerTexts, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
 };
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
 pub use view::{

@@ -13,6 +13,7 @@ macro_rules! with_commands {
         $use! {
             add_profile(AddProfile) -> Nothing,
             add_rule(AddRule) -> PermissionRules,
+            add_tools_to_pipeline(AddTools) -> ToolServerCards,
             answer_run(AnswerRun) -> RunRef,
             back_up(Nothing) -> DataFolder,
             change_run(ChangeRun) -> RunCard,
@@ -58,6 +59,7 @@ macro_rules! with_commands {
             list_questions(ListQuestions) -> OpenQuestions,
             list_rules(Nothing) -> PermissionRules,
             list_runs(ListRuns) -> RunCards,
+            list_server_texts(Named) -> ServerTexts,
             list_sources(Nothing) -> SourceCards,
             list_tool_servers(Nothing) -> ToolServerCards,
             model_price(PriceOf) -> ModelPrice,
@@ -73,6 +75,7 @@ macro_rules! with_commands {
             read_library(Named) -> LibraryEntry,
             read_map_tile(TileRef) -> MapTile,
             read_request(ReadRequest) -> StartRun,
+            read_server_text(ReadServerText) -> DocumentText,
             read_value(ReadValue) -> WholeValue,
             recover(Recover) -> Recovered,
             remove_favourite(Named) -> Favourites,

@@ -48,6 +48,7 @@ mod tool;
 mod tool_call;
 mod tool_directory;
 mod tool_execution;
+mod tool_search;
 mod tool_turn;
 mod workflow;
 mod writer;

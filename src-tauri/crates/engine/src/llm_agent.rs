@@ -14,6 +14,7 @@ use crate::agent::{Agent, Flow};
 use crate::answer_reader::{self, Beside};
 use crate::flaws::{Ending, said, told};
 use crate::llm_agent_parts::{BuiltIn, Derive, Finish, LlmAgentParts, Prompt, Titles, Verify};
+use crate::tool_search::{AgentTools, Found};
 use crate::{AgentError, Cx, tool_turn};
 
 /// Rounds of tool calls at the most before an answer must come.
@@ -39,7 +40,7 @@ pub struct LlmAgent {
     built_in: Option<Box<BuiltIn>>,
     exit_field: Option<String>,
     offers_exit: bool,
-    tools: Vec<ToolOffer>,
+    tools: AgentTools,
 }
 
 impl LlmAgent {
@@ -86,7 +87,7 @@ impl LlmAgent {
             built_in: parts.built_in,
             exit_field: parts.exit_field,
             offers_exit: parts.offers_exit,
-            tools,
+            tools: AgentTools::new(tools),
         })
     }
 
@@ -95,7 +96,7 @@ impl LlmAgent {
         &self.instruction
     }
 
-    fn request(&self, cx: &Cx, messages: &[Message], room: u32) -> ModelRequest {
+    fn request(&self, cx: &Cx, messages: &[Message], found: &Found, room: u32) -> ModelRequest {
         let definition = cx.definition();
         let own = cx.settings().unwrap_or_default();
         let instruction =
@@ -107,7 +108,7 @@ impl LlmAgent {
             instruction,
             messages: messages.to_vec(),
             shape: self.shape.clone(),
-            tools: self.tools.clone(),
+            tools: self.tools.offered(found),
             temperature: own.temperature,
             max_output_tokens: own
                 .limits
@@ -124,24 +125,30 @@ impl LlmAgent {
         cx: &mut Cx,
         reply: &ModelReply,
         messages: &mut Vec<Message>,
+        found: &mut Found,
     ) -> Result<bool, AgentError> {
-        let ends = self.offers_exit.then_some(EXIT_LOOP);
-        let offered: Vec<String> = self.tools.iter().map(|offer| offer.name.clone()).collect();
-        tool_turn::serve(cx, reply, &offered, ends, messages).await?;
-        Ok(ends.is_some_and(|ends| reply.tool_requests.iter().any(|request| request.tool == ends)))
+        let offered: Vec<String> = self.tools.all().map(|offer| offer.name.clone()).collect();
+        let is_end = |call: &ToolRequest| self.offers_exit && call.tool == EXIT_LOOP;
+        // What only the engine knows ends nothing here: it is told that it was heard.
+        let known = |call: &ToolRequest| match is_end(call) {
+            true => Some(json!({"status": "the loop ends after this"})),
+            false => self.tools.find(call, found),
+        };
+        tool_turn::serve(cx, reply, &offered, known, messages).await?;
+        Ok(reply.tool_requests.iter().any(is_end))
     }
 
     /// Whether its model may call anything but what ends its loop.
     fn has_tools(&self) -> bool {
-        self.tools.iter().any(|offer| !self.offers_exit || offer.name != EXIT_LOOP)
+        self.tools.all().any(|offer| !self.offers_exit || offer.name != EXIT_LOOP)
     }
 
     fn offers(&self, tool: &str) -> bool {
-        self.tools.iter().any(|offer| offer.name == tool)
+        self.tools.all().any(|offer| offer.name == tool)
     }
 
     fn unknown(&self, tool: &str) -> Flaw {
-        let known = self.tools.iter().map(|offer| offer.name.clone()).collect();
+        let known = self.tools.all().map(|offer| offer.name.clone()).collect();
         Flaw::UnknownTool { tool: tool.to_owned(), known }
     }
 
@@ -267,10 +274,11 @@ impl Agent for LlmAgent {
         let mut tool_rounds = 0;
         let mut room = 1;
         let mut unread = Vec::new();
+        let mut found = Found::new();
         // An answer that can be taken where the model gives no better one, and how much of it is broken.
         let mut takable = None;
         loop {
-            let request = self.request(cx, &messages, room);
+            let request = self.request(cx, &messages, &found, room);
             let asked = request.max_output_tokens;
             let reply = match (cx.ask_model(request, self.built_in.as_deref()).await, takable.take()) {
                 (Ok(reply), earlier) => {
@@ -286,7 +294,7 @@ impl Agent for LlmAgent {
             let calls_offered = reply.tool_requests.iter().any(|request| self.offers(&request.tool));
             if calls_offered && tool_rounds < MAX_TOOL_ROUNDS {
                 tool_rounds += 1;
-                exits |= self.serve_tools(cx, &reply, &mut messages).await?;
+                exits |= self.serve_tools(cx, &reply, &mut messages, &mut found).await?;
                 if exits && reply.text.trim().is_empty() {
                     return self.end_loop(cx).await;
                 }
@@ -315,7 +323,7 @@ impl Agent for LlmAgent {
                         && tool_rounds < MAX_TOOL_ROUNDS =>
                 {
                     tool_rounds += 1;
-                    self.serve_tools(cx, &reply, &mut messages).await?;
+                    self.serve_tools(cx, &reply, &mut messages, &mut found).await?;
                     continue;
                 }
                 Err(flaws) => flaws,
@@ -361,6 +369,7 @@ impl Agent for LlmAgent {
             }
             (was_repaired, tool_rounds) = (false, 0);
             messages.truncate(1);
+            found.clear();
             unread.clear();
         }
     }

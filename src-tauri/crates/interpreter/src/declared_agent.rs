@@ -59,10 +59,9 @@ impl DeclaredAgent {
         let key = agent.writes.first().cloned().unwrap_or_default();
         let title = if agent.title.is_empty() { name } else { &agent.title };
         let call = agent.call.as_ref().map(|call| {
-            let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
             let slot = definition.tools.get(&call.tool).cloned().unwrap_or_default();
             let kind = tree.registry.slots.get(slot.kind.as_str());
-            let input = Filling::new(&Json::Object(fields)).map_err(|error| bad(name, &error))?;
+            let input = Filling::new(&call.template()).map_err(|error| bad(name, &error))?;
             Ok::<Call, Error>(Call {
                 tool: tree.tool(&call.tool)?.name,
                 complete: kind.and_then(|kind| kind.complete),

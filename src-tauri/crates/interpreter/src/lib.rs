@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod added_tools;
 mod build;
 mod check;
 mod copy;
@@ -34,8 +35,8 @@ pub use judgement::{Judgement, asked, judge};
 pub use latest::Latest;
 pub use pipeline::{AgentSetup, Pipeline, PresentText, Setup};
 pub use registry::{
-    Accept, ChangeVisit, Check, Complete, Custom, CustomContext, FunctionContext, Registry, Run, Shape,
-    SlotKind, SourceItem, TEXT, Titles, WithoutModel,
+    Accept, AddPlanTools, ChangeVisit, Check, Complete, Custom, CustomContext, FunctionContext, Registry,
+    Run, Shape, SlotKind, SourceItem, TEXT, Titles, WithoutModel,
 };
 pub use rewrite::rewriting;
 pub use template::{TemplateError, earlier_day, one_line};

@@ -11,7 +11,7 @@ use itinerary::Operation;
 use jiff::Timestamp;
 use kernel::{
     AgentDeclaration, CheckResult, Delta, Error, InputKind, Phrase, PipelineDefinition, Role, State,
-    ToolSlot, json_field,
+    ToolOffer, ToolSlot, json_field,
 };
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -272,6 +272,9 @@ pub struct SlotKind {
     pub shape: Option<Shape>,
 }
 
+/// Adds tools of servers to the plans that these agents make.
+pub type AddPlanTools = fn(&mut PipelineDefinition, planning: &[String], tools: &[ToolOffer]);
+
 /// Functions by name.
 #[derive(Clone, Default)]
 pub struct Registry {
@@ -295,4 +298,6 @@ pub struct Registry {
     pub slots: BTreeMap<&'static str, SlotKind>,
     /// Tools that agents may name without a slot.
     pub tools: Vec<String>,
+    /// What adds tools of servers to plans; nothing where nobody plans.
+    pub plan_tools: Option<AddPlanTools>,
 }

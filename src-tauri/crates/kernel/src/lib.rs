@@ -80,10 +80,10 @@ pub use permission::{DecidedBy, Decision, PermissionAnswer, Rule, ToolFailure};
 pub use phrase::assert_places;
 pub use phrase::{Form, Phrase, PhraseParameter};
 pub use pipeline::{
-    AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, DECISIONS, DISMISSED,
-    FailureSteps, FlowDefinition, ForEach, ITEM, InputDeclaration, InputKind, KeyEntry, KeyPath, LimitPreset,
-    NoteText, Output, PipelineDefinition, QuestionDeclaration, RESULT, Rounds, Step, TEMPERATURE,
-    TemplateValue, ToolSlot,
+    AddedTools, AgentDeclaration, CallDeclaration, Condition, ConditionError, ConditionTest, DECISIONS,
+    DISMISSED, FailureSteps, FlowDefinition, ForEach, ITEM, InputDeclaration, InputKind, KeyEntry, KeyPath,
+    LimitPreset, NoteText, Output, PipelineDefinition, QuestionDeclaration, RESULT, Rounds, Step,
+    TEMPERATURE, TemplateValue, ToolSlot,
 };
 pub use question::{AskedPermission, Choice, GateQuestion, Question, QuestionKind, amount};
 pub use refusal::{refusal, refusal_by_words};

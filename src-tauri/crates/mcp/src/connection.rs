@@ -175,6 +175,10 @@ impl Connection {
             .unwrap_or_default()
     }
 
+    pub(crate) fn peer(&self) -> &Peer<RoleClient> {
+        self.service.peer()
+    }
+
     pub(crate) fn standard_error(&self) -> String {
         self.standard_error.text()
     }
@@ -292,7 +296,7 @@ pub(crate) struct Broken {
     pub(crate) was_heard: bool,
 }
 
-fn why(error: &ServiceError) -> Phrase {
+pub(crate) fn why(error: &ServiceError) -> Phrase {
     match error {
         ServiceError::McpError(error) => Phrase::verbatim(plain(&error.message, 2000)),
         ServiceError::TransportClosed => phrase!("the connection broke"),

@@ -15,12 +15,15 @@ mod listing;
 mod opening;
 mod process;
 mod questions;
+mod seen;
 mod server_tool;
 mod servers;
+mod texts;
 
 pub use config::{Given, ServerConfig, check_name};
 pub use connection::Era;
 pub use servers::{Keyring, ServerReport, ToolServers};
+pub use texts::{ServerPrompt, ServerResource};
 
 /// Guards a tool server when this process was started for that, and gives its exit code. To be called before anything else.
 pub fn guard_server_if_asked() -> Option<std::process::ExitCode> {

@@ -5,27 +5,23 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use engine::Tool;
-use kernel::{Code, Error, Hash, Phrase, phrase};
+use kernel::{Code, Error, Phrase, phrase};
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::config::{Given, ServerConfig};
 use crate::connection::{Connection, Era, Reach};
-use crate::listing::{Listed, Listing};
+use crate::listing::Listed;
+use crate::seen::{Seen, SeenFile, hash};
 use crate::server_tool::ServerTool;
 
-/// What servers listed last, in the data folder.
-const FILE: &str = "tool_servers_seen.json";
-/// The largest such file, in bytes.
-const LARGEST_FILE: u64 = 64 << 20;
 /// So long after it said that its tools changed a server is asked for them.
 const BETWEEN_LISTS: Duration = Duration::from_millis(500);
 
@@ -39,6 +35,9 @@ pub trait Keyring: Send + Sync + 'static {
     async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, Error>;
 }
 
+/// The name that stands for every tool of a server.
+const ALL: &str = "*";
+
 /// Tool servers. Clones share them.
 #[derive(Clone)]
 pub struct ToolServers {
@@ -47,12 +46,10 @@ pub struct ToolServers {
 
 struct Inner {
     galley: Option<PathBuf>,
-    folder: PathBuf,
+    seen: SeenFile,
     keyring: Arc<dyn Keyring>,
     servers: RwLock<BTreeMap<String, Arc<Server>>>,
     changes: watch::Sender<()>,
-    /// The file of what was listed is written by one at a time.
-    keeping: Mutex<()>,
 }
 
 /// One server.
@@ -64,15 +61,6 @@ pub(crate) struct Server {
     seen: RwLock<Seen>,
     /// Cancelled where it was removed, changed or ended with the program: it is not started any more.
     gone: CancellationToken,
-}
-
-/// What was seen of a server.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct Seen {
-    /// Of this configuration.
-    config: Option<Hash>,
-    era: Option<Era>,
-    listing: Listing,
 }
 
 /// What a test of a server found.
@@ -92,14 +80,13 @@ impl ToolServers {
     /// No server yet. `galley` is the program that is started as the guard of a server; `folder` is the data folder.
     pub fn new(galley: Option<PathBuf>, folder: &Path, keyring: Arc<dyn Keyring>) -> ToolServers {
         let changes = watch::Sender::new(());
-        let (servers, keeping) = Default::default();
-        let folder = folder.to_owned();
-        ToolServers { inner: Arc::new(Inner { galley, folder, keyring, servers, changes, keeping }) }
+        let (seen, servers) = (SeenFile::of(folder), RwLock::default());
+        ToolServers { inner: Arc::new(Inner { galley, seen, keyring, servers, changes }) }
     }
 
     /// Takes these servers in place of those so far. One that is as it was goes on; the others are ended.
     pub fn set(&self, configs: BTreeMap<String, ServerConfig>) {
-        let seen = self.inner.read_seen();
+        let seen = self.inner.seen.read();
         let mut servers = self.inner.servers.write().unwrap_or_else(PoisonError::into_inner);
         let mut old = std::mem::take(&mut *servers);
         for (name, config) in configs {
@@ -136,6 +123,12 @@ impl ToolServers {
         self.server(server).ok()?.tool(tool)
     }
 
+    /// The names of the tools that a server offers, as it listed them last, in its order.
+    pub fn offered(&self, server: &str) -> Vec<String> {
+        let Ok(server) = self.server(server) else { return Vec::new() };
+        server.tools().map(|tool| tool.describe().name).collect()
+    }
+
     /// The tools that a server listed last, offered or not: name, what the server says, and the bytes that a model is sent of it.
     pub fn listed(&self, server: &str) -> Vec<(String, String, usize)> {
         let Ok(server) = self.server(server) else { return Vec::new() };
@@ -149,7 +142,7 @@ impl ToolServers {
         self.inner.changes.subscribe()
     }
 
-    /// Starts the server of a tool, so that the tool is as the server has it now.
+    /// Starts the server of a tool, so that the tool is as the server has it now; of `SERVER/*` that of all its tools.
     ///
     /// # Errors
     /// `not_found` where there is no such server or it has no such tool; `bad_input` where it is switched off; else what keeps
@@ -158,7 +151,7 @@ impl ToolServers {
         let (name, own) = tool.split_once('/').unwrap_or((tool, ""));
         let server = self.server(name)?;
         server.connection().await?;
-        if server.tool(own).is_some() {
+        if own == ALL || server.tool(own).is_some() {
             return Ok(());
         }
         let known: Vec<String> = server.tools().map(|tool| tool.describe().name).collect();
@@ -204,7 +197,7 @@ impl ToolServers {
         self.inner.servers.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    fn server(&self, name: &str) -> Result<Arc<Server>, Error> {
+    pub(crate) fn server(&self, name: &str) -> Result<Arc<Server>, Error> {
         let servers = self.inner.servers.read().unwrap_or_else(PoisonError::into_inner);
         let Some(server) = servers.get(name) else {
             let known: Vec<&String> = servers.keys().collect();
@@ -343,7 +336,7 @@ impl Server {
             is_new
         };
         if is_new {
-            self.shared.keep_seen(&self.name, seen);
+            self.shared.seen.keep(&self.name, seen);
             let _ = self.shared.changes.send(());
         }
     }
@@ -371,29 +364,4 @@ async fn follow(server: Weak<Server>, connection: Weak<Connection>, stale: Arc<N
             Err(error) => tracing::warn!(server = server.name, %error, "changed tools are not listed"),
         }
     }
-}
-
-impl Inner {
-    /// What cannot be read was only seen: it is asked for again.
-    fn read_seen(&self) -> BTreeMap<String, Seen> {
-        let text = disk::read_text(&self.folder.join(FILE), LARGEST_FILE).unwrap_or_default();
-        serde_json::from_str(&text).unwrap_or_default()
-    }
-
-    fn keep_seen(&self, name: &str, seen: Seen) {
-        let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut all = self.read_seen();
-        all.insert(name.to_owned(), seen);
-        let kept = serde_json::to_vec(&all).map_err(std::io::Error::other);
-        let kept = kept.and_then(|text| disk::write_private(&self.folder.join(FILE), &text));
-        if let Err(error) = kept {
-            tracing::warn!(%error, "what a tool server listed is not kept");
-        }
-    }
-}
-
-/// What tells whether a list is still that of the server: what is started or asked. How its tools are offered changes nothing.
-fn hash(config: &ServerConfig) -> Hash {
-    let ServerConfig { command, args, folder, url, .. } = config;
-    Hash::of(serde_json::to_string(&(command, args, folder, url)).unwrap_or_default().as_bytes())
 }

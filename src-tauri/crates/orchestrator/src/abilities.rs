@@ -9,7 +9,7 @@ use kernel::PipelineDefinition;
 use serde_json::Value;
 
 /// The role of the tools that no worker is needed for.
-const IN_PLACE: &str = "Orchestrator";
+pub(crate) const IN_PLACE: &str = "Orchestrator";
 
 /// Tools that other plans know under another name.
 const ALIASES: [(&str, &str); 2] =

@@ -6,6 +6,7 @@
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod abilities;
+mod added_tools;
 mod check;
 mod executor;
 mod explore;
@@ -19,6 +20,7 @@ mod tidy;
 mod workers;
 
 pub use abilities::{Abilities, Ability};
+pub use added_tools::add_plan_tools;
 pub use check::{PlanFault, check, told};
 pub use executor::PlanExecutor;
 pub use explore::ExploreSearchResults;

@@ -3,7 +3,15 @@ import { verbatim } from "../../i18n/phrase";
 import type { Commands, ForeignToolCard, ToolServerCards, ToolServerSetup } from "../bindings";
 import { apiError } from "./fake-settings";
 
-type Names = "list_tool_servers" | "save_tool_server" | "remove_tool_server" | "test_tool_server" | "import_tool_servers";
+type Names =
+  | "list_tool_servers"
+  | "save_tool_server"
+  | "remove_tool_server"
+  | "test_tool_server"
+  | "import_tool_servers"
+  | "add_tools_to_pipeline"
+  | "list_server_texts"
+  | "read_server_text";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const blank: ToolServerSetup = { name: "", command: "", args: [], folder: "", url: "", given: {}, tools: [], timeout_s: null, is_off: false };
@@ -17,6 +25,7 @@ const MANY = Array.from({ length: 100 }, (_, at) => tool(`tool_${at + 1}`, `Does
 export function toolServers(): Handlers {
   const setups = new Map<string, ToolServerSetup>();
   const listed = new Map<string, ForeignToolCard[]>();
+  const pipelines = new Map<string, string[]>();
   const keep = (setup: ToolServerSetup) => void setups.set(setup.name, setup);
   keep({ ...blank, name: "files", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me"], given: { TOKEN: { from: "keyring" } } });
   keep({ ...blank, name: "office", url: "https://office.example.org/mcp" });
@@ -24,6 +33,7 @@ export function toolServers(): Handlers {
   listed.set("office", MANY);
   const all = (): ToolServerCards => ({
     servers: [...setups.values()].sort((one, other) => one.name.localeCompare(other.name)).map((setup) => ({ setup, listed: listed.get(setup.name) ?? [] })),
+    pipelines: Object.fromEntries(pipelines),
   });
   const known = (name: string): ToolServerSetup => {
     const setup = setups.get(name);
@@ -56,6 +66,22 @@ export function toolServers(): Handlers {
         refused: [{ name: "list_dir", why: verbatim("the schema of its input is not that of an object") }],
         standard_error: "Secure MCP Filesystem Server running on stdio\n\u001b[31mAllowed directories: /home/me",
       };
+    },
+    add_tools_to_pipeline({ pipeline, tools }) {
+      if (tools.length === 0) pipelines.delete(pipeline);
+      else pipelines.set(pipeline, tools);
+      return all();
+    },
+    list_server_texts({ name }) {
+      known(name);
+      return {
+        resources: [{ uri: "file:///home/me/notes.md", title: "Notes", description: "What was noted this week." }],
+        prompts: [{ name: "summary", title: "Summary", description: "", arguments: [{ name: "topic", description: "Of what", is_required: true }] }],
+      };
+    },
+    read_server_text(asked) {
+      known(asked.server);
+      return { text: asked.kind === "resource" ? "# Notes\n\nBees dance." : `Summarise what is known of ${asked.arguments["topic"] ?? ""}.` };
     },
     import_tool_servers({ text }) {
       const { mcpServers = {} } = JSON.parse(text) as { mcpServers?: Record<string, Partial<ToolServerSetup>> };

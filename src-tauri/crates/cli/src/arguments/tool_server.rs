@@ -20,6 +20,20 @@ pub(crate) enum ToolServer {
         /// The server
         name: String,
     },
+    /// List what a server has to read beside its tools: resources, and prompts
+    Texts {
+        /// The server
+        name: String,
+    },
+    /// Write a resource or a filled-in prompt of a server to standard output
+    Read(ReadText),
+    /// Choose the tools that are added to a pipeline, in place of those that were; none where none is named
+    Use {
+        /// The pipeline; an agent of it must take them
+        pipeline: String,
+        /// SERVER/TOOL, or SERVER/* for all tools of a server
+        tools: Vec<String>,
+    },
     /// Remove a server
     Remove {
         /// The server
@@ -55,4 +69,19 @@ pub(crate) struct AddToolServer {
     /// The program with its arguments, after --
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReadText {
+    /// The server
+    pub(crate) name: String,
+    /// The address of a resource
+    #[arg(long, value_name = "URI", required_unless_present = "prompt", conflicts_with = "prompt")]
+    pub(crate) resource: Option<String>,
+    /// The name of a prompt
+    #[arg(long, value_name = "PROMPT")]
+    pub(crate) prompt: Option<String>,
+    /// What the prompt is filled in with
+    #[arg(long, value_name = "NAME=VALUE", requires = "prompt")]
+    pub(crate) set: Vec<String>,
 }

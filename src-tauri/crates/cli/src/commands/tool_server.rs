@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use desk::api::{
-    GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing, SaveToolServer, ToolServerCard,
-    ToolServerCards, ToolServerSetup, ToolServerTest,
+    AddTools, DocumentText, GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing,
+    ReadServerText, SaveToolServer, ServerText, ServerTexts, ToolServerCard, ToolServerCards,
+    ToolServerSetup, ToolServerTest,
 };
 use desk::{ApiError, Desk};
 
-use crate::arguments::{AddToolServer, ToolServer};
+use crate::arguments::{AddToolServer, ReadText, ToolServer};
 use crate::desk_client::{ask, open};
 use crate::table::{one_line, table};
 use crate::{option_values, output};
@@ -22,6 +23,9 @@ pub(crate) async fn tool_server(data_dir: Option<PathBuf>, asked: ToolServer) ->
             let found: ToolServerCards = ask(&open(data_dir).await?, "list_tool_servers", Nothing {}).await?;
             let rows: Vec<Vec<String>> = found.servers.iter().map(row).collect();
             output::write(&table(&["NAME", "WHERE", "TOOLS", "STATE"], &rows))?;
+            for (pipeline, tools) in &found.pipelines {
+                output::write(&format!("{pipeline}: {}\n", one_line(&tools.join(" "))))?;
+            }
         }
         ToolServer::Add(asked) => {
             let value =
@@ -52,12 +56,57 @@ pub(crate) async fn tool_server(data_dir: Option<PathBuf>, asked: ToolServer) ->
             desk.close().await;
             output::write(&tested?)?;
         }
+        ToolServer::Texts { name } => {
+            let desk = open(data_dir).await?;
+            let found = ask::<ServerTexts>(&desk, "list_server_texts", Named { name }).await;
+            desk.close().await;
+            output::write(&texts(&found?))?;
+        }
+        ToolServer::Read(asked) => {
+            let request = text_request(asked)?;
+            let desk = open(data_dir).await?;
+            let read = ask::<DocumentText>(&desk, "read_server_text", request).await;
+            desk.close().await;
+            output::write(&format!("{}\n", read?.text.trim_end()))?;
+        }
+        ToolServer::Use { pipeline, tools } => {
+            let request = AddTools { pipeline, tools };
+            let _: ToolServerCards = ask(&open(data_dir).await?, "add_tools_to_pipeline", request).await?;
+        }
         ToolServer::Remove { name } => {
             let request = Named { name };
             let _: ToolServerCards = ask(&open(data_dir).await?, "remove_tool_server", request).await?;
         }
     }
     Ok(0)
+}
+
+fn texts(found: &ServerTexts) -> String {
+    let about = |title: &str, description: &str| one_line(&[title, description].join("  "));
+    let resources = found.resources.iter();
+    let resources = resources.map(|one| vec![one_line(&one.uri), about(&one.title, &one.description)]);
+    let prompts = found.prompts.iter().map(|one| {
+        let arguments = one.arguments.iter();
+        let named =
+            arguments.map(|one| if one.is_required { one.name.clone() } else { format!("[{}]", one.name) });
+        let named: Vec<String> = named.collect();
+        let call = format!("{} {}", one.name, named.join(" "));
+        vec![one_line(call.trim()), about(&one.title, &one.description)]
+    });
+    let rows: [Vec<Vec<String>>; 2] = [resources.collect(), prompts.collect()];
+    table(&["RESOURCE", "DESCRIPTION OF THE SERVER"], &rows[0])
+        + &table(&["PROMPT", "DESCRIPTION OF THE SERVER"], &rows[1])
+}
+
+fn text_request(asked: ReadText) -> Result<ReadServerText, ApiError> {
+    let what = match (asked.resource, asked.prompt) {
+        (Some(uri), _) => ServerText::Resource { uri },
+        (None, prompt) => {
+            let arguments = asked.set.iter().map(|pair| pair_of(pair)).collect::<Result<_, _>>()?;
+            ServerText::Prompt { prompt: prompt.unwrap_or_default(), arguments }
+        }
+    };
+    Ok(ReadServerText { server: asked.name, what })
 }
 
 async fn test(desk: &Desk, name: &str) -> Result<String, ApiError> {

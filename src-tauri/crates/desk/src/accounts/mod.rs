@@ -14,6 +14,7 @@ pub(crate) mod prices;
 pub(crate) mod profile_card;
 pub(crate) mod profile_directory;
 pub(crate) mod profiles;
+mod server_texts;
 pub(crate) mod services;
 pub(crate) mod setting_commands;
 pub(crate) mod settings;

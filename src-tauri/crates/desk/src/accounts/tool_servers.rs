@@ -15,8 +15,8 @@ use vault::Vault;
 
 use crate::accounts::tool_server_import::read_servers;
 use crate::api::{
-    ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing, RefusedTool,
-    SaveToolServer, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
+    AddTools, ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing,
+    RefusedTool, SaveToolServer, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
 };
 use crate::program::toml_file::TomlFile;
 use crate::{ApiError, Desk};
@@ -28,7 +28,7 @@ const MOST_SERVERS: usize = 100;
 /// The longest secret value, in bytes.
 const LONGEST_VALUE: usize = 16 << 10;
 /// About so many bytes of a description are one token.
-const BYTES_OF_TOKEN: usize = 4;
+pub(crate) const BYTES_OF_TOKEN: usize = 4;
 
 /// What the file holds.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -36,6 +36,15 @@ const BYTES_OF_TOKEN: usize = 4;
 struct Saved {
     #[serde(default, rename = "server", skip_serializing_if = "BTreeMap::is_empty")]
     servers: BTreeMap<String, ServerConfig>,
+    /// The tools that are added to pipelines, by the ids of these: `SERVER/TOOL`, or `SERVER/*`.
+    #[serde(default, rename = "pipeline", skip_serializing_if = "BTreeMap::is_empty")]
+    pipelines: BTreeMap<String, AddedToPipeline>,
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AddedToPipeline {
+    tools: Vec<String>,
 }
 
 /// The servers of a data folder.
@@ -53,6 +62,16 @@ impl SavedToolServers {
     pub(crate) fn usable(&self) -> Result<BTreeMap<String, ServerConfig>, ApiError> {
         let servers = self.0.read()?.servers;
         Ok(servers.into_iter().filter(|(name, config)| config.check(name).is_ok()).collect())
+    }
+}
+
+impl SavedToolServers {
+    /// The tools that are added to a pipeline.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn added_to(&self, pipeline: &str) -> Result<Vec<String>, ApiError> {
+        Ok(self.0.read()?.pipelines.remove(pipeline).unwrap_or_default().tools)
     }
 }
 
@@ -117,12 +136,15 @@ fn purpose(config: &ServerConfig) -> String {
 
 impl Desk {
     pub(crate) async fn list_tool_servers(&self, _: Nothing) -> Result<ToolServerCards, ApiError> {
-        let saved = self.inner.saved_tool_servers.0.read()?.servers;
+        let Saved { servers, pipelines } = self.inner.saved_tool_servers.0.read()?;
         let card = |(name, config): (String, ServerConfig)| ToolServerCard {
             listed: self.listed_tools(&name),
             setup: setup_of(name, config),
         };
-        Ok(ToolServerCards { servers: saved.into_iter().map(card).collect() })
+        Ok(ToolServerCards {
+            servers: servers.into_iter().map(card).collect(),
+            pipelines: pipelines.into_iter().map(|(pipeline, added)| (pipeline, added.tools)).collect(),
+        })
     }
 
     fn listed_tools(&self, server: &str) -> Vec<ForeignToolCard> {
@@ -188,11 +210,48 @@ impl Desk {
         self.inner.vault.keep(&format!("{entry} for {purpose}"), value).await
     }
 
+    pub(crate) async fn add_tools_to_pipeline(&self, asked: AddTools) -> Result<ToolServerCards, ApiError> {
+        let AddTools { pipeline, tools } = asked;
+        if !self.pipeline(&pipeline)?.takes_tools() {
+            let message = phrase!(
+                "No agent of `{pipeline}` takes tools of servers; write `added_tools = \"called\"` at one, in a copy of your own",
+                pipeline
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        self.inner.saved_tool_servers.0.change(|saved| {
+            let is_known = |tool: &String| {
+                let server = tool.split_once('/').filter(|(_, tool)| !tool.is_empty()).map(|(server, _)| server);
+                server.is_some_and(|server| saved.servers.contains_key(server))
+            };
+            if let Some(tool) = tools.iter().find(|tool| !is_known(tool)) {
+                let message = phrase!(
+                    "`{tool}` is not a tool of a server that is set up; write SERVER/TOOL, or SERVER/* for all of its tools",
+                    tool
+                );
+                return Err(ApiError::new(Code::BadInput, message));
+            }
+            match tools.is_empty() {
+                true => saved.pipelines.remove(&pipeline),
+                false => saved.pipelines.insert(pipeline.clone(), AddedToPipeline { tools: tools.clone() }),
+            };
+            Ok(())
+        })?;
+        self.list_tool_servers(Nothing {}).await
+    }
+
     pub(crate) async fn remove_tool_server(&self, named: Named) -> Result<ToolServerCards, ApiError> {
         let config = self.inner.saved_tool_servers.0.read()?.servers.remove(&named.name);
         let config = config.ok_or_else(|| unknown(&named.name))?;
         self.inner.saved_tool_servers.0.change(|saved| {
             saved.servers.remove(&named.name);
+            // What was added of it goes with it.
+            for added in saved.pipelines.values_mut() {
+                added
+                    .tools
+                    .retain(|tool| tool.split_once('/').is_none_or(|(server, _)| server != named.name));
+            }
+            saved.pipelines.retain(|_, added| !added.tools.is_empty());
             Ok(())
         })?;
         for variable in given(&config).keys() {

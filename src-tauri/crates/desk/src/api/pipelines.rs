@@ -102,6 +102,9 @@ pub struct PipelineCard {
     pub keys: Vec<KeyDeclaration>,
     /// Its slots for tools.
     pub slots: Vec<SlotCard>,
+    /// Whether tools of servers can be added to it.
+    #[serde(default)]
+    pub takes_tools: bool,
     /// Its limits when nothing else is said.
     pub limits: Limits,
     /// Named sets of limits.

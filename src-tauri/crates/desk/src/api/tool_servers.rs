@@ -61,6 +61,91 @@ pub struct ToolServerSetup {
 pub struct ToolServerCards {
     /// By name.
     pub servers: Vec<ToolServerCard>,
+    /// The tools that are added to pipelines, by the ids of these: `SERVER/TOOL`, or `SERVER/*` for all of a server.
+    pub pipelines: BTreeMap<String, Vec<String>>,
+}
+
+/// A server whose resources and prompts are listed.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ServerTexts {
+    /// What it has to read.
+    pub resources: Vec<ServerResourceCard>,
+    /// What it fills in.
+    pub prompts: Vec<ServerPromptCard>,
+}
+
+/// A resource of a tool server.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ServerResourceCard {
+    /// Its address at the server.
+    pub uri: String,
+    /// Its title, in the server's words.
+    pub title: String,
+    /// What it is, in the server's words; may be empty.
+    pub description: String,
+}
+
+/// A prompt of a tool server.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ServerPromptCard {
+    /// Its name at the server.
+    pub name: String,
+    /// Its title, in the server's words.
+    pub title: String,
+    /// What it is for, in the server's words; may be empty.
+    pub description: String,
+    /// What it is filled in with.
+    pub arguments: Vec<ServerPromptArgument>,
+}
+
+/// What a prompt is filled in with.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ServerPromptArgument {
+    /// Its name.
+    pub name: String,
+    /// What the server says of it; may be empty.
+    pub description: String,
+    /// Whether it is needed.
+    pub is_required: bool,
+}
+
+/// A resource or a prompt of a tool server to be read.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ReadServerText {
+    /// The server.
+    pub server: String,
+    /// What is read.
+    #[serde(flatten)]
+    pub what: ServerText,
+}
+
+/// What of a tool server is read.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ServerText {
+    /// A resource.
+    Resource {
+        /// Its address.
+        uri: String,
+    },
+    /// A prompt.
+    Prompt {
+        /// Its name.
+        prompt: String,
+        /// What it is filled in with.
+        #[serde(default)]
+        arguments: BTreeMap<String, String>,
+    },
+}
+
+/// Tools of servers to be added to a pipeline, in place of those that were.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+pub struct AddTools {
+    /// The pipeline's id.
+    pub pipeline: String,
+    /// `SERVER/TOOL`, or `SERVER/*` for all of a server.
+    #[serde(default)]
+    pub tools: Vec<String>,
 }
 
 /// A tool server, and what it listed last.

@@ -148,7 +148,7 @@ impl Desk {
 
     /// Checks what was asked and makes the definition.
     pub(crate) async fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
-        let pipeline = self.pipeline(&request.pipeline)?;
+        let pipeline = self.with_tools_of_servers(self.pipeline(&request.pipeline)?)?;
         let earlier = self.keys_of_earlier_runs(pipeline.as_ref(), request).await?;
         let mut inputs = inputs(pipeline.as_ref(), request, &earlier)?;
         let taken_over = take_over(pipeline.as_ref(), earlier, &mut inputs);
@@ -256,6 +256,7 @@ fn card(pipeline: &Pipeline, outline: Outline, is_own_file: bool) -> PipelineCar
         outline,
         keys: pipeline.keys().to_vec(),
         slots: slot_cards(definition),
+        takes_tools: pipeline.takes_tools(),
         limits: definition.limits.clone(),
         presets: definition.presets.iter().map(preset).collect(),
         words: catalogues(pipeline),

@@ -1,6 +1,7 @@
 //! The tools behind the slots of a pipeline: what fits each, which one a run takes, and what is to be known of it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use engine::ToolDescription;
 use interpreter::{Pipeline, Setup};
@@ -10,8 +11,12 @@ use kernel::{
 use tools::{KeyNeed, OfferedTool};
 
 use crate::accounts::services::{missing_address, missing_key};
+use crate::accounts::tool_servers::BYTES_OF_TOKEN;
 use crate::api::{SlotCard, SlotChoice};
 use crate::{ApiError, Desk};
+
+/// So many tokens of tools of servers may be told to an agent that plans, about.
+const MOST_PLANNED_TOKENS: usize = 8000;
 
 /// The tool of each slot, by the name under which it is chosen.
 pub(crate) type ChosenTools = BTreeMap<String, String>;
@@ -130,13 +135,48 @@ impl Desk {
         named.filter_map(|name| Some((name.to_owned(), self.offer(name)?))).collect()
     }
 
-    /// Starts the servers of the tools that a pipeline names.
+    /// A pipeline with the tools of servers that the person added to it, as they are now.
+    ///
+    /// # Errors
+    /// What was added cannot be read, or is more than an agent that plans can be told.
+    pub(crate) fn with_tools_of_servers(&self, pipeline: Arc<Pipeline>) -> Result<Arc<Pipeline>, ApiError> {
+        let added = self.inner.saved_tool_servers.added_to(pipeline.id())?;
+        let of_servers: BTreeMap<String, Vec<String>> = pipeline
+            .whole_servers()
+            .chain(added.iter().filter_map(|tool| tool.strip_suffix("/*")))
+            .map(|server| (server.to_owned(), self.inner.tool_servers.offered(server)))
+            .collect();
+        if added.is_empty() && of_servers.is_empty() {
+            return Ok(pipeline);
+        }
+        let named = added.iter().flat_map(|tool| match tool.strip_suffix("/*") {
+            Some(server) => of_servers.get(server).cloned().unwrap_or_default(),
+            None => vec![tool.clone()],
+        });
+        let offers: Vec<ToolOffer> = named.filter_map(|name| self.offer(&name)).collect();
+        let bytes = |offer: &ToolOffer| offer.name.len() + offer.description.len() + offer.schema.bytes();
+        let tokens = offers.iter().map(bytes).sum::<usize>() / BYTES_OF_TOKEN;
+        if pipeline.plans() && tokens > MOST_PLANNED_TOKENS {
+            let message = phrase!(
+                "The tools that are added to `{pipeline}` take about {tokens} tokens of each plan; at most {most} are told. Add fewer of them",
+                pipeline = pipeline.id(),
+                tokens,
+                most = MOST_PLANNED_TOKENS
+            );
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        Ok(Arc::new(pipeline.with_tools(&offers, &of_servers)))
+    }
+
+    /// Starts the servers of the tools that a pipeline names, or that are added to it.
     ///
     /// # Errors
     /// A server cannot be used, or has no such tool.
     pub(crate) async fn prepare_foreign_tools(&self, pipeline: &Pipeline) -> Result<(), ApiError> {
+        let added = self.inner.saved_tool_servers.added_to(pipeline.id())?;
+        let added = added.iter().map(String::as_str);
         let named: BTreeSet<&str> =
-            named_tools(pipeline).filter(|name| ToolDescription::is_foreign(name)).collect();
+            named_tools(pipeline).filter(|name| ToolDescription::is_foreign(name)).chain(added).collect();
         if named.is_empty() {
             return Ok(());
         }

@@ -206,8 +206,7 @@ impl Checker<'_> {
             }
         }
         if let Some(call) = &agent.call {
-            let fields = call.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect();
-            let reads = Filling::new(&Value::Object(fields)).map(|filling| filling.reads());
+            let reads = Filling::new(&call.template()).map(|filling| filling.reads());
             texts.push(("call", reads.map_err(|error| error.reason)));
         }
         for (field, reads) in texts {

@@ -81,6 +81,9 @@ pub struct AgentDeclaration {
     /// Slots whose tools its model may call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
+    /// What it does with the tools of servers that the person adds to the pipeline; nothing where it says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub added_tools: Option<AddedTools>,
     /// The field of the answer that is shown as it comes; of a free text its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub streams: Option<String>,
@@ -123,6 +126,16 @@ pub struct AgentDeclaration {
     pub custom: Option<String>,
 }
 
+/// What an agent does with the tools of servers that the person adds to its pipeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AddedTools {
+    /// Its model may call them.
+    Called,
+    /// They are tools of the plans that it makes.
+    Planned,
+}
+
 /// Sampling temperature of an agent that names none.
 pub const TEMPERATURE: f64 = 0.4;
 
@@ -151,12 +164,25 @@ pub struct CallDeclaration {
     /// The input, its texts templates over the keys that the agent reads and over `today`, the day of the run's clock.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub input: IndexMap<String, TemplateValue>,
+    /// A template that gives the whole input, in place of its fields.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input_from: Option<String>,
     /// The key that takes what the tool answered; without it the first key that the agent writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writes: Option<String>,
     /// The function, by name, that brings what the tool answered to the shape of the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shape: Option<String>,
+}
+
+impl CallDeclaration {
+    /// The input with its templates.
+    pub fn template(&self) -> TemplateValue {
+        match &self.input_from {
+            Some(template) => TemplateValue::String(template.clone()),
+            None => self.input.iter().map(|(field, value)| (field.clone(), value.clone())).collect(),
+        }
+    }
 }
 
 /// A question to the person. Its answer is a text, or an item of a list.

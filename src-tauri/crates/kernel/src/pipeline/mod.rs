@@ -20,7 +20,8 @@ use serde::{Deserialize, Serialize};
 use crate::{KeyDeclaration, Limits, Role};
 
 pub use agent::{
-    AgentDeclaration, CallDeclaration, ITEM, Output, QuestionDeclaration, RESULT, TEMPERATURE, TemplateValue,
+    AddedTools, AgentDeclaration, CallDeclaration, ITEM, Output, QuestionDeclaration, RESULT, TEMPERATURE,
+    TemplateValue,
 };
 pub use condition::{Condition, ConditionError, ConditionTest, KeyPath};
 pub use contracts::{DECISIONS, DISMISSED};

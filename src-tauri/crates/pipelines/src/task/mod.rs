@@ -11,7 +11,7 @@ use std::sync::Arc;
 use engine::Agent;
 use interpreter::{Custom, CustomContext, Registry};
 use kernel::Error;
-use orchestrator::{Abilities, ExploreSearchResults, PlanExecutor, PlanStage};
+use orchestrator::{Abilities, ExploreSearchResults, PlanExecutor, PlanStage, add_plan_tools};
 
 pub use plan_templates::plan_template;
 
@@ -38,6 +38,7 @@ pub(crate) fn register(registry: &mut Registry) {
         ("explore_search_results", explore_search_results),
         ("task_end", conclusion::task_end),
     ]);
+    registry.plan_tools = Some(add_plan_tools);
     conclusion::register(registry);
     planning::register(registry);
     results::register(registry);

@@ -77,4 +77,13 @@ export const toolServers: Record<string, string> = {
   "it asks in a way that Galley does not know": "Galley の知らない形で質問しています",
   "its server ended while the question was open": "質問に答える前にサーバーが終了しました",
   "its server cancelled it": "サーバーが取り消しました",
+  'No agent of `{pipeline}` takes tools of servers; write `added_tools = "called"` at one, in a copy of your own':
+    '`{pipeline}` にはサーバーのツールを使うエージェントがありません。自分の複製で、エージェントに `added_tools = "called"` と書いてください',
+  "`{tool}` is not a tool of a server that is set up; write SERVER/TOOL, or SERVER/* for all of its tools":
+    "`{tool}` は設定済みのサーバーのツールではありません。SERVER/TOOL、またはすべてのツールなら SERVER/* と書いてください",
+  "The tools that are added to `{pipeline}` take about {tokens} tokens of each plan; at most {most} are told. Add fewer of them":
+    "`{pipeline}` に追加したツールは計画ごとに約 {tokens} トークンを使います。上限は {most} です。減らしてください",
+  "The tool server `{name}` does not give this to read: {why}": "ツールサーバー `{name}` から読めません：{why}",
+  "it is not a text": "テキストではありません",
+  "it has more than {most} bytes": "{most} バイトを超えています",
 };

@@ -70,4 +70,13 @@ export const toolServers: Record<string, string> = {
   "it asks in a way that Galley does not know": "它的提问方式 Galley 不认识",
   "its server ended while the question was open": "问题尚未回答时服务器就结束了",
   "its server cancelled it": "服务器取消了它",
+  'No agent of `{pipeline}` takes tools of servers; write `added_tools = "called"` at one, in a copy of your own':
+    '`{pipeline}` 没有使用服务器工具的智能体；请在自己的副本中为某个智能体写上 `added_tools = "called"`',
+  "`{tool}` is not a tool of a server that is set up; write SERVER/TOOL, or SERVER/* for all of its tools":
+    "`{tool}` 不是已设置的服务器的工具；请写 SERVER/TOOL，或用 SERVER/* 表示其全部工具",
+  "The tools that are added to `{pipeline}` take about {tokens} tokens of each plan; at most {most} are told. Add fewer of them":
+    "添加到 `{pipeline}` 的工具在每个计划中约占 {tokens} 个令牌；最多 {most} 个。请少添加一些",
+  "The tool server `{name}` does not give this to read: {why}": "无法从工具服务器 `{name}` 读取：{why}",
+  "it is not a text": "它不是文本",
+  "it has more than {most} bytes": "它超过 {most} 字节",
 };

@@ -1,0 +1,164 @@
+//! `find_tool`: where an agent has more tools of servers than a model can be told in each request, the model is told of those
+//! that it searches for.
+//!
+//! What it found is told to it in the requests that follow. All of it follows from the agent's tools and from what the model
+//! said, so that a replay finds the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kernel::{ToolOffer, ToolRequest};
+use serde_json::{Value, json};
+
+use crate::ToolDescription;
+
+/// The tool by which a model searches its tools.
+pub(crate) const FIND_TOOL: &str = "find_tool";
+/// Tools of servers may take so many tokens of each request, about; beyond that they are searched.
+const MOST_TOKENS: usize = 8000;
+/// About so many bytes are one token.
+const BYTES_OF_TOKEN: usize = 4;
+/// So many tools a search finds at the most.
+const MOST_FOUND: usize = 8;
+
+/// The tools of an agent: those that its model is told in each request, and those that it searches.
+pub(crate) struct AgentTools {
+    told: Vec<ToolOffer>,
+    searched: Vec<ToolOffer>,
+}
+
+/// The tools that a model has found in one conversation, by their places among those that are searched.
+pub(crate) type Found = BTreeSet<usize>;
+
+impl AgentTools {
+    pub(crate) fn new(tools: Vec<ToolOffer>) -> AgentTools {
+        let bytes = |offer: &ToolOffer| offer.name.len() + offer.description.len() + offer.schema.bytes();
+        let is_foreign = |offer: &&ToolOffer| ToolDescription::is_foreign(&offer.name);
+        let of_servers: usize = tools.iter().filter(is_foreign).map(bytes).sum();
+        if of_servers / BYTES_OF_TOKEN <= MOST_TOKENS {
+            return AgentTools { told: tools, searched: Vec::new() };
+        }
+        let (searched, mut told): (Vec<_>, Vec<_>) = tools.into_iter().partition(|offer| is_foreign(&offer));
+        told.push(ToolOffer {
+            name: FIND_TOOL.into(),
+            description: format!(
+                "Searches {} further tools by what they do. What it finds can be called from then on.",
+                searched.len()
+            ),
+            schema: json!({
+                "type": "object", "required": ["query"], "additionalProperties": false,
+                "properties": {"query": {"type": "string", "description": "What the tool should do, in a few words."}},
+            })
+            .into(),
+        });
+        AgentTools { told, searched }
+    }
+
+    /// What a model is told of, which has found these.
+    pub(crate) fn offered(&self, found: &Found) -> Vec<ToolOffer> {
+        let found = found.iter().filter_map(|at| self.searched.get(*at));
+        self.told.iter().chain(found).cloned().collect()
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &ToolOffer> {
+        self.told.iter().chain(&self.searched)
+    }
+
+    /// Answers a call of `find_tool`, and adds what it found; nothing where the call is of another tool.
+    pub(crate) fn find(&self, call: &ToolRequest, found: &mut Found) -> Option<Value> {
+        if call.tool != FIND_TOOL || self.searched.is_empty() {
+            return None;
+        }
+        let query = call.input.0["query"].as_str().unwrap_or_default();
+        let best = self.best(query);
+        let told = |at: &usize| self.searched.get(*at).map(|offer| json!(offer.name));
+        let names: Vec<Value> = best.iter().filter_map(told).collect();
+        found.extend(best);
+        Some(match names.is_empty() {
+            true => json!({"found": [], "note": "No tool has these words. Search with others."}),
+            false => json!({"found": names, "note": "These can be called now."}),
+        })
+    }
+
+    /// The tools that fit a query best, by their rare words.
+    fn best(&self, query: &str) -> Vec<usize> {
+        let documents: Vec<BTreeMap<String, f64>> = self.searched.iter().map(weights).collect();
+        let wanted: BTreeSet<String> = words(query).collect();
+        let rarity = |word: &String| {
+            let having = documents.iter().filter(|document| document.contains_key(word)).count();
+            (1.0 + documents.len() as f64 / (1.0 + having as f64)).ln()
+        };
+        let rarities: BTreeMap<&String, f64> = wanted.iter().map(|word| (word, rarity(word))).collect();
+        let score = |document: &BTreeMap<String, f64>| {
+            let of_word =
+                |(word, rarity): (&&String, &f64)| document.get(*word).map_or(0.0, |weight| weight * rarity);
+            rarities.iter().map(of_word).sum::<f64>()
+        };
+        let mut scored: Vec<(f64, usize)> =
+            documents.iter().map(score).enumerate().map(|(at, score)| (score, at)).collect();
+        scored.retain(|(score, _)| *score > 0.0);
+        scored.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
+        scored.into_iter().take(MOST_FOUND).map(|(_, at)| at).collect()
+    }
+}
+
+/// The words of a tool: one of its name counts more than one of its description.
+fn weights(offer: &ToolOffer) -> BTreeMap<String, f64> {
+    let mut weights: BTreeMap<String, f64> = words(&offer.description).map(|word| (word, 1.0)).collect();
+    weights.extend(words(&offer.name).map(|word| (word, 2.0)));
+    weights
+}
+
+/// Words in small letters, without the `s` of many; names in parts: `listIssues`, `list_issues`.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let mut apart = String::new();
+    let mut before = ' ';
+    for c in text.chars() {
+        if c.is_uppercase() && before.is_lowercase() {
+            apart.push(' ');
+        }
+        apart.extend(c.to_lowercase());
+        before = c;
+    }
+    let split: Vec<String> = apart
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| word.chars().count() > 1)
+        .map(|word| word.strip_suffix('s').filter(|stem| stem.len() > 2).unwrap_or(word).to_owned())
+        .collect();
+    split.into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(name: &str, description: &str) -> ToolOffer {
+        let schema = json!({"type": "object", "description": "x".repeat(2000)}).into();
+        ToolOffer { name: name.to_owned(), description: description.to_owned(), schema }
+    }
+
+    #[test]
+    fn few_tools_are_all_told_and_many_are_searched_and_told_once_they_are_found() {
+        let few = AgentTools::new(vec![offer("calculator", ""), offer("git/log", "")]);
+        assert_eq!(few.offered(&Found::new()).len(), 2);
+        let mut tools = vec![offer("calculator", "Calculates.")];
+        tools.extend((0..40).map(|at| offer(&format!("git/other{at}"), "Does something else.")));
+        tools.push(offer("git/listIssues", "Lists what is to be done."));
+        let many = AgentTools::new(tools);
+        let names =
+            |found: &Found| many.offered(found).into_iter().map(|offer| offer.name).collect::<Vec<_>>();
+        let mut found = Found::new();
+        assert_eq!(names(&found), ["calculator", FIND_TOOL]);
+        let call = |query: &str| ToolRequest {
+            id: "1".into(),
+            tool: FIND_TOOL.into(),
+            input: json!({ "query": query }).into(),
+            opaque: None,
+        };
+        assert_eq!(
+            many.find(&call("the open issue"), &mut found).unwrap()["found"],
+            json!(["git/listIssues"])
+        );
+        assert_eq!(names(&found), ["calculator", FIND_TOOL, "git/listIssues"]);
+        assert_eq!(many.find(&call("nothing like it"), &mut found).unwrap()["found"], json!([]));
+    }
+}
