@@ -272,6 +272,22 @@ fn a_pipeline_may_call_every_tool_of_a_server_and_of_many_a_model_is_told_those_
 }
 
 #[test]
+fn a_server_that_is_fetched_before_its_first_start_is_waited_for_in_either_era() {
+    std::thread::scope(|scope| {
+        for era in [&["--new"][..], &["--old"], &[]] {
+            scope.spawn(move || {
+                let fetched = tempfile::tempdir().unwrap();
+                let late = ["--late", fetched.path().join("fetched").to_str().unwrap()].map(str::to_owned);
+                let words: Vec<&str> = era.iter().copied().chain(late.iter().map(String::as_str)).collect();
+                let galley = place_with(&calling(vec![]), &["echo"], &words);
+                let told = galley.run(["tool-server", "test", "played"]).ok();
+                assert!(told.out.contains("played/echo"), "{era:?}: {}", told.out);
+            });
+        }
+    });
+}
+
+#[test]
 fn what_a_server_has_to_read_is_listed_and_goes_into_a_run_as_an_input() {
     for era in ["--old", "--new"] {
         let model = calling(vec![]);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kernel::{Code, Error, GivenInput, Phrase, phrase};
 use rmcp::ClientHandler;
@@ -24,7 +24,7 @@ use crate::calls::{Asking, Called, Calls, Failure};
 use crate::config::ServerConfig;
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
-use crate::opening::{attempt, innermost};
+use crate::opening::{Unopened, attempt, innermost};
 use crate::process::{ServerProcess, StandardError};
 
 /// How long a server may take until it is ready: `npx` and `uvx` may have to fetch it first.
@@ -117,30 +117,38 @@ impl ClientHandler for Handler {
 }
 
 impl Connection {
-    /// Connects. A server of the older protocol that ends at the question of the newer one is started again for the older.
+    /// Connects. A server may end at the question of the newer protocol, or be fetched for so long that it answers when the
+    /// older one was begun already: then it is started again, for one of them alone.
     ///
     /// # Errors
     /// `tool_failed` with what the server said last, where it does not start or speaks neither.
     pub(crate) async fn open(reach: &Reach<'_>, known: Option<Era>) -> Result<Connection, Error> {
-        let first = match known {
-            Some(Era::Initialize) => ClientLifecycleMode::Initialize,
-            _ => ClientLifecycleMode::Auto {
-                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-                legacy_version: Some(ProtocolVersion::V_2025_11_25),
-            },
+        let newer = || vec![ProtocolVersion::V_2026_07_28];
+        let either = ClientLifecycleMode::Auto {
+            preferred_versions: newer(),
+            legacy_version: Some(ProtocolVersion::V_2025_11_25),
         };
-        let failed = match attempt(reach, first.clone()).await {
-            Ok(connection) => return Ok(connection),
-            Err(failed) => failed,
-        };
-        let second = match first {
-            ClientLifecycleMode::Initialize => {
-                ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
+        let alone =
+            [ClientLifecycleMode::Initialize, ClientLifecycleMode::Discover { preferred_versions: newer() }];
+        let tried = (known != Some(Era::Initialize)).then_some(either).into_iter().chain(alone);
+        let begun = Instant::now();
+        let mut first = None;
+        for lifecycle in tried {
+            let is_older = matches!(lifecycle, ClientLifecycleMode::Initialize);
+            match attempt(reach, lifecycle).await {
+                Ok(connection) => return Ok(connection),
+                Err(failed) => {
+                    // What does not start, or ends whatever it is asked, is not tried again.
+                    let is_over = !failed.has_begun || (is_older && failed.has_ended);
+                    let failed = first.get_or_insert(failed);
+                    if is_over || begun.elapsed() >= READY {
+                        return Err(failed.told(reach.name));
+                    }
+                }
             }
-            _ if failed.has_ended => ClientLifecycleMode::Initialize,
-            _ => return Err(failed.told(reach.name)),
-        };
-        attempt(reach, second).await.map_err(|_| failed.told(reach.name))
+        }
+        let unknown = || Unopened::refused(phrase!("it does not speak the protocol of tool servers"));
+        Err(first.unwrap_or_else(unknown).told(reach.name))
     }
 
     pub(crate) fn of(

@@ -25,20 +25,23 @@ use crate::process::{StandardError, start};
 /// Why a connection was not made.
 pub(crate) struct Unopened {
     reason: Phrase,
+    /// Whether the server was started or asked at all.
+    pub(crate) has_begun: bool,
     /// Whether the server ended, rather than refused.
     pub(crate) has_ended: bool,
 }
 
 impl Unopened {
-    fn refused(reason: Phrase) -> Unopened {
-        Unopened { reason, has_ended: false }
+    /// Before anything was started.
+    pub(crate) fn refused(reason: Phrase) -> Unopened {
+        Unopened { reason, has_begun: false, has_ended: false }
     }
 
-    pub(crate) fn told(self, name: &str) -> Error {
+    pub(crate) fn told(&self, name: &str) -> Error {
         let message = phrase!(
             "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again",
             name,
-            why = self.reason
+            why = self.reason.clone()
         );
         Error::new(Code::ToolFailed, message)
     }
@@ -68,7 +71,7 @@ async fn of_program(
     let allowance = Allowance::default();
     let bounded = Bounded { stream: output, allowance: allowance.clone() };
     let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
-    let Unopened { reason, has_ended } = match serve(transport, lifecycle).await {
+    let Unopened { reason, has_ended, .. } = match serve(transport, lifecycle).await {
         Ok((service, calls)) => {
             return Ok(Connection::of(service, Some(process), standard_error, allowance, calls));
         }
@@ -78,7 +81,7 @@ async fn of_program(
     let ending = process.ended().await;
     let reason = ending.map_or(reason, |last| phrase!("it ended: {last}", last));
     process.end().await;
-    Err(Unopened { reason, has_ended })
+    Err(Unopened { reason, has_begun: true, has_ended })
 }
 
 async fn of_address(
@@ -116,12 +119,15 @@ where
 {
     let (handler, calls) = Handler::new();
     match timeout(READY, serve_client_with_lifecycle(handler, transport, lifecycle)).await {
-        Ok(served) => served
-            .map(|service| (service, calls))
-            .map_err(|error| Unopened { reason: unready(&error), has_ended: has_ended(&error) }),
+        Ok(served) => served.map(|service| (service, calls)).map_err(|error| Unopened {
+            reason: unready(&error),
+            has_begun: true,
+            has_ended: has_ended(&error),
+        }),
         Err(_) => {
             let seconds = READY.as_secs();
-            Err(Unopened::refused(phrase!("it was not ready in {seconds} seconds", seconds)))
+            let reason = phrase!("it was not ready in {seconds} seconds", seconds);
+            Err(Unopened { reason, has_begun: true, has_ended: false })
         }
     }
 }
