@@ -81,7 +81,8 @@ pub use run_commands::{
 pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, SourceCards};
 pub use tool_servers::{
     ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, RefusedTool, SaveToolServer,
-    ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
+    SignInToolServer, SignedInCard, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerSignIn,
+    ToolServerTest,
 };
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
 pub use view::{

@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use crate::authorization::{Authorization, refusal};
 use crate::config::ServerConfig;
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
@@ -52,6 +53,8 @@ pub(crate) struct Reach<'a> {
     pub(crate) config: &'a ServerConfig,
     /// Variables or headers with their values.
     pub(crate) given: BTreeMap<String, SecretString>,
+    /// Where the person may sign in.
+    pub(crate) authorization: Option<Arc<Authorization>>,
 }
 
 /// A server that answers.
@@ -104,6 +107,7 @@ impl Connection {
         };
         let failed = match attempt(reach, first.clone()).await {
             Ok(connection) => return Ok(connection),
+            Err(failed) if failed.refusal.is_some() => return Err(failed.told(reach.name)),
             Err(failed) => failed,
         };
         let second = match first {
@@ -183,7 +187,7 @@ impl Connection {
         };
         match timeout(LIST, pages).await {
             Ok(Ok(tools)) => Ok(Listing::read(tools)),
-            Ok(Err(error)) => Err(unlisted(name, &why(&error))),
+            Ok(Err(error)) => Err(refusal(name, &error).unwrap_or_else(|| unlisted(name, &why(&error)))),
             Err(_) => {
                 Err(unlisted(name, &phrase!("no answer in {seconds} seconds", seconds = LIST.as_secs())))
             }
@@ -205,12 +209,14 @@ impl Connection {
                 let refusals =
                     [ErrorCode::METHOD_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::INVALID_REQUEST];
                 let was_heard = refusals.contains(&error.code);
-                return Err(Broken { reason: Phrase::verbatim(plain(&error.message, 2000)), was_heard });
+                let reason = Phrase::verbatim(plain(&error.message, 2000));
+                return Err(Broken { reason, was_heard, failed: None });
             }
             Err(error) => error,
         };
         if self.allowance.is_used_up() {
-            return Err(Broken { reason: phrase!("it sent too much data"), was_heard: false });
+            let reason = phrase!("it sent too much data");
+            return Err(Broken { reason, was_heard: false, failed: Some(failed) });
         }
         let ending = match self.process.lock().await.as_mut() {
             Some(process) if !self.is_open() || matches!(failed, ServiceError::TransportClosed) => {
@@ -222,7 +228,7 @@ impl Connection {
             Some(last) => phrase!("it ended: {last}", last),
             None => why(&failed),
         };
-        Err(Broken { reason, was_heard: false })
+        Err(Broken { reason, was_heard: false, failed: Some(failed) })
     }
 
     /// Ends it, and its process with all that this started.
@@ -260,6 +266,8 @@ pub(crate) struct Broken {
     pub(crate) reason: Phrase,
     /// Whether the server answered that it did not do it.
     pub(crate) was_heard: bool,
+    /// What happened to the request.
+    pub(crate) failed: Option<ServiceError>,
 }
 
 fn why(error: &ServiceError) -> Phrase {

@@ -5,20 +5,24 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod authorization;
 mod config;
 mod connection;
 mod flood;
 #[cfg(unix)]
 mod guard;
+mod keyring;
 mod listing;
 mod opening;
 mod process;
 mod server_tool;
 mod servers;
 
+pub use authorization::{Revocation, SignIn, SignInRequest, SignedIn};
 pub use config::{Given, ServerConfig, check_name};
 pub use connection::Era;
-pub use servers::{Keyring, ServerReport, ToolServers};
+pub use keyring::Keyring;
+pub use servers::{ServerReport, ToolServers};
 
 /// Guards a tool server when this process was started for that, and gives its exit code. To be called before anything else.
 pub fn guard_server_if_asked() -> Option<std::process::ExitCode> {

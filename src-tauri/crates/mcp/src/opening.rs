@@ -11,10 +11,11 @@ use rmcp::service::{
 };
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
+use rmcp::transport::{DynamicTransportError, IntoTransport, StreamableHttpClientTransport};
 use secrecy::ExposeSecret;
 use tokio::time::timeout;
 
+use crate::authorization::{AuthorizedClient, refusal};
 use crate::config::Transport;
 use crate::connection::{Connection, Handler, LONGEST_MESSAGE, READY, Reach};
 use crate::flood::{Allowance, Bounded};
@@ -26,14 +27,19 @@ pub(crate) struct Unopened {
     reason: Phrase,
     /// Whether the server ended, rather than refused.
     pub(crate) has_ended: bool,
+    /// What the person is told where they have to sign in.
+    pub(crate) refusal: Option<Error>,
 }
 
 impl Unopened {
     fn refused(reason: Phrase) -> Unopened {
-        Unopened { reason, has_ended: false }
+        Unopened { reason, has_ended: false, refusal: None }
     }
 
     pub(crate) fn told(self, name: &str) -> Error {
+        if let Some(refusal) = self.refusal {
+            return refusal;
+        }
         let message = phrase!(
             "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again",
             name,
@@ -67,7 +73,7 @@ async fn of_program(
     let allowance = Allowance::default();
     let bounded = Bounded { stream: output, allowance: allowance.clone() };
     let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
-    let Unopened { reason, has_ended } = match serve(transport, lifecycle).await {
+    let Unopened { reason, has_ended, .. } = match serve(reach.name, transport, lifecycle).await {
         Ok(service) => {
             return Ok(Connection::of(service, Some(process), standard_error, allowance));
         }
@@ -77,7 +83,7 @@ async fn of_program(
     let ending = process.ended().await;
     let reason = ending.map_or(reason, |last| phrase!("it ended: {last}", last));
     process.end().await;
-    Err(Unopened { reason, has_ended })
+    Err(Unopened { reason, has_ended, refusal: None })
 }
 
 async fn of_address(
@@ -100,12 +106,14 @@ async fn of_address(
     let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
     config.max_sse_event_size = LONGEST_MESSAGE;
     config.max_json_response_size = LONGEST_MESSAGE;
+    let client = AuthorizedClient { http: client, authorization: reach.authorization.clone() };
     let transport = StreamableHttpClientTransport::with_client(client, config);
-    let service = serve(transport, lifecycle).await?;
+    let service = serve(reach.name, transport, lifecycle).await?;
     Ok(Connection::of(service, None, Arc::default(), Allowance::default()))
 }
 
 async fn serve<T, E, A>(
+    name: &str,
     transport: T,
     lifecycle: ClientLifecycleMode,
 ) -> Result<RunningService<RoleClient, Handler>, Unopened>
@@ -114,9 +122,11 @@ where
     E: std::error::Error + Send + Sync + 'static,
 {
     match timeout(READY, serve_client_with_lifecycle(Handler::default(), transport, lifecycle)).await {
-        Ok(served) => {
-            served.map_err(|error| Unopened { reason: unready(&error), has_ended: has_ended(&error) })
-        }
+        Ok(served) => served.map_err(|error| Unopened {
+            reason: unready(&error),
+            has_ended: has_ended(&error),
+            refusal: transport_error(&error).and_then(|error| refusal(name, error)),
+        }),
         Err(_) => {
             let seconds = READY.as_secs();
             Err(Unopened::refused(phrase!("it was not ready in {seconds} seconds", seconds)))
@@ -130,6 +140,15 @@ fn has_ended(error: &ClientInitializeError) -> bool {
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => has_ended(fallback),
         ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => true,
         _ => false,
+    }
+}
+
+/// What happened to the request with which the connection was to begin.
+fn transport_error(error: &ClientInitializeError) -> Option<&DynamicTransportError> {
+    match error {
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => transport_error(fallback),
+        ClientInitializeError::TransportError { error, .. } => Some(error),
+        _ => None,
     }
 }
 

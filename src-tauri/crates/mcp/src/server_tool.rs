@@ -10,6 +10,7 @@ use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, ResourceConten
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
+use crate::authorization::refusal;
 use crate::connection::{Broken, LIST, READY};
 use crate::listing::{Listed, plain};
 use crate::servers::Server;
@@ -90,7 +91,10 @@ impl Tool for ServerTool {
                 "`{tool}` returned a task instead of a result; Galley does not follow tasks of tool servers yet",
                 tool = name
             ))),
-            Err(Broken { reason, was_heard }) => {
+            Err(Broken { reason, was_heard, failed: error }) => {
+                if let Some(refusal) = error.and_then(|error| refusal(&self.server.name, &error)) {
+                    return Err(refusal);
+                }
                 let message = phrase!("`{tool}` failed: {why}", tool = name, why = reason);
                 Err(if was_heard { failed(message) } else { unknown(message) })
             }

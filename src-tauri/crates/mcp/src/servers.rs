@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use engine::Tool;
 use kernel::{Code, Error, Hash, Phrase, phrase};
 use secrecy::SecretString;
@@ -17,8 +16,10 @@ use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use crate::authorization::Authorization;
 use crate::config::{Given, ServerConfig};
 use crate::connection::{Connection, Era, Reach};
+use crate::keyring::Keyring;
 use crate::listing::{Listed, Listing};
 use crate::server_tool::ServerTool;
 
@@ -28,16 +29,6 @@ const FILE: &str = "tool_servers_seen.json";
 const LARGEST_FILE: u64 = 64 << 20;
 /// So long after it said that its tools changed a server is asked for them.
 const BETWEEN_LISTS: Duration = Duration::from_millis(500);
-
-/// Gives the values that the person keeps in the keyring.
-#[async_trait]
-pub trait Keyring: Send + Sync + 'static {
-    /// The value of a variable or header of a server that is set up so.
-    ///
-    /// # Errors
-    /// It is not there, or the keyring cannot be used.
-    async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, Error>;
-}
 
 /// Tool servers. Clones share them.
 #[derive(Clone)]
@@ -59,6 +50,8 @@ struct Inner {
 pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) config: ServerConfig,
+    /// None of a program, and where the person set a header for it.
+    pub(crate) authorization: Option<Arc<Authorization>>,
     shared: Arc<Inner>,
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
     seen: RwLock<Seen>,
@@ -106,8 +99,11 @@ impl ToolServers {
             let kept = old.remove(&name).filter(|server| server.config == config);
             let server = kept.unwrap_or_else(|| {
                 let seen = seen.get(&name).filter(|seen| seen.config == Some(hash(&config)));
+                let authorization =
+                    Authorization::of(&name, &config, &self.inner.folder, &self.inner.keyring);
                 Arc::new(Server {
                     name: name.clone(),
+                    authorization,
                     config,
                     shared: self.inner.clone(),
                     connection: tokio::sync::Mutex::default(),
@@ -204,7 +200,7 @@ impl ToolServers {
         self.inner.servers.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    fn server(&self, name: &str) -> Result<Arc<Server>, Error> {
+    pub(crate) fn server(&self, name: &str) -> Result<Arc<Server>, Error> {
         let servers = self.inner.servers.read().unwrap_or_else(PoisonError::into_inner);
         let Some(server) = servers.get(name) else {
             let known: Vec<&String> = servers.keys().collect();
@@ -294,6 +290,7 @@ impl Server {
             name: &self.name,
             config: &self.config,
             given: self.given().await?,
+            authorization: self.authorization.clone(),
         };
         let connection = Connection::open(&reach, era).await?;
         connection.renew();

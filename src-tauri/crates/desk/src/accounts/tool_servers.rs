@@ -14,6 +14,7 @@ use tokio::sync::watch;
 use vault::Vault;
 
 use crate::accounts::tool_server_import::read_servers;
+use crate::accounts::tool_server_sign_ins::signed_in_card;
 use crate::api::{
     ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing, RefusedTool,
     SaveToolServer, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
@@ -100,6 +101,27 @@ impl mcp::Keyring for ServerValues {
             ApiError::new(Code::KeyUnavailable, message)
         })
     }
+
+    async fn sign_in(&self, server: &str, address: &str) -> Result<Option<SecretString>, ApiError> {
+        self.vault.read_again(&sign_in_entry(server, address)).await
+    }
+
+    async fn keep_sign_in(
+        &self,
+        server: &str,
+        address: &str,
+        kept: Option<SecretString>,
+    ) -> Result<(), ApiError> {
+        let entry = sign_in_entry(server, address);
+        match kept {
+            Some(kept) => self.vault.keep(&entry, kept).await,
+            None => self.vault.forget(&entry).await,
+        }
+    }
+}
+
+fn sign_in_entry(server: &str, address: &str) -> String {
+    format!("sign-in at tool server {server} for {address}")
 }
 
 fn entry(server: &str, name: &str) -> String {
@@ -120,9 +142,10 @@ impl Desk {
         let saved = self.inner.saved_tool_servers.0.read()?.servers;
         let card = |(name, config): (String, ServerConfig)| ToolServerCard {
             listed: self.listed_tools(&name),
+            signed_in: self.inner.tool_servers.signed_in(&name).map(signed_in_card),
             setup: setup_of(name, config),
         };
-        Ok(ToolServerCards { servers: saved.into_iter().map(card).collect() })
+        Ok(ToolServerCards { servers: saved.into_iter().map(card).collect(), remark: None })
     }
 
     fn listed_tools(&self, server: &str) -> Vec<ForeignToolCard> {
@@ -155,13 +178,17 @@ impl Desk {
             saved.servers.insert(name.clone(), config.clone());
             Ok(())
         })?;
+        let mut remark = None;
         if let Some((former_name, former)) = former {
+            if former_name != name || former.url != config.url {
+                remark = self.forget_sign_in(&former_name).await;
+            }
             let kept: BTreeSet<String> = kept_entries(&name, &config).collect();
             let gone = kept_entries(&former_name, &former).filter(|entry| !kept.contains(entry));
             self.forget_values(gone).await;
         }
         self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        self.list_tool_servers(Nothing {}).await
+        Ok(ToolServerCards { remark, ..self.list_tool_servers(Nothing {}).await? })
     }
 
     async fn keep_value(
@@ -199,8 +226,9 @@ impl Desk {
             self.inner.vault.withdraw(&entry(&named.name, variable));
         }
         self.forget_values(kept_entries(&named.name, &config)).await;
+        let remark = self.forget_sign_in(&named.name).await;
         self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        self.list_tool_servers(Nothing {}).await
+        Ok(ToolServerCards { remark, ..self.list_tool_servers(Nothing {}).await? })
     }
 
     /// Without a keyring its server goes or changes all the same.
