@@ -122,7 +122,7 @@ impl OAuthServer {
         lock(&self.shared).expires_in = Some(seconds);
     }
 
-    /// Its metadata says this from now on.
+    /// Its metadata, of the server and of the authorization server, says this from now on.
     pub fn advertise(&self, field: &str, value: Value) {
         lock(&self.shared).lies = vec![(field.to_owned(), value)];
     }
@@ -150,6 +150,14 @@ impl Record {
         self.count += 1;
         let digest = Sha256::digest(format!("{}{kind}{}", self.base_url, self.count));
         format!("{kind}-{}", BASE64_URL_SAFE_NO_PAD.encode(digest))
+    }
+
+    /// Metadata with what it is made to say instead.
+    fn advertised(&self, mut metadata: Value) -> Json<Value> {
+        if let Some(fields) = metadata.as_object_mut() {
+            fields.extend(self.lies.iter().cloned());
+        }
+        Json(metadata)
     }
 
     fn refuse(&mut self, error: &str, why: &str) -> Response {
@@ -192,8 +200,9 @@ fn form(body: &str) -> Fields {
 }
 
 async fn resource_metadata(State(shared): State<Shared>) -> Json<Value> {
-    let base = lock(&shared).base_url.clone();
-    Json(json!({
+    let record = lock(&shared);
+    let base = &record.base_url;
+    record.advertised(json!({
         "resource": format!("{base}/mcp"),
         "authorization_servers": [base],
         "scopes_supported": ["read"],
@@ -203,7 +212,7 @@ async fn resource_metadata(State(shared): State<Shared>) -> Json<Value> {
 async fn metadata(State(shared): State<Shared>) -> Json<Value> {
     let record = lock(&shared);
     let base = &record.base_url;
-    let mut metadata = json!({
+    record.advertised(json!({
         "issuer": base,
         "authorization_endpoint": format!("{base}/authorize"),
         "token_endpoint": format!("{base}/token"),
@@ -214,11 +223,7 @@ async fn metadata(State(shared): State<Shared>) -> Json<Value> {
         "token_endpoint_auth_methods_supported": ["none"],
         "scopes_supported": SCOPES,
         "authorization_response_iss_parameter_supported": true,
-    });
-    if let Some(fields) = metadata.as_object_mut() {
-        fields.extend(record.lies.iter().cloned());
-    }
-    Json(metadata)
+    }))
 }
 
 async fn register(State(shared): State<Shared>, Json(asked): Json<Value>) -> Response {

@@ -55,7 +55,8 @@ impl ToolServers {
     ///
     /// # Errors
     /// `not_found`: there is no such server. `bad_input`: it is a program, or a header of it is set for the authorization; a
-    /// scope is none. `tool_failed`: the server offers no sign-in that can be used.
+    /// scope is none. `key_unavailable`: the keyring cannot be used. `tool_failed`: the server offers no sign-in that can be
+    /// used.
     pub async fn begin_sign_in(&self, name: &str, asked: SignInRequest) -> Result<SignIn, Error> {
         SignIn::begin(self.authorization(name)?, asked).await
     }
@@ -104,7 +105,8 @@ impl SignIn {
     /// Asks the server where to sign in, and prepares for the answer.
     ///
     /// # Errors
-    /// `bad_input`: a scope is none. `tool_failed`: the server offers no sign-in that can be used.
+    /// `bad_input`: a scope is none. `key_unavailable`: the keyring cannot be used. `tool_failed`: the server offers no sign-in
+    /// that can be used.
     pub(crate) async fn begin(
         authorization: Arc<Authorization>,
         asked: SignInRequest,
@@ -113,6 +115,8 @@ impl SignIn {
             let message = phrase!("`{scope}` cannot be a scope; write one word without quotes", scope);
             return Err(Error::new(Code::BadInput, message));
         }
+        // A keyring that cannot be used is told before the person goes to the browser.
+        authorization.kept().await?;
         let name = &authorization.name;
         let failed = |error: AuthError| not_signed_in(name, &why(&error));
         let redirect = Redirect::bind().await.map_err(|error| {
@@ -141,7 +145,8 @@ impl SignIn {
         let address = manager.get_authorization_url(&words).await.map_err(failed)?;
         let state = Url::parse(&address).ok().filter(|_| address.len() <= LONGEST_ADDRESS);
         let state = state.and_then(|url| {
-            url.query_pairs().find(|(name, _)| name == "state").map(|(_, state)| state.into_owned())
+            // What the server itself put into its address comes before.
+            url.query_pairs().filter(|(name, _)| name == "state").last().map(|(_, state)| state.into_owned())
         });
         let Some(state) = state else {
             return Err(not_signed_in(name, &phrase!("the address to sign in at cannot be used")));
