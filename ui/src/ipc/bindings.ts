@@ -4097,6 +4097,32 @@ show: string,
  */
 quit: string, };
 
+export type SignInToolServer = { 
+/**
+ * The name of the server.
+ */
+name: string, 
+/**
+ * What is asked for, beside what the server names and what was asked for before.
+ */
+scopes: Array<string>, 
+/**
+ * The client ID that the person got from the authorization server; as before where not given. Without one Galley
+ * registers itself.
+ */
+client: string | null, };
+
+export type SignedInCard = { 
+/**
+ * What the server may be asked for, in the words of the server.
+ */
+scopes: Array<string>, 
+/**
+ * When its token ends, in milliseconds since 1970 UTC, where the server says so. It is renewed before, where the server
+ * allows that.
+ */
+until_ms: number | null, };
+
 export type SlotCard = { 
 /**
  * Its name.
@@ -4597,7 +4623,15 @@ place: string, } | { "failure": "refused",
 /**
  * By whom.
  */
-decision: Decision, } | { "failure": "failed" } | { "failure": "timed_out" } | { "failure": "outcome_unknown" };
+decision: Decision, } | { "failure": "failed" } | { "failure": "sign_in_needed", 
+/**
+ * The name of the server.
+ */
+server: string, 
+/**
+ * What it asks for beside what was allowed.
+ */
+scopes: Array<string>, } | { "failure": "timed_out" } | { "failure": "outcome_unknown" };
 
 export type ToolOffer = { 
 /**
@@ -4639,13 +4673,21 @@ setup: ToolServerSetup,
 /**
  * The tools that it listed last; empty before its first start.
  */
-listed: Array<ForeignToolCard>, };
+listed: Array<ForeignToolCard>, 
+/**
+ * The sign-in at it, where somebody is signed in.
+ */
+signed_in?: SignedInCard, };
 
 export type ToolServerCards = { 
 /**
  * By name.
  */
-servers: Array<ToolServerCard>, };
+servers: Array<ToolServerCard>, 
+/**
+ * What the person should know of the change that was made: a sign-in that was not revoked.
+ */
+remark?: Phrase, };
 
 export type ToolServerSetup = { 
 /**
@@ -4684,6 +4726,12 @@ timeout_s: number | null,
  * Whether it is switched off.
  */
 is_off: boolean, };
+
+export type ToolServerSignIn = { 
+/**
+ * The address to open in a browser: https, or on this machine.
+ */
+address: string, };
 
 export type ToolServerTest = { 
 /**
@@ -5072,6 +5120,7 @@ export type Commands = {
   add_rule: [AddRule, PermissionRules];
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
+  cancel_sign_in: [Named, Nothing];
   change_run: [ChangeRun, RunCard];
   check_pipeline: [CheckPipeline, PipelineCheck];
   change_visit: [ChangeVisit, Landed];
@@ -5093,6 +5142,7 @@ export type Commands = {
   export_settings: [Nothing, SettingsText];
   fetch_image: [FetchImage, FetchedImage];
   find_servers: [Nothing, FoundServers];
+  finish_sign_in: [Named, ToolServerCards];
   forget_key: [Named, Nothing];
   fork_run: [ForkRun, RunRef];
   fork_step: [ForkStep, RunRef];
@@ -5161,6 +5211,8 @@ export type Commands = {
   show_saved_file: [SavedFile, Nothing];
   show_menu: [ShowMenu, Nothing];
   show_tray: [ShowTray, Nothing];
+  sign_in_tool_server: [SignInToolServer, ToolServerSignIn];
+  sign_out_tool_server: [Named, ToolServerCards];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];
   stop_import: [Nothing, Nothing];
