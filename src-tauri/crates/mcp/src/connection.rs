@@ -20,6 +20,7 @@ use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use crate::authorization::{Authorization, refusal};
 use crate::calls::{Asking, Called, Calls, Failure};
 use crate::config::ServerConfig;
 use crate::flood::Allowance;
@@ -54,6 +55,8 @@ pub(crate) struct Reach<'a> {
     pub(crate) config: &'a ServerConfig,
     /// Variables or headers with their values.
     pub(crate) given: BTreeMap<String, SecretString>,
+    /// Where the person may sign in.
+    pub(crate) authorization: Option<Arc<Authorization>>,
 }
 
 /// A server that answers.
@@ -139,7 +142,8 @@ impl Connection {
                 Ok(connection) => return Ok(connection),
                 Err(failed) => {
                     // What does not start, or ends whatever it is asked, is not tried again.
-                    let is_over = !failed.has_begun || (is_older && failed.has_ended);
+                    let ends_anyway = is_older && failed.has_ended;
+                    let is_over = !failed.has_begun || ends_anyway || failed.refusal.is_some();
                     let failed = first.get_or_insert(failed);
                     if is_over || begun.elapsed() >= READY {
                         return Err(failed.told(reach.name));
@@ -224,7 +228,7 @@ impl Connection {
         };
         match timeout(LIST, pages).await {
             Ok(Ok(tools)) => Ok(Listing::read(tools)),
-            Ok(Err(error)) => Err(unlisted(name, &why(&error))),
+            Ok(Err(error)) => Err(refusal(name, &error).unwrap_or_else(|| unlisted(name, &why(&error)))),
             Err(_) => {
                 Err(unlisted(name, &phrase!("no answer in {seconds} seconds", seconds = LIST.as_secs())))
             }
@@ -241,18 +245,22 @@ impl Connection {
         self.allowance.renew();
         let failed = match self.calls.call(self.service.peer(), tool, input, given).await {
             Ok(called) => return Ok(called),
-            Err(Failure::Other(reason)) => return Err(Broken { reason, was_heard: false }),
+            Err(Failure::Other(reason)) => {
+                return Err(Broken { reason, was_heard: false, failed: None });
+            }
             Err(Failure::Service(ServiceError::McpError(error))) => {
                 // Of these it is certain that nothing was done.
                 let refusals =
                     [ErrorCode::METHOD_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::INVALID_REQUEST];
                 let was_heard = refusals.contains(&error.code);
-                return Err(Broken { reason: Phrase::verbatim(plain(&error.message, 2000)), was_heard });
+                let reason = Phrase::verbatim(plain(&error.message, 2000));
+                return Err(Broken { reason, was_heard, failed: None });
             }
             Err(Failure::Service(error)) => error,
         };
         if self.allowance.is_used_up() {
-            return Err(Broken { reason: phrase!("it sent too much data"), was_heard: false });
+            let reason = phrase!("it sent too much data");
+            return Err(Broken { reason, was_heard: false, failed: Some(failed) });
         }
         let ending = match self.process.lock().await.as_mut() {
             Some(process) if !self.is_open() || matches!(failed, ServiceError::TransportClosed) => {
@@ -264,7 +272,7 @@ impl Connection {
             Some(last) => phrase!("it ended: {last}", last),
             None => why(&failed),
         };
-        Err(Broken { reason, was_heard: false })
+        Err(Broken { reason, was_heard: false, failed: Some(failed) })
     }
 
     /// Ends it, and its process with all that this started.
@@ -302,6 +310,8 @@ pub(crate) struct Broken {
     pub(crate) reason: Phrase,
     /// Whether the server answered that it did not do it.
     pub(crate) was_heard: bool,
+    /// What happened to the request.
+    pub(crate) failed: Option<ServiceError>,
 }
 
 pub(crate) fn why(error: &ServiceError) -> Phrase {
