@@ -198,7 +198,7 @@ impl SignIn {
         let Some(stored) = stored.filter(|_| *token.token_type() == BasicTokenType::Bearer) else {
             return Err(not_signed_in(name, &phrase!("the server gives no bearer token")));
         };
-        let credentials = Credentials { stored, client_secret: self.client_secret };
+        let credentials = Credentials::new(stored, self.client_secret);
         self.authorization.begin(&credentials, self.scopes, self.client).await
     }
 }

@@ -9,6 +9,7 @@ use oauth2::TokenResponse;
 use reqwest::Url;
 use rmcp::transport::auth::{
     AuthError, CredentialStore, InMemoryCredentialStore, OAuthClientConfig, StoredCredentials,
+    VendorExtraTokenFields,
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,8 @@ use crate::keyring::Keyring;
 
 /// A token is renewed so many seconds before it ends; one of a short life in the second half of it.
 const RENEW_BEFORE_S: u64 = 30;
+/// The longest sign-in that is kept, in bytes: headers of requests are hardly longer.
+const LONGEST_KEPT: usize = 32 << 10;
 
 /// The authorization for one server at one address.
 pub(crate) struct Authorization {
@@ -39,6 +42,16 @@ pub(crate) struct Credentials {
     /// The secret that the authorization server gave the client when it registered it.
     #[serde(default)]
     pub(crate) client_secret: Option<String>,
+}
+
+impl Credentials {
+    /// Without what the authorization server gave beside its tokens: nothing reads it.
+    pub(crate) fn new(mut stored: StoredCredentials, client_secret: Option<String>) -> Credentials {
+        if let Some(response) = &mut stored.token_response {
+            response.set_extra_fields(VendorExtraTokenFields::default());
+        }
+        Credentials { stored, client_secret }
+    }
 }
 
 /// A token that requests carry.
@@ -125,7 +138,7 @@ impl Authorization {
     async fn renew(&self, turn: &Turn, credentials: Credentials) -> Result<Token, Error> {
         match self.exchange(&credentials).await {
             Ok(Some(stored)) => {
-                let credentials = Credentials { stored, ..credentials };
+                let credentials = Credentials::new(stored, credentials.client_secret);
                 let token = Token::of(&credentials).ok_or_else(|| sign_in_again(&self.name))?;
                 if let Err(error) = self.keep(turn, &credentials, self.file.read()).await {
                     // The former token is used up. This process goes on with the new one; no other tries the former again.
@@ -192,6 +205,15 @@ impl Authorization {
     ) -> Result<Option<SignedIn>, Error> {
         let text = serde_json::to_string(credentials);
         let text = text.map_err(|error| Error::new(Code::Internal, Phrase::verbatim(error.to_string())))?;
+        if text.len() > LONGEST_KEPT {
+            let message = phrase!(
+                "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept",
+                name = self.name,
+                bytes = text.len(),
+                most = LONGEST_KEPT
+            );
+            return Err(Error::new(Code::ToolFailed, message));
+        }
         self.put(Some(text.into())).await?;
         let StoredCredentials { granted_scopes, token_received_at, token_response, .. } = &credentials.stored;
         let life = token_response.as_ref().and_then(|response| response.expires_in());

@@ -123,4 +123,6 @@ export const toolServers: Record<string, string> = {
   "the address to revoke at cannot be used": "取り消し用のアドレスを使用できません",
   "the address to sign in at cannot be used": "サインイン用のアドレスを使用できません",
   "the server gives no bearer token": "サーバーが Bearer トークンを返しません",
+  "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept":
+    "ツールサーバー `{name}` のトークンは {bytes} バイトです。保存できるのは {most} バイトまでです",
 };

@@ -113,4 +113,5 @@ export const toolServers: Record<string, string> = {
   "the address to revoke at cannot be used": "用于撤销的地址无法使用",
   "the address to sign in at cannot be used": "登录地址无法使用",
   "the server gives no bearer token": "服务器没有给出 Bearer 令牌",
+  "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept": "工具服务器 `{name}` 给出的令牌有 {bytes} 字节；最多保存 {most} 字节",
 };
