@@ -140,10 +140,21 @@ impl Desk {
             may_take(saved, &name, replaces.as_deref())?;
             former = replaces.as_ref().and_then(|name| Some((name.clone(), saved.servers.remove(name)?)));
             saved.servers.insert(name.clone(), config.clone());
+            if let Some((former, _)) = former.as_ref().filter(|(former, _)| *former != name) {
+                // What was added of it is called otherwise now.
+                for tool in saved.pipelines.values_mut().flat_map(|added| &mut added.tools) {
+                    if let Some((_, own)) = tool.split_once('/').filter(|(server, _)| server == former) {
+                        *tool = format!("{name}/{own}");
+                    }
+                }
+            }
             Ok(())
         })?;
         let mut remark = None;
         if let Some((former_name, former)) = former {
+            if former_name != name || purpose(&former) != purpose(&config) {
+                self.inner.rules.forget_server(&former_name)?;
+            }
             if former_name != name || former.url != config.url {
                 remark = self.forget_sign_in(&former_name).await;
             }
@@ -223,6 +234,7 @@ impl Desk {
             saved.pipelines.retain(|_, added| !added.tools.is_empty());
             Ok(())
         })?;
+        self.inner.rules.forget_server(&named.name)?;
         for variable in given(&config).keys() {
             self.inner.vault.withdraw(&entry(&named.name, variable));
         }
