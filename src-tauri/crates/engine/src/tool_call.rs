@@ -96,7 +96,7 @@ impl Cx {
     /// Makes a call that is allowed.
     async fn made(&mut self, mut call: ToolCall) -> Result<ToolResult, AgentError> {
         let is_once = call.class == EffectClass::Once;
-        let done_before = if is_once { self.ask_about_parent(&call).await? } else { None };
+        let mut done_before = if is_once { self.ask_about_parent(&call).await? } else { None };
         let mut failed: Vec<String> = Vec::new();
         let mut times_asked = 0;
         loop {
@@ -123,10 +123,17 @@ impl Cx {
                     call = ToolCall { decision, ..self.describe_call(&call.tool, input, Some(&other))? };
                     continue;
                 }
-                answer => match needed_input(&answer).filter(|_| times_asked < MOST_TIMES_ASKED) {
+                answer => match needed_input(&answer) {
+                    Some(_) if times_asked == MOST_TIMES_ASKED => {
+                        return Err(asks_again_and_again(&call).into());
+                    }
                     Some(input) => {
                         times_asked += 1;
                         call.given = Some(Box::new(self.ask_for_server(&call.tool, input).await?));
+                        if is_once {
+                            // A fork from here on may have what its parent got in the end.
+                            done_before = self.ask_about_parent(&call).await?;
+                        }
                         continue;
                     }
                     None => self.stopped(answer).await?,
@@ -137,6 +144,10 @@ impl Cx {
                 && self.ask_user(questions::was_in_flight(&call)).await? != questions::REPEAT
             {
                 return Err(not_repeated(&call).into());
+            }
+            if was_cut_off {
+                // Who was told the answers is gone: the call begins anew.
+                call.given = None;
             }
         }
     }
@@ -335,6 +346,15 @@ fn needed_input(answer: &Answer) -> Option<&NeededInput> {
         ToolFailure::NeedsInput { input } => Some(input),
         _ => None,
     }
+}
+
+fn asks_again_and_again(call: &ToolCall) -> Error {
+    let message = phrase!(
+        "`{tool}` asked {most} times and still was not done; it was given up",
+        tool = call.tool,
+        most = MOST_TIMES_ASKED
+    );
+    failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
 }
 
 pub(crate) fn not_repeated(call: &ToolCall) -> Error {

@@ -29,7 +29,11 @@ impl Cx {
             let answer = Answer::Failed { error };
             return Ok(EffectResult { sent: Some(0), ..EffectResult::at_once(answer) });
         }
-        if ToolDescription::is_foreign(&call.tool) && call.version != Some(tool.describe().version()) {
+        let begins = call.given.is_none();
+        if begins
+            && ToolDescription::is_foreign(&call.tool)
+            && call.version != Some(tool.describe().version())
+        {
             let message = phrase!(
                 "`{tool}` was not called: its server has described it differently since the call was decided. Ask for it again",
                 tool = call.tool

@@ -26,15 +26,14 @@ pub(crate) struct AgentTools {
     searched: Vec<ToolOffer>,
 }
 
-/// The tools that a model has found in one conversation, by their places among those that are searched.
-pub(crate) type Found = BTreeSet<usize>;
+/// The tools that a model has found in one conversation, by their places among those that are searched; the newest first.
+pub(crate) type Found = Vec<usize>;
 
 impl AgentTools {
     pub(crate) fn new(tools: Vec<ToolOffer>) -> AgentTools {
-        let bytes = |offer: &ToolOffer| offer.name.len() + offer.description.len() + offer.schema.bytes();
         let is_foreign = |offer: &&ToolOffer| ToolDescription::is_foreign(&offer.name);
-        let of_servers: usize = tools.iter().filter(is_foreign).map(bytes).sum();
-        if of_servers / BYTES_OF_TOKEN <= MOST_TOKENS {
+        let of_servers: usize = tools.iter().filter(is_foreign).map(tokens).sum();
+        if of_servers <= MOST_TOKENS {
             return AgentTools { told: tools, searched: Vec::new() };
         }
         let (searched, mut told): (Vec<_>, Vec<_>) = tools.into_iter().partition(|offer| is_foreign(&offer));
@@ -69,10 +68,25 @@ impl AgentTools {
             return None;
         }
         let query = call.input.0["query"].as_str().unwrap_or_default();
-        let best = self.best(query);
-        let told = |at: &usize| self.searched.get(*at).map(|offer| json!(offer.name));
-        let names: Vec<Value> = best.iter().filter_map(told).collect();
-        found.extend(best);
+        let size = |at: &usize| self.searched.get(*at).map_or(0, tokens);
+        let (best, large): (Vec<usize>, Vec<usize>) =
+            self.best(query).into_iter().partition(|at| size(at) <= MOST_TOKENS);
+        let name = |at: &usize| self.searched.get(*at).map(|offer| offer.name.clone());
+        let large: Vec<String> = large.iter().filter_map(name).collect();
+        let mut names: Vec<String> = best.iter().filter_map(name).collect();
+        found.retain(|at| !best.contains(at));
+        found.splice(0..0, best);
+        // What was found long ago makes room.
+        let mut left = MOST_TOKENS;
+        found.retain(|at| {
+            let fits = size(at) <= left;
+            left -= if fits { size(at) } else { 0 };
+            fits
+        });
+        names.retain(|name| self.offered(found).iter().any(|offer| offer.name == *name));
+        if !large.is_empty() && names.is_empty() {
+            return Some(json!({"found": [], "note": format!("Too long to be told: {}.", large.join(", "))}));
+        }
         Some(match names.is_empty() {
             true => json!({"found": [], "note": "No tool has these words. Search with others."}),
             false => json!({"found": names, "note": "These can be called now."}),
@@ -99,6 +113,11 @@ impl AgentTools {
         scored.sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
         scored.into_iter().take(MOST_FOUND).map(|(_, at)| at).collect()
     }
+}
+
+/// About so many tokens a model is sent of a tool.
+fn tokens(offer: &ToolOffer) -> usize {
+    (offer.name.len() + offer.description.len() + offer.schema.bytes()) / BYTES_OF_TOKEN
 }
 
 /// The words of a tool: one of its name counts more than one of its description.
@@ -160,5 +179,11 @@ mod tests {
         );
         assert_eq!(names(&found), ["calculator", FIND_TOOL, "git/listIssues"]);
         assert_eq!(many.find(&call("nothing like it"), &mut found).unwrap()["found"], json!([]));
+        for _ in 0..3 {
+            many.find(&call("something else"), &mut found);
+            let told: usize = many.offered(&found).iter().map(tokens).sum();
+            assert!(told <= MOST_TOKENS + 200, "{told}");
+        }
+        assert_eq!(found.len(), 9, "what was found before stays while there is room");
     }
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::{Code, Error, GivenInput, Phrase, phrase};
+use engine::ToolContext;
+use kernel::{Code, Error, Phrase, phrase};
 use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
@@ -21,7 +22,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use crate::authorization::{Authorization, refusal};
-use crate::calls::{Asking, Called, Calls, Failure};
+use crate::calls::{Asking, Called, Calling, Calls, Failure};
 use crate::config::ServerConfig;
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
@@ -76,13 +77,14 @@ pub(crate) struct Connection {
 pub(crate) struct Handler {
     stale: Arc<Notify>,
     asking: Asking,
+    allowance: Allowance,
 }
 
 impl Handler {
     /// With the calls that a question is about.
-    pub(crate) fn new() -> (Handler, Calls) {
+    pub(crate) fn new(allowance: Allowance) -> (Handler, Calls) {
         let (calls, asking) = Calls::new();
-        (Handler { stale: Arc::default(), asking }, calls)
+        (Handler { stale: Arc::default(), asking, allowance }, calls)
     }
 }
 
@@ -92,7 +94,11 @@ impl ClientHandler for Handler {
         let asks = ElicitationCapability::new();
         can.elicitation = Some(asks.with_form(Default::default()).with_url(Default::default()));
         can.extensions = Some([(TASKS_EXTENSION_ID.to_owned(), Map::new())].into());
-        ClientConfig::new(can, Implementation::new("galley", env!("CARGO_PKG_VERSION")))
+        let galley = Implementation::new("galley", env!("CARGO_PKG_VERSION"));
+        let mut config = ClientConfig::new(can, galley);
+        // Where it is begun with `initialize`; the newer protocol is asked for by name.
+        config.protocol_version = ProtocolVersion::V_2025_11_25;
+        config
     }
 
     async fn create_elicitation(
@@ -103,6 +109,7 @@ impl ClientHandler for Handler {
         tokio::select! {
             answer = self.asking.ask(asked) => Ok(answer),
             () = context.ct.cancelled() => Ok(ElicitResult::new(ElicitationAction::Cancel)),
+            () = self.allowance.ended() => Ok(ElicitResult::new(ElicitationAction::Cancel)),
         }
     }
 
@@ -144,7 +151,11 @@ impl Connection {
                     // What does not start, or ends whatever it is asked, is not tried again.
                     let ends_anyway = is_older && failed.has_ended;
                     let is_over = !failed.has_begun || ends_anyway || failed.refusal.is_some();
-                    let failed = first.get_or_insert(failed);
+                    // What a server refuses in words says more than that it ended.
+                    if first.as_ref().is_none_or(|first: &Unopened| first.has_ended && !failed.has_ended) {
+                        first = Some(failed);
+                    }
+                    let Some(failed) = &first else { continue };
                     if is_over || begun.elapsed() >= READY {
                         return Err(failed.told(reach.name));
                     }
@@ -196,7 +207,8 @@ impl Connection {
     }
 
     pub(crate) fn is_open(&self) -> bool {
-        !self.service.is_closed() && !self.service.peer().is_transport_closed()
+        let is_heard = !self.allowance.has_ended() && !self.service.is_closed();
+        is_heard && !self.service.peer().is_transport_closed()
     }
 
     /// It was asked something: it may speak.
@@ -240,10 +252,12 @@ impl Connection {
         &self,
         tool: &str,
         input: Map<String, Value>,
-        given: Option<&GivenInput>,
+        context: &ToolContext,
     ) -> Result<Called, Broken> {
         self.allowance.renew();
-        let failed = match self.calls.call(self.service.peer(), tool, input, given).await {
+        let (peer, allowance, given) = (self.service.peer(), &self.allowance, context.given.as_ref());
+        let calling = Calling { peer, allowance, tool, input, given, cancel: &context.cancel };
+        let failed = match self.calls.call(calling).await {
             Ok(called) => return Ok(called),
             Err(Failure::Other(reason)) => {
                 return Err(Broken { reason, was_heard: false, failed: None });
@@ -252,7 +266,7 @@ impl Connection {
                 // Of these it is certain that nothing was done.
                 let refusals =
                     [ErrorCode::METHOD_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::INVALID_REQUEST];
-                let was_heard = refusals.contains(&error.code);
+                let was_heard = given.is_none() && refusals.contains(&error.code);
                 let reason = Phrase::verbatim(plain(&error.message, 2000));
                 return Err(Broken { reason, was_heard, failed: None });
             }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, ReadBuf};
+use tokio_util::sync::CancellationToken;
 
 /// So much may a server say after what it was last asked, in bytes.
 const MOST_SAID: u64 = 64 << 20;
@@ -21,12 +22,14 @@ pub(crate) struct Allowance(Arc<Left>);
 struct Left {
     bytes: AtomicU64,
     messages: AtomicU64,
+    /// Cancelled where the server has closed its output.
+    ended: CancellationToken,
 }
 
 impl Default for Allowance {
     fn default() -> Allowance {
-        let left = Left { bytes: AtomicU64::new(MOST_SAID), messages: AtomicU64::new(MOST_MESSAGES) };
-        Allowance(Arc::new(left))
+        let (bytes, messages) = (AtomicU64::new(MOST_SAID), AtomicU64::new(MOST_MESSAGES));
+        Allowance(Arc::new(Left { bytes, messages, ended: CancellationToken::new() }))
     }
 }
 
@@ -35,6 +38,16 @@ impl Allowance {
     pub(crate) fn renew(&self) {
         self.0.bytes.store(MOST_SAID, Ordering::Relaxed);
         self.0.messages.store(MOST_MESSAGES, Ordering::Relaxed);
+    }
+
+    /// Whether the server has closed its output: it says nothing any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.0.ended.is_cancelled()
+    }
+
+    /// Waits until it has.
+    pub(crate) async fn ended(&self) {
+        self.0.ended.cancelled().await;
     }
 
     pub(crate) fn is_used_up(&self) -> bool {
@@ -60,6 +73,9 @@ impl<R: AsyncRead + Unpin> AsyncRead for Bounded<R> {
         let before = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
         let said = buf.filled().get(before..).unwrap_or_default();
+        if matches!(read, Poll::Ready(Ok(()))) && said.is_empty() {
+            self.allowance.0.ended.cancel();
+        }
         let messages = said.iter().filter(|byte| **byte == b'\n').count() as u64;
         take(&self.allowance.0.bytes, said.len() as u64);
         take(&self.allowance.0.messages, messages);

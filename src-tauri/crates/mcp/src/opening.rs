@@ -77,7 +77,7 @@ async fn of_program(
     let allowance = Allowance::default();
     let bounded = Bounded { stream: output, allowance: allowance.clone() };
     let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
-    let Unopened { reason, has_ended, .. } = match serve(reach.name, transport, lifecycle).await {
+    let Unopened { reason, has_ended, .. } = match serve(reach.name, transport, lifecycle, &allowance).await {
         Ok((service, calls)) => {
             return Ok(Connection::of(service, Some(process), standard_error, allowance, calls));
         }
@@ -112,20 +112,22 @@ async fn of_address(
     config.max_json_response_size = LONGEST_MESSAGE;
     let client = AuthorizedClient { http: client, authorization: reach.authorization.clone() };
     let transport = StreamableHttpClientTransport::with_client(client, config);
-    let (service, calls) = serve(reach.name, transport, lifecycle).await?;
-    Ok(Connection::of(service, None, Arc::default(), Allowance::default(), calls))
+    let allowance = Allowance::default();
+    let (service, calls) = serve(reach.name, transport, lifecycle, &allowance).await?;
+    Ok(Connection::of(service, None, Arc::default(), allowance, calls))
 }
 
 async fn serve<T, E, A>(
     name: &str,
     transport: T,
     lifecycle: ClientLifecycleMode,
+    allowance: &Allowance,
 ) -> Result<(RunningService<RoleClient, Handler>, Calls), Unopened>
 where
     T: IntoTransport<RoleClient, E, A>,
     E: std::error::Error + Send + Sync + 'static,
 {
-    let (handler, calls) = Handler::new();
+    let (handler, calls) = Handler::new(allowance.clone());
     match timeout(READY, serve_client_with_lifecycle(handler, transport, lifecycle)).await {
         Ok(served) => served.map(|service| (service, calls)).map_err(|error| Unopened {
             reason: unready(&error),

@@ -67,8 +67,8 @@ impl Tool for ServerTool {
         let name = self.listed.full_name(&self.server.name);
         let arguments: Map<String, Value> = input.as_object().cloned().unwrap_or_default();
         let connection = self.server.connection().await?;
-        // What was allowed is the tool as it was listed then.
-        if !self.server.lists(&self.listed) {
+        // What was allowed is the tool as it was listed then. A call that has begun goes on as it began.
+        if context.given.is_none() && !self.server.lists(&self.listed) {
             return Err(failed(phrase!(
                 "`{tool}` was not called: its server has described it differently since the call was decided. Ask for it again",
                 tool = name
@@ -76,7 +76,7 @@ impl Tool for ServerTool {
         }
         let within = self.server.config.timeout();
         let response = tokio::select! {
-            response = timeout(within, connection.call(&self.listed.name, arguments, context.given.as_ref())) => response,
+            response = timeout(within, connection.call(&self.listed.name, arguments, context)) => response,
             () = context.cancel.cancelled() => {
                 return Err(Error::new(Code::Cancelled, phrase!("`{tool}` was stopped", tool = name)));
             }

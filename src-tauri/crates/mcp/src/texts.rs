@@ -18,8 +18,9 @@ use crate::servers::ToolServers;
 
 /// So many resources, and prompts, of one server are listed.
 const MOST: usize = 1000;
-/// The longest address of a resource, name of a prompt, title and description, in characters.
+/// The longest address of a resource, and the longest name of a prompt and of an argument, in bytes.
 const LONGEST_ADDRESS: usize = 2000;
+/// The longest title and description, in characters.
 const LONGEST_TITLE: usize = 200;
 const LONGEST_DESCRIPTION: usize = 1000;
 /// So many arguments of a prompt are asked for.
@@ -129,12 +130,10 @@ async fn resources(peer: &Peer<RoleClient>) -> Result<Vec<ServerResource>, Servi
         let asked = PaginatedRequestParams::default().with_cursor(cursor);
         let page = peer.list_resources(Some(asked)).await?;
         let is_empty = page.resources.is_empty();
-        all.extend(page.resources.into_iter().filter(|one| one.uri.len() <= LONGEST_ADDRESS).map(|one| {
-            ServerResource {
-                title: plain(&one.title.unwrap_or(one.name), LONGEST_TITLE),
-                description: plain(&one.description.unwrap_or_default(), LONGEST_DESCRIPTION),
-                uri: one.uri,
-            }
+        all.extend(page.resources.into_iter().filter(|one| is_plain(&one.uri)).map(|one| ServerResource {
+            title: plain(&one.title.unwrap_or(one.name), LONGEST_TITLE),
+            description: plain(&one.description.unwrap_or_default(), LONGEST_DESCRIPTION),
+            uri: one.uri,
         }));
         cursor = page.next_cursor.filter(|_| all.len() < MOST && !is_empty);
         if cursor.is_none() {
@@ -150,8 +149,9 @@ async fn prompts(peer: &Peer<RoleClient>) -> Result<Vec<ServerPrompt>, ServiceEr
         let asked = PaginatedRequestParams::default().with_cursor(cursor);
         let page = peer.list_prompts(Some(asked)).await?;
         let is_empty = page.prompts.is_empty();
-        all.extend(page.prompts.into_iter().filter(|one| one.name.len() <= LONGEST_ADDRESS).map(|one| {
-            let arguments = one.arguments.unwrap_or_default().into_iter().take(MOST_ARGUMENTS);
+        all.extend(page.prompts.into_iter().filter(|one| is_plain(&one.name)).map(|one| {
+            let arguments = one.arguments.unwrap_or_default().into_iter();
+            let arguments = arguments.filter(|one| is_plain(&one.name)).take(MOST_ARGUMENTS);
             let argument = |one: rmcp::model::PromptArgument| {
                 let said = one.description.or(one.title).unwrap_or_default();
                 (one.name, plain(&said, LONGEST_DESCRIPTION), one.required == Some(true))
@@ -169,6 +169,11 @@ async fn prompts(peer: &Peer<RoleClient>) -> Result<Vec<ServerPrompt>, ServiceEr
             return Ok(all);
         }
     }
+}
+
+/// Whether a name can be shown and given back as it is.
+fn is_plain(name: &str) -> bool {
+    name.len() <= LONGEST_ADDRESS && plain(name, usize::MAX) == name
 }
 
 async fn within<T>(

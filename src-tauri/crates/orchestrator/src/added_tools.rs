@@ -11,7 +11,7 @@ pub fn add_plan_tools(definition: &mut PipelineDefinition, planning: &[String], 
     let mut told = Vec::new();
     for tool in tools {
         let name = free_name(definition, &tool.name);
-        let input = tool.schema.json_or_null();
+        let input = &without_references(tool.schema.json_or_null());
         told.push(format!("{name}: {}\n  sub_task_input: {input}", tool.description.trim()));
         for planner in planning {
             if let Some(Output::Schema(answer)) =
@@ -55,7 +55,8 @@ fn free_name(definition: &PipelineDefinition, tool: &str) -> String {
     std::iter::once(plain.clone()).chain(others).find(is_free).unwrap_or(plain)
 }
 
-/// The input of a step has the fields of all tools: a field that two tools have otherwise may be either.
+/// The input of a step has the fields of all tools: a field that two tools have otherwise may be either. What a tool takes
+/// exactly is checked against its own schema.
 fn add_fields(answer: &mut Value, input: &Value) {
     let fields = "/properties/stages/items/items/properties/sub_task_input/properties";
     let (Some(fields), Some(added)) =
@@ -64,12 +65,89 @@ fn add_fields(answer: &mut Value, input: &Value) {
         return;
     };
     for (name, field) in added {
+        let field = loose(field);
         match fields.get_mut(name) {
             None => {
-                fields.insert(name.clone(), field.clone());
+                fields.insert(name.clone(), field);
             }
-            Some(known) if known["type"] == field["type"] && !field["type"].is_null() => {}
+            Some(known) if *known == field => {}
             Some(known) => *known = json!({ "anyOf": [known, field] }),
         }
+    }
+}
+
+/// The kind of a field without what bounds its values: in place of a number, or of yes or no, a reference may stand.
+fn loose(field: &Value) -> Value {
+    let inner = |of: &Value| {
+        of.as_object().map(|fields| fields.iter().map(|(name, of)| (name.clone(), loose(of))).collect())
+    };
+    match field["type"].as_str() {
+        Some("object") => {
+            let properties: serde_json::Map<String, Value> = inner(&field["properties"]).unwrap_or_default();
+            json!({ "type": "object", "properties": properties })
+        }
+        Some("array") => json!({ "type": "array", "items": loose(&field["items"]) }),
+        Some(kind @ ("number" | "integer" | "boolean")) => json!({ "type": [kind, "string"] }),
+        Some(_) => json!({ "type": "string" }),
+        None => json!({}),
+    }
+}
+
+/// A schema in which what a reference names stands in its place; a schema within itself is any value.
+fn without_references(schema: &Value) -> Value {
+    fn written<'a>(root: &'a Value, part: &'a Value, within: &mut Vec<&'a str>) -> Value {
+        let reference = part.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix('#'));
+        if let Some(pointer) = reference {
+            let Some(target) = root.pointer(pointer).filter(|_| !within.contains(&pointer)) else {
+                return json!({});
+            };
+            within.push(pointer);
+            let target = written(root, target, within);
+            within.pop();
+            return target;
+        }
+        match part {
+            Value::Object(fields) => {
+                let kept =
+                    fields.iter().filter(|(name, _)| !matches!(name.as_str(), "$defs" | "definitions"));
+                kept.map(|(name, of)| (name.clone(), written(root, of, within))).collect()
+            }
+            Value::Array(items) => items.iter().map(|item| written(root, item, within)).collect(),
+            other => other.clone(),
+        }
+    }
+    written(schema, schema, &mut Vec::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_tools_stand_beside_each_other_without_bounds_and_references() {
+        let of_step = json!({ "type": "object", "properties": { "action": { "type": "string" } } });
+        let step = json!({ "properties": { "sub_task_input": of_step } });
+        let mut answer = json!({ "properties": { "stages": { "items": { "items": step } } } });
+        let tool = json!({
+            "type": "object",
+            "properties": {
+                "action": { "type": "string", "enum": ["list"] }, "count": { "type": "integer", "minimum": 1 },
+                "item": { "$ref": "#/$defs/Item" },
+            },
+            "$defs": { "Item": { "type": "object", "properties": { "next": { "$ref": "#/$defs/Item" } } } },
+        });
+        let tool = without_references(&tool);
+        assert_eq!(tool["properties"]["item"]["properties"]["next"], json!({}));
+        assert!(
+            jsonschema::validator_for(&tool)
+                .unwrap()
+                .is_valid(&json!({ "action": "list", "item": { "next": 3 } }))
+        );
+        add_fields(&mut answer, &tool);
+        let fields =
+            answer.pointer("/properties/stages/items/items/properties/sub_task_input/properties").unwrap();
+        assert_eq!(fields["action"], json!({ "type": "string" }), "two tools may know other actions");
+        assert_eq!(fields["count"], json!({ "type": ["integer", "string"] }), "a reference may stand there");
+        assert_eq!(fields["item"]["properties"]["next"], json!({}));
     }
 }

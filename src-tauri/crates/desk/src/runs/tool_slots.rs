@@ -153,7 +153,9 @@ impl Desk {
             Some(server) => of_servers.get(server).cloned().unwrap_or_default(),
             None => vec![tool.clone()],
         });
-        let offers: Vec<ToolOffer> = named.filter_map(|name| self.offer(&name)).collect();
+        let mut seen = BTreeSet::new();
+        let offers: Vec<ToolOffer> =
+            named.filter(|name| seen.insert(name.clone())).filter_map(|name| self.offer(&name)).collect();
         let bytes = |offer: &ToolOffer| offer.name.len() + offer.description.len() + offer.schema.bytes();
         let tokens = offers.iter().map(bytes).sum::<usize>() / BYTES_OF_TOKEN;
         if pipeline.plans() && tokens > MOST_PLANNED_TOKENS {

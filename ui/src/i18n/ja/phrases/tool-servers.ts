@@ -125,4 +125,6 @@ export const toolServers: Record<string, string> = {
   "the server gives no bearer token": "サーバーが Bearer トークンを返しません",
   "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept":
     "ツールサーバー `{name}` のトークンは {bytes} バイトです。保存できるのは {most} バイトまでです",
+  "you ended it at its question": "質問のところで終了しました",
+  "`{tool}` asked {most} times and still was not done; it was given up": "`{tool}` は {most} 回尋ねても終わらなかったため、打ち切りました",
 };

@@ -114,4 +114,6 @@ export const toolServers: Record<string, string> = {
   "the address to sign in at cannot be used": "登录地址无法使用",
   "the server gives no bearer token": "服务器没有给出 Bearer 令牌",
   "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept": "工具服务器 `{name}` 给出的令牌有 {bytes} 字节；最多保存 {most} 字节",
+  "you ended it at its question": "您在它提问时结束了它",
+  "`{tool}` asked {most} times and still was not done; it was given up": "`{tool}` 问了 {most} 次仍未完成；已放弃",
 };
