@@ -26,6 +26,18 @@ export type Waiting = {
   retryAfterMs: number | null;
 };
 
+/** What one call of an agent used up. */
+export type CallUsage = {
+  /** Requests to models that were paid for, and those that the built-in function answered. */
+  requests: number;
+  builtIn: number;
+  tokens: number;
+  /** In US dollars, as far as it is known; null where no price was. */
+  cost: number | null;
+  /** Requests that cost nobody knows what. */
+  unpriced: number;
+};
+
 /** One call of an agent. A stage is drawn from the last one. */
 export type Call = {
   path: string;
@@ -57,8 +69,8 @@ export type Call = {
   answerSeq: number | null;
   /** The event with the answer of the person to its last question; null where it asked nothing of its own. */
   answered: number | null;
-  /** What its answers cost so far, in US dollars, as far as that is known. */
-  cost: number | null;
+  /** What it used up so far; nothing of what runs below it. */
+  used: CallUsage;
   /** Of an instance of an agent on demand, what it was started with and what it came to; it may be there by its hash alone. */
   input: { seq: number; value: unknown } | null;
   output: { seq: number; value: unknown } | null;

@@ -232,7 +232,6 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
       ...call,
       retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)),
       answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq,
-      cost: summary.cost === undefined ? call.cost : (call.cost ?? 0) + summary.cost,
     };
     if (answer.status === "failed") next.says = answer.error.phrase;
     if (answer.status !== "done") return next;

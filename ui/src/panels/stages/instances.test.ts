@@ -47,7 +47,7 @@ function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> 
     onGo: went,
     onRead: calls,
     onRerun: () => {},
-    gates: { gates: view.gates, set: setGate },
+    actions: { gates: { gates: view.gates, set: setGate }, askedAgain: () => "" },
     isOpen,
     onOpen: opened,
   });
