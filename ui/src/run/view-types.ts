@@ -1,5 +1,21 @@
 // What the page knows of a run at one moment. Only `apply` makes it; panels read it.
-import type { ApiError, Budget, Fact, Gate, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
+import type {
+  ApiError,
+  Budget,
+  EffectClass,
+  Fact,
+  Gate,
+  KeyDeclaration,
+  LoopExit,
+  Note,
+  Origin,
+  Outcome,
+  Phrase,
+  Question,
+  Role,
+  Round,
+  Usage,
+} from "../ipc/bindings";
 
 /** What became of a request before it was answered. */
 export type RequestFact = Extract<Fact, { kind: "request_failed" | "request_sent" | "fell_back" }>;
@@ -18,6 +34,8 @@ export type Waiting = {
   /** What is asked in words, of a tool or the person. */
   title: Phrase | null;
   question: Question | null;
+  /** Of a tool, how often it may be called again; null of anything else. */
+  repeats: EffectClass | null;
   /** Retries journalled since it was asked, and the last one. */
   retries: number;
   retrying: Extract<Fact, { kind: "request_failed" }> | null;
