@@ -23,4 +23,10 @@ export const again: Record<keyof typeof en, string> = {
   "halted.round": "（{most} 回中 {n} 回目）",
   "halted.item": "（項目 {n}）",
   "halted.resume": "ここから再開",
+  "slow.line": "{who}：{words}",
+  "slow.wait": "待ち続ける",
+  "slow.retry": "再試行",
+  "slow.retry.help": "実行を停止して再開します。受け取った回答は残り、応答待ちの要求だけをやり直します。",
+  "slow.profile": "別のプロファイル…",
+  "slow.profile.help": "実行を停止し、この段階の前からの分岐を用意します。プロファイルはそこで選びます。",
 };

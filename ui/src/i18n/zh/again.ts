@@ -23,4 +23,10 @@ export const again: Record<keyof typeof en, string> = {
   "halted.round": "（第 {n} 轮，共 {most} 轮）",
   "halted.item": "（第 {n} 项）",
   "halted.resume": "从这里继续",
+  "slow.line": "{who}：{words}",
+  "slow.wait": "继续等待",
+  "slow.retry": "重试",
+  "slow.retry.help": "停止运行并继续。已收到的回答会保留，只重新发出正在进行的请求。",
+  "slow.profile": "换一个配置…",
+  "slow.profile.help": "停止运行，并在此阶段之前准备一个分支，由您选择配置。",
 };
