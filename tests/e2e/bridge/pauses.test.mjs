@@ -47,7 +47,8 @@ async function meter(page, url) {
   assert.ok(Math.abs(usage.cost - sum("cost")) < 1e-9);
   // What a call cost that was cut off in the middle is not known.
   assert.equal(usage.unpriced_calls, sum("unpriced_calls"));
-  const money = `${usage.unpriced_calls > 0 ? "≥ " : ""}${new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(usage.cost)}`;
+  const SOME = "+ calls of unknown price";
+  const money = `${new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(usage.cost)}${usage.unpriced_calls > 0 ? ` ${SOME}` : ""}`;
   const expected = {
     calls: String(usage.calls),
     tokens: (usage.input_tokens + usage.output_tokens).toLocaleString("en"),
@@ -55,8 +56,8 @@ async function meter(page, url) {
     seconds: oneDigit.format(usage.active_ms / 1000),
   };
   const shown = async () => {
-    const { calls, call, tokens, "": money, s: seconds } = await figures(page);
-    return { calls: calls ?? call, tokens, money, seconds };
+    const { calls, call, tokens, "": money, [SOME]: some, s: seconds } = await figures(page);
+    return { calls: calls ?? call, tokens, money: some === undefined ? money : `${some} ${SOME}`, seconds };
   };
   await expect.poll(shown).toEqual(expected);
   return usage;

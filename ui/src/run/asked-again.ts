@@ -3,6 +3,7 @@ import { money, t, wholeNumber } from "../i18n";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
 import type { Outline } from "../ipc/bindings";
 import { BUILT_IN } from "../ipc/names";
+import { costText } from "./budget-text";
 import { agents } from "./stages";
 import type { Call, CallUsage, View } from "./view-types";
 
@@ -94,5 +95,5 @@ export function askedAgainText({ requests, isAtLeast, recorded, reused, unrun }:
 function usedText({ tokens, cost, unpriced }: Pick<CallUsage, "tokens" | "cost" | "unpriced">): string {
   const told = { tokens: wholeNumber(tokens) };
   if (cost === null) return t("again.used_no_price", told);
-  return t("again.used", { ...told, cost: unpriced > 0 ? t("again.some_price", { cost: money(cost) }) : money(cost) });
+  return t("again.used", { ...told, cost: costText(cost, unpriced) });
 }

@@ -6,7 +6,6 @@ export const again = {
   "again.then": "; ",
   "again.used": "the same calls of this run used {tokens} tokens and {cost}",
   "again.used_no_price": "the same calls of this run used {tokens} tokens, price not known",
-  "again.some_price": "{cost} + calls of unknown price",
   "again.unknown": "this run has no figures for these calls",
   "again.first": "{who} has not run yet and is not counted",
   "again.reused": { one: "1 stage reused – {cost}", other: "{n} stages reused – {cost}" },
