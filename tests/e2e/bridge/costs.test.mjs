@@ -63,6 +63,22 @@ test("calls, tokens and money are told from to before the start, and added up by
     );
   assert.ok(Math.abs(number(together[4]) - usage.cost) < 0.0001);
 
+  // A fork before the last stage asks again what that stage asked.
+  await page.getByRole("button", { name: "Fork", exact: true }).click();
+  const [reviewer] = told.slice(-1);
+  const again = page.getByTestId("asked-again");
+  await again.getByText(/^asks models about once; .+ · 2 stages reused – \$0\.00$/).waitFor();
+  const tokens = (number(reviewer?.[3]) + number(reviewer?.[4])).toLocaleString("en");
+  assert.match(await again.innerText(), new RegExp(`used ${tokens} tokens and \\${reviewer?.[5]} `));
+  await picture("fork-estimate");
+  await page
+    .getByRole("region", { name: /^Fork after event/ })
+    .getByRole("combobox", { name: "Profile" })
+    .first()
+    .selectOption("built-in");
+  await again.getByText(/^asks no model · 2 stages reused/).waitFor();
+  await page.keyboard.press("Escape");
+
   await openSettings(page, "Profiles and keys");
   const profile = page.getByRole("listitem").filter({ hasText: "news-1" });
   await profile.getByRole("button", { name: /this month 3 calls, \$/ }).click();

@@ -47,7 +47,8 @@ async function meter(page, url) {
   assert.ok(Math.abs(usage.cost - sum("cost")) < 1e-9);
   // What a call cost that was cut off in the middle is not known.
   assert.equal(usage.unpriced_calls, sum("unpriced_calls"));
-  const money = `${usage.unpriced_calls > 0 ? "≥ " : ""}${new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(usage.cost)}`;
+  const SOME = "+ calls of unknown price";
+  const money = `${new Intl.NumberFormat("en", { style: "currency", currency: "USD", maximumFractionDigits: 4 }).format(usage.cost)}${usage.unpriced_calls > 0 ? ` ${SOME}` : ""}`;
   const expected = {
     calls: String(usage.calls),
     tokens: (usage.input_tokens + usage.output_tokens).toLocaleString("en"),
@@ -55,8 +56,8 @@ async function meter(page, url) {
     seconds: oneDigit.format(usage.active_ms / 1000),
   };
   const shown = async () => {
-    const { calls, call, tokens, "": money, s: seconds } = await figures(page);
-    return { calls: calls ?? call, tokens, money, seconds };
+    const { calls, call, tokens, "": money, [SOME]: some, s: seconds } = await figures(page);
+    return { calls: calls ?? call, tokens, money: some === undefined ? money : `${some} ${SOME}`, seconds };
   };
   await expect.poll(shown).toEqual(expected);
   return usage;
@@ -139,7 +140,7 @@ test("a program killed while a limit is asked about, and one killed in the middl
   await writeFile(join(at.folder, "prices.toml"), PRICES);
   await addProfile(at, "strict-reviewer", await newsModel(at, ["--reject-first"]));
   let bridge = await startBridge(at);
-  let { page } = await openPage(at, bridge.url);
+  let { page, picture } = await openPage(at, bridge.url);
   await launch(page, {
     topic: TOPIC,
     profile: "strict-reviewer",
@@ -151,7 +152,7 @@ test("a program killed while a limit is asked about, and one killed in the middl
   await bridge.stop("SIGKILL");
 
   bridge = await startBridge(at);
-  ({ page } = await openPage(at, bridge.url));
+  ({ page, picture } = await openPage(at, bridge.url));
   await page.locator("[data-run]").click();
   await untilStatus(page, "interrupted");
   assert.deepEqual(await meter(page, bridge.url), before);
@@ -168,11 +169,15 @@ test("a program killed while a limit is asked about, and one killed in the middl
   await eventually("the second request", () => gated.asked() === 2);
   await bridge.stop("SIGKILL");
   bridge = await startBridge(at);
-  ({ page } = await openPage(at, bridge.url));
+  ({ page, picture } = await openPage(at, bridge.url));
   await page.locator("[data-run]").first().click();
   await untilStatus(page, "interrupted");
+  await page.getByText("Stopped at Writer (1 of 2).").waitFor();
+  const card = page.getByTestId("interruption");
+  for (const sentence of ["Restored: Searcher.", "Will run: Writer, Reviewer.", "May repeat: nothing."]) await card.getByText(sentence).waitFor();
   assert.equal((await meter(page, bridge.url)).unpriced_calls, 1);
-  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await picture("interruption");
+  await card.getByRole("button", { name: "Resume from here" }).click();
   await untilStatus(page, "finished");
   const after = await meter(page, bridge.url);
   assert.deepEqual([after.calls, after.unpriced_calls, gated.asked()], [4, 1, 4]);

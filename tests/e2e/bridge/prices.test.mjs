@@ -22,7 +22,7 @@ test("a price is set where the cost of a run is unknown: bad numbers are refused
   await launch(page, { topic: TOPIC, profile: "work" });
   await untilFinished(page);
   const run = await openRun(page);
-  await page.getByRole("button", { name: "What it cost" }).click();
+  await page.getByRole("button", { name: "price not known" }).click();
   const ledger = page.getByRole("region", { name: "What it cost" });
   await ledger
     .getByRole("row", { name: /Writer/ })

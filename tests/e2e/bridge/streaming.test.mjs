@@ -138,3 +138,44 @@ test("of an answer that only the program reads it is told that it comes, not wha
   });
   assert.doesNotMatch(await searcher.innerText(), /[{}]/);
 });
+
+test("what takes longer than usual is waited for, made again, or left to another profile", async (t) => {
+  const at = await place(t);
+  // The writer's request, and what takes its place twice.
+  const model = await gatedModel(at, (number) => number >= WRITING && number < WRITING + 3);
+  await addProfile(at, "slow", model.baseUrl);
+  const bridge = await startBridge(at);
+  const { page, complaints, picture } = await openPage(at, bridge.url);
+  await page.evaluate(() => localStorage.setItem("galley.took", JSON.stringify([["news-1", [50, 50, 50, 50, 50, 50]]])));
+  await page.reload();
+  await launch(page, { topic: "retrieval-augmented generation", profile: "slow" });
+  const late = page.getByTestId("slow");
+  await late.getByText(/^Writer: longer than usual/).waitFor();
+  await picture("slow-note");
+  await late.getByRole("button", { name: "Retry" }).click();
+  await eventually("the request once more", () => model.asked() === WRITING + 1);
+
+  // Where the details of the stage are, by keyboard.
+  const chip = page.locator('[data-stage="ai_news_writer"] button');
+  await late.waitFor();
+  await chip.focus();
+  await page.keyboard.press("Enter");
+  const details = page.getByLabel("Writer", { exact: true });
+  await details.getByRole("button", { name: "Retry" }).waitFor();
+  await picture("slow-details");
+  await details.getByRole("button", { name: "Another profile…" }).press("Enter");
+  const form = page.getByRole("region", { name: /^Fork after event/ });
+  await expect(form.getByRole("combobox", { name: "Profile" }).first()).toBeFocused();
+  await picture("slow-profile");
+  await untilStatus(page, "stopped");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await eventually("the request a third time", () => model.asked() === WRITING + 2);
+
+  await late.getByRole("button", { name: "Keep waiting" }).click();
+  await expect(late).toHaveCount(0);
+  model.pass(1000);
+  await untilStatus(page, "finished");
+  assert.equal(model.asked(), WRITING + 3);
+  assert.deepEqual(complaints, []);
+});

@@ -53,12 +53,25 @@ export function foldable(state: EditorState, from: number): { from: number; to: 
   return last > first.number && !isArray ? { from: first.to, to: doc.line(last).to } : null;
 }
 
-/** Folds the requests that a pipeline serves: a long list before everything else. */
+const ROUTING = "[routing]";
+
+/** Folds the requests that a pipeline serves: a long list in a table of its own or, in older files, before everything else. */
 export function foldExamples(view: EditorView): void {
-  const at = /^examples\s*=\s*\[\s*$/m.exec(view.state.doc.toString());
+  const at = /^(\[routing\]|examples\s*=\s*\[)\s*$/m.exec(view.state.doc.toString());
   const range = at && foldable(view.state, at.index);
   if (range) view.dispatch({ effects: foldEffect.of(range) });
 }
+
+/** What stands for folded lines: for requests, what they are. */
+const folding = codeFolding({
+  preparePlaceholder: ({ doc }, { from }) => (doc.lineAt(from).text.trim() === ROUTING ? "examples …" : "…"),
+  placeholderDOM(view, onclick, text: string) {
+    const placeholder = document.createElement("span");
+    Object.assign(placeholder, { className: "cm-foldPlaceholder", textContent: text, title: view.state.phrase("unfold"), onclick });
+    placeholder.setAttribute("aria-label", view.state.phrase("folded code"));
+    return placeholder;
+  },
+});
 
 /** The words of folds; read where an editor is made. */
 const words = () =>
@@ -77,7 +90,7 @@ export const toml = (): Extension => [
   lineNumbers(),
   lintGutter(),
   foldService.of(foldable),
-  codeFolding(),
+  folding,
   foldGutter(),
   keymap.of(foldKeymap),
   words(),

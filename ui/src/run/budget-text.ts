@@ -5,6 +5,12 @@ import { money, seconds, t, wholeNumber } from "../i18n";
 /** From here on a limit is near. */
 export const NEAR = 0.8;
 
+/** Money as far as prices are known; null where none is. */
+export function costText(cost: number | null, unpriced: number): string {
+  if (cost === null) return t("price.none");
+  return unpriced > 0 ? `${money(cost)} ${t("price.some")}` : money(cost);
+}
+
 export type BudgetFigure = { text: string; isLimited: boolean; isNear: boolean };
 
 /** Nothing where nothing was used and no limit holds. */
@@ -25,8 +31,9 @@ export function budgetFigures({ used, limits }: Budget): BudgetFigure[] {
     { ...tokens, text: t("budget.tokens", { n: tokens.n, used: tokens.text }) },
   ];
   // What is not known is not nothing.
-  const unknown = used.cost === 0 ? t("run.cost_unknown") : `≥ ${money(used.cost)}`;
-  if (used.cost > 0 || limits.max_cost !== null) figures.push(figure(used.cost, limits.max_cost, money, used.unpriced_calls > 0 ? unknown : money(used.cost)));
+  const isUnknown = used.unpriced_calls > 0;
+  if (used.cost > 0 || isUnknown || limits.max_cost !== null)
+    figures.push(figure(used.cost, limits.max_cost, money, isUnknown ? costText(used.cost === 0 ? null : used.cost, used.unpriced_calls) : money(used.cost)));
   // How long it worked stands with each call; here it matters where it is limited.
   if (limits.max_execution_time_s !== null) figures.push(figure(used.active_ms / 1000, limits.max_execution_time_s, (n) => seconds(n * 1000)));
   return figures.map(({ text, isLimited, isNear }) => ({ text, isLimited, isNear }));

@@ -75,7 +75,8 @@ test("the line tells each figure with its limit", () => {
   const used = { ...none, calls: 3, tokens: 12_400, cost: 0.031 };
   const limits = { ...NO_LIMITS, max_llm_calls: 5, max_cost: 0.1 };
   expect(budgetLine({ used, limits })).toBe("3 of 5 calls · 12,400 tokens · $0.031 of $0.10");
-  expect(budgetLine({ used: { ...none, calls: 1, tokens: 9, unpriced_calls: 1 }, limits: NO_LIMITS })).toBe("1 call · 9 tokens");
+  expect(budgetLine({ used: { ...none, calls: 1, tokens: 9, unpriced_calls: 1 }, limits: NO_LIMITS })).toBe("1 call · 9 tokens · price not known");
+  expect(budgetLine({ used: { ...used, unpriced_calls: 1 }, limits: NO_LIMITS })).toBe("3 calls · 12,400 tokens · $0.031 + calls of unknown price");
   expect(budgetLine({ used: none, limits: NO_LIMITS })).toBe("");
   expect(budgetFigures({ used: { ...used, calls: 4 }, limits }).map(({ isNear }) => isNear)).toEqual([true, false, false]);
 });

@@ -4,11 +4,12 @@ import type { Event, Instance } from "../ipc/bindings";
 import type { Fold } from "./changes";
 import { lastWhere } from "./last-where";
 import { agentAt, countedAt, instancesAbove, isInstance, ownInstance, segments } from "./place";
-import type { Call, View } from "./view-types";
+import type { Call, CallUsage, View } from "./view-types";
 import { unwrapped } from "./value";
 
 /** So many calls of an agent are kept that have ended; the program remembers as many. */
 const CALLS = 6;
+const NOTHING_USED: CallUsage = { requests: 0, builtIn: 0, tokens: 0, cost: null, unpriced: 0 };
 /** So many lists of instances of an agent are kept: that of this call, and of the one before. */
 const LISTS = 2;
 
@@ -43,7 +44,7 @@ export function begin(fold: Fold, event: Event, instance: Instance | undefined):
     answerSeq: null,
     answered: null,
     instruction: null,
-    cost: null,
+    used: NOTHING_USED,
     input: instance ? { seq: event.seq, value: unwrapped(instance.input) } : null,
     output: null,
     edited: null,

@@ -55,7 +55,10 @@ export function instancesOf(view: View, agent: Outline, parent: Call | null, isH
     }
   }
   const costs = new Map<string, number>();
-  for (const { path, cost } of view.calls.values()) {
+  for (const {
+    path,
+    used: { cost },
+  } of view.calls.values()) {
     if (cost !== null) for (const instance of instancesAbove(path)) costs.set(instance, (costs.get(instance) ?? 0) + cost);
   }
   const found = [...paths].flatMap((path): Instance[] => {

@@ -1,7 +1,7 @@
 // One run as it is watched: the fold at its head, the fold at the moment looked at, streaming text. The past is not read:
 // the program tells how the run stands at a moment, and events are folded on from there. What arrives is gathered and
 // taken in once a frame, so that a burst costs one drawing.
-import { SvelteMap } from "svelte/reactivity";
+import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import type { ApiError, JournalEntry, RunPage, WatchItem } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
 import { toApiError } from "../ipc/errors";
@@ -42,6 +42,8 @@ export class LiveRun {
   #frame: (() => void) | null = null;
   #end: (() => void) | null = null;
   #isClosed = false;
+  /** Numbers of slow requests that the person waits for. */
+  readonly #waitedFor = new SvelteSet<number>();
   /** When what happened while the page looked arrived here: the log itself lets no time pass between two effects. */
   #heardAt = new Map<number, number>();
 
@@ -76,7 +78,13 @@ export class LiveRun {
     spokeAt: (path: string) => this.spokeAt.get(path),
     usualMs: (model: string) => usualMs(model, this.head.took.get(model)),
     mostAttempts: () => this.page?.most_attempts ?? 1,
+    isWaitedFor: (seq: number) => this.#waitedFor.has(seq),
   };
+
+  /** No longer says of a request that it takes longer than usual. */
+  waitFor(seq: number): void {
+    this.#waitedFor.add(seq);
+  }
 
   async open(): Promise<void> {
     try {

@@ -21,6 +21,7 @@ const present = (over: Partial<Present> = {}): Present => ({
   spokeAt: () => undefined,
   usualMs: () => null,
   mostAttempts: () => 5,
+  isWaitedFor: () => false,
   ...over,
 });
 
@@ -56,6 +57,8 @@ test("a delay that the provider asks for counts down by the present, from when t
 test("longer than usual is said only where what is usual is known", () => {
   expect(livenessOf(stage("walker_quay"), present({ usualMs: () => 2500 }))).toMatchObject({ isSlow: true, words: "longer than usual (2.5 s)" });
   expect(livenessOf(stage("walker_quay"), present({ usualMs: () => 4000 }))?.isSlow).toBe(false);
+  const isSlow = (seq: number) => livenessOf(stage("walker_quay"), present({ usualMs: () => 2500, isWaitedFor: (other) => other === seq }))?.isSlow;
+  expect([isSlow(stage("walker_quay").waiting!.seq), isSlow(0)]).toEqual([false, true]);
 });
 
 test("what the person changes makes the stages stale that had read it, and only those", () => {

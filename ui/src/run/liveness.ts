@@ -2,7 +2,7 @@
 // is usual. Pure, over the present; nothing is guessed where nothing is known.
 import { seconds, t } from "../i18n";
 import { phraseText } from "../i18n/phrase";
-import type { Stage } from "./stages";
+import type { Waiting } from "./view-types";
 
 export type Present = {
   /** Milliseconds since 1970. */
@@ -14,12 +14,17 @@ export type Present = {
   usualMs: (model: string) => number | null;
   /** How often a call is attempted at the most. */
   mostAttempts: () => number;
+  /** Whether the person chose to wait on for what an event asked, however long it takes. */
+  isWaitedFor: (seq: number) => boolean;
 };
+
+/** What takes less than this is never called slow, in milliseconds. */
+const SLOW_MS = 2_000;
 
 export type Liveness = { words: string; isSlow: boolean; leftMs: number | null };
 
 /** What a running stage waits for; null when it waits for nobody. */
-export function livenessOf({ waiting }: Stage, present: Present): Liveness | null {
+export function livenessOf({ waiting }: { waiting: Waiting | null }, present: Present): Liveness | null {
   if (!waiting) return null;
   const { nowMs } = present;
   const forMs = Math.max(0, nowMs - (present.heardAt(waiting.seq) ?? waiting.atMs));
@@ -32,7 +37,7 @@ export function livenessOf({ waiting }: Stage, present: Present): Liveness | nul
     case "model": {
       const usual = present.usualMs(waiting.model);
       const spoke = present.spokeAt(waiting.path);
-      const isSlow = usual !== null && forMs > usual && forMs > 2_000;
+      const isSlow = usual !== null && forMs > usual && forMs > SLOW_MS && !present.isWaitedFor(waiting.seq);
       const latestOnly =
         spoke === undefined ? t("stage.first_words", { model: waiting.model }) : t("stage.last_word", { model: waiting.model, s: seconds(nowMs - spoke) });
       return { words: isSlow ? t("stage.longer", { s: seconds(usual) }) + again : latestOnly + again, isSlow, leftMs: null };

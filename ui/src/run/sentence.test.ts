@@ -5,10 +5,13 @@ import { recording } from "../ipc/hosts/fake-records";
 import { EventIndex } from "./event-index";
 import { speech } from "../i18n/language.svelte";
 import { learnRun } from "../i18n/pipeline-text.svelte";
-import type { ApiError, Fact, Note, Phrase, Question } from "../ipc/bindings";
+import type { ApiError, Fact, Note, Phrase, Question, Role } from "../ipc/bindings";
 import { labelOf, lineOf } from "./question-text";
 import { whyOf } from "./remarks";
+import { whole } from "./recorded-views";
+import { verdictSentence } from "./review-sentence";
 import { EventFormatter } from "./sentence";
+import { draftBefore } from "./texts";
 import { knownTitles } from "./titles";
 
 const run = recording("run-two-drafts");
@@ -17,6 +20,22 @@ const told = (seq: number) => formatter.format(run.entries[seq - 1]!);
 
 test("the journal speaks of stages and keys by their titles", () => {
   expect([told(2), told(28), told(29), told(39)]).toEqual(["you wrote Subject", "Scribe wrote Draft", "Scribe finished", "Run finished"]);
+});
+
+test("a review is told with its verdict, of the draft that was judged", () => {
+  const view = whole(run);
+  const judge = new EventFormatter(run.page.outline, run.page.keys, (seq) => draftBefore(view, seq));
+  const tell = (seq: number) => judge.format(run.entries[seq - 1]!);
+  expect(tell(22)).toMatch(/^Proofreader rejected draft 1: .+/);
+  expect(tell(34)).toMatch(/^Proofreader: ready to publish, \d issues?$/);
+  expect(told(22)).toMatch(/^Proofreader rejected the draft: .+/);
+  const role = { kind: "review", notes: "n", issues: "i", ready: "r" } as const;
+  const review = (i: unknown[], n = "") => verdictSentence(role, { r: false, i, n }, "Editor", 2);
+  expect(review(["over 200 words.", { text: "no source" }])).toBe("Editor rejected draft 2: over 200 words, and 1 more issue");
+  expect([review([], "Too dry"), review([])]).toEqual(["Editor rejected draft 2: Too dry", "Editor: draft 2 is not ready"]);
+  expect(verdictSentence(role, { $stored: "ab", bytes: 9000 }, "Editor", 2)).toBeNull();
+  const rounds = [{ round: 2, score: 7.5, scores: {}, verdict: "revise", changed: "" }];
+  expect(verdictSentence({ kind: "rounds" } as Role, rounds, "Evaluator", null)).toBe("Evaluator, round 2: revise · 7.5");
 });
 
 test("an answer that stands only by its hash tells what was asked, how large it is and how long it took", () => {

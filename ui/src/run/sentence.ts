@@ -2,7 +2,20 @@
 import { bytes, seconds, t, type Words } from "../i18n";
 import { phraseText, verbatim } from "../i18n/phrase";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
-import type { Answer, Decision, Effect, Event, AnswerSummary, JournalEntry, ModelRequest, Outcome, Outline, KeyDeclaration, Question } from "../ipc/bindings";
+import type {
+  Answer,
+  Decision,
+  Effect,
+  Event,
+  AnswerSummary,
+  JournalEntry,
+  ModelRequest,
+  Outcome,
+  Outline,
+  KeyDeclaration,
+  Question,
+  Role,
+} from "../ipc/bindings";
 import { BUILT_IN, USER } from "../ipc/names";
 import { labelOf, lineOf } from "./question-text";
 import { lastWhere } from "./last-where";
@@ -10,6 +23,7 @@ import { decisionText } from "./permission";
 import { gateText } from "./gate";
 import { agentAt, numberOf, ownInstance, segments } from "./place";
 import { noteOf, roundEndOf, whyOf } from "./remarks";
+import { verdictSentence } from "./review-sentence";
 import { agents, isEndedEarly } from "./stages";
 import { keyTitle } from "./titles";
 import { field, isStored, summaryIn, unwrapped } from "./value";
@@ -66,9 +80,16 @@ export function decisionIn(event: Event | null): Decision | null {
 export class EventFormatter {
   readonly #agents: ReadonlyMap<string, Outline>;
   readonly #keys: ReadonlyMap<string, string>;
+  readonly #roles: ReadonlyMap<string, Role>;
 
-  constructor(outline: Outline, keys: readonly KeyDeclaration[]) {
+  /** `draftBefore` gives the number of the last draft before an event; null where it is not known. */
+  constructor(
+    outline: Outline,
+    keys: readonly KeyDeclaration[],
+    readonly draftBefore: (seq: number) => number | null = () => null,
+  ) {
     this.#agents = agents(outline);
+    this.#roles = new Map(keys.map(({ name, role }) => [name, role]));
     this.#keys = new Map(keys.map(({ name, title }) => [name, title]));
   }
 
@@ -110,6 +131,8 @@ export class EventFormatter {
         const set = Object.keys(fact.delta.set);
         const said = event.author === USER ? lastWord(fact.delta) : null;
         if (said !== null) return t("told.said", { words: said });
+        const verdict = event.author === USER ? null : this.#verdict(event, who, fact.delta.set);
+        if (verdict !== null) return verdict;
         return set.length > 0 ? t("told.wrote", { who, what: this.keys(set) }) : t("told.removed", { who, what: this.keys(fact.delta.removed) });
       }
       case "effect_asked":
@@ -147,6 +170,15 @@ export class EventFormatter {
   #whoIn({ author, path }: Event): string {
     const [who, own] = [this.name(author), ownInstance(path)];
     return own === null ? who : t("told.of_item", { who, n: numberOf(own) });
+  }
+
+  /** What a review came to that an event brings. */
+  #verdict({ seq }: Event, who: string, set: Readonly<Record<string, unknown>>): string | null {
+    for (const [key, value] of Object.entries(set)) {
+      const sentence = verdictSentence(this.#roles.get(key), unwrapped(value), who, this.draftBefore(seq));
+      if (sentence !== null) return sentence;
+    }
+    return null;
   }
 
   #startedForItem({ author, path }: Event, input: unknown): string {

@@ -55,6 +55,11 @@ export function limitOf(view: View, key: string): number {
   return drafts.length === 1 ? (drafts[0] ?? 0) : 0;
 }
 
+/** The number of the last draft before an event; null where there was none. */
+export function draftBefore(view: View, seq: number): number | null {
+  return lastWhere(view.versions, (version) => !version.isFinal && version.seq < seq)?.number ?? null;
+}
+
 /** The version that stands at this moment. */
 export function latest(view: View): Version | undefined {
   return lastWhere(view.versions, (version) => version.holds) ?? view.versions.at(-1);

@@ -1,5 +1,21 @@
 // What the page knows of a run at one moment. Only `apply` makes it; panels read it.
-import type { ApiError, Budget, Fact, Gate, KeyDeclaration, LoopExit, Note, Origin, Outcome, Phrase, Question, Role, Round, Usage } from "../ipc/bindings";
+import type {
+  ApiError,
+  Budget,
+  EffectClass,
+  Fact,
+  Gate,
+  KeyDeclaration,
+  LoopExit,
+  Note,
+  Origin,
+  Outcome,
+  Phrase,
+  Question,
+  Role,
+  Round,
+  Usage,
+} from "../ipc/bindings";
 
 /** What became of a request before it was answered. */
 export type RequestFact = Extract<Fact, { kind: "request_failed" | "request_sent" | "fell_back" }>;
@@ -18,12 +34,26 @@ export type Waiting = {
   /** What is asked in words, of a tool or the person. */
   title: Phrase | null;
   question: Question | null;
+  /** Of a tool, how often it may be called again; null of anything else. */
+  repeats: EffectClass | null;
   /** Retries journalled since it was asked, and the last one. */
   retries: number;
   retrying: Extract<Fact, { kind: "request_failed" }> | null;
   /** The event of the last retry, and how long the provider asked to wait, in milliseconds. */
   retrySeq: number | null;
   retryAfterMs: number | null;
+};
+
+/** What one call of an agent used up. */
+export type CallUsage = {
+  /** Requests to models that were paid for, and those that the built-in function answered. */
+  requests: number;
+  builtIn: number;
+  tokens: number;
+  /** In US dollars, as far as it is known; null where no price was. */
+  cost: number | null;
+  /** Requests that cost nobody knows what. */
+  unpriced: number;
 };
 
 /** One call of an agent. A stage is drawn from the last one. */
@@ -57,8 +87,8 @@ export type Call = {
   answerSeq: number | null;
   /** The event with the answer of the person to its last question; null where it asked nothing of its own. */
   answered: number | null;
-  /** What its answers cost so far, in US dollars, as far as that is known. */
-  cost: number | null;
+  /** What it used up so far; nothing of what runs below it. */
+  used: CallUsage;
   /** Of an instance of an agent on demand, what it was started with and what it came to; it may be there by its hash alone. */
   input: { seq: number; value: unknown } | null;
   output: { seq: number; value: unknown } | null;

@@ -187,7 +187,8 @@ function step(fold: Fold, event: Event): void {
 
 function ask(fold: Fold, event: Event, effect: Effect): void {
   const { seq, path, author: agent, n, at_ms: atMs } = event;
-  const about = { seq, path, agent, n, atMs, model: "", title: null, question: null, retries: 0, retrying: null, retrySeq: null, retryAfterMs: null };
+  const untried = { retries: 0, retrying: null, retrySeq: null, retryAfterMs: null };
+  const about = { seq, path, agent, n, atMs, model: "", title: null, question: null, repeats: null, ...untried };
   spendAsked(fold, event, effect);
   switch (effect.effect) {
     case "model":
@@ -200,7 +201,7 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
       }));
       break;
     case "tool":
-      fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", title: effect.call.title });
+      fold.waiting.set(`${path} ${n}`, { ...about, for: "tool", title: effect.call.title, repeats: effect.call.class });
       break;
     case "question": {
       const { question } = effect;
@@ -232,7 +233,6 @@ function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retr
       ...call,
       retries: call.retries + Math.max(0, retries.length - (asked?.retries ?? 0)),
       answerSeq: asked && asked.for !== "program" ? event.seq : call.answerSeq,
-      cost: summary.cost === undefined ? call.cost : (call.cost ?? 0) + summary.cost,
     };
     if (answer.status === "failed") next.says = answer.error.phrase;
     if (answer.status !== "done") return next;

@@ -35,6 +35,7 @@ function show(run: string, status: "failed" | "waiting", asked = Infinity) {
     tool,
     runActions: new RunActions(run),
     isFolded: false,
+    slow: null,
     onResume: () => {},
     onGo: () => {},
   });

@@ -9,6 +9,8 @@ export class OpenTool {
   name = $state<ToolName | null>(null);
   /** What an agent is to be told, when that is what the fork form was opened for. */
   instructed = $state.raw<AgentInstruction | null>(null);
+  /** Whether the fork form was opened for another profile. */
+  isForProfile = $state(false);
   /** The moment that a fork form brought the desk to by itself. */
   #broughtTo: number | null = null;
 
@@ -17,6 +19,7 @@ export class OpenTool {
   /** Opens a form in place of another, or closes it. */
   use(which: ToolName | null): void {
     this.instructed = null;
+    this.isForProfile = false;
     // Where the form alone moved the slider, it goes back with the form.
     if (this.#broughtTo !== null && this.live.at === this.#broughtTo) void this.live.seek(this.live.head.seq);
     this.#broughtTo = null;
@@ -31,5 +34,13 @@ export class OpenTool {
     this.instructed = { agent, said, at: startedSeq - 1 };
     this.name = "fork";
     void this.live.seek(startedSeq - 1);
+  }
+
+  /** A fork before a call whose model is another one: the person chooses the profile. */
+  changeProfile({ startedSeq }: Call): void {
+    this.use(null);
+    this.isForProfile = true;
+    this.name = "fork";
+    void this.live.seek((this.#broughtTo = startedSeq - 1));
   }
 }

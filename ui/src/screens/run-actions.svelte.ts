@@ -1,7 +1,7 @@
 // What is done to the run that is open, and what came of it: the error of the last action, and how to try it again. Which of
 // them can be reached by a key is said elsewhere.
 import { router } from "../app/route.svelte";
-import type { ApiError, Gate, ReplayReport, ResumeRun, Role, RunRef } from "../ipc/bindings";
+import type { ApiError, Gate, ReplayReport, ResumeRun, Role, RunRef, RunStatus } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { toApiError } from "../ipc/errors";
 import type { Call, View } from "../run/view-types";
@@ -11,6 +11,8 @@ export class RunActions {
   error = $state.raw<ApiError | null>(null);
   isStopping = $state(false);
   report = $state.raw<ReplayReport | null>(null);
+  /** What is done as soon as the run has stopped. */
+  #afterStop: (() => void) | null = null;
   /** The work that `error` belongs to. */
   #failed: () => Promise<unknown> = () => Promise.resolve();
 
@@ -35,7 +37,23 @@ export class RunActions {
 
   async stop(): Promise<void> {
     this.isStopping = true;
-    if (!(await this.ask(() => call("stop_run", { run: this.run })))) this.isStopping = false;
+    if (await this.ask(() => call("stop_run", { run: this.run }))) return;
+    this.isStopping = false;
+    this.#afterStop = null;
+  }
+
+  /** Stops the run, and does something once it has stopped: not where it came to another end meanwhile. */
+  stopThen(work: () => void): void {
+    this.#afterStop = work;
+    void this.stop();
+  }
+
+  /** Nobody works on the run any more. */
+  ended(status: RunStatus): void {
+    const work = this.#afterStop;
+    this.isStopping = false;
+    this.#afterStop = null;
+    if (status === "cancelled") work?.();
   }
 
   resume(limits: ResumeRun["limits"] = {}): void {

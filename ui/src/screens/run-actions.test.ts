@@ -54,6 +54,22 @@ test("an action that succeeded is not reported as failed because another one was
   expect(await replayed).toBe(true);
 });
 
+test("what follows a stop is done once it has stopped, once, and not where the run finished meanwhile", async () => {
+  const runActions = new RunActions(RUN);
+  const work = vi.fn();
+  runActions.stopThen(work);
+  await waitFor(() => expect(runActions.error).not.toBeNull());
+  runActions.ended("cancelled");
+  fails = false;
+  runActions.stopThen(work);
+  runActions.ended("finished");
+  expect([work.mock.calls.length, runActions.isStopping]).toEqual([0, false]);
+  runActions.stopThen(work);
+  runActions.ended("cancelled");
+  runActions.ended("cancelled");
+  expect(work).toHaveBeenCalledOnce();
+});
+
 test("a stale stage runs again with what can be set: checks follow from the text, and decisions go to a rewrite", async () => {
   fails = false;
   const head = whole(recording(RUN));

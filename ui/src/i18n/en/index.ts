@@ -2,6 +2,7 @@
 // Not here: what the program says itself (titles, faults), which comes over the border, and the texts that it defines by id.
 import { ENGLISH } from "../../ipc/bindings";
 import { hostWindow } from "./host-window";
+import { again } from "./again";
 import { calls } from "./calls";
 import { desk } from "./desk";
 import { drops } from "./drops";
@@ -30,6 +31,7 @@ import { visit } from "./visit";
 
 export const en = {
   ...hostWindow,
+  ...again,
   ...calls,
   ...desk,
   ...drops,

@@ -14,4 +14,7 @@ export const prices = {
   "price.later": "at a price set later",
   "price.open": "Price",
   "price.open_named": "Price of {name}",
+  "price.none": "price not known",
+  "price.some": "+ calls of unknown price",
+  "price.where": "What it cost, and where a price is set",
 };

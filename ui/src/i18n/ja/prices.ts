@@ -16,4 +16,7 @@ export const prices: Record<keyof typeof en, string> = {
   "price.later": "後で設定した料金による",
   "price.open": "料金",
   "price.open_named": "{name} の料金",
+  "price.none": "料金不明",
+  "price.some": "+ 料金不明の呼び出し",
+  "price.where": "費用の内訳。料金はここで設定します",
 };

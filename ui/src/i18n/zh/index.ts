@@ -2,6 +2,7 @@
 // every number.
 import type { en } from "../en/index";
 import { hostWindow } from "./host-window";
+import { again } from "./again";
 import { calls } from "./calls";
 import { desk } from "./desk";
 import { drops } from "./drops";
@@ -31,6 +32,7 @@ import { visit } from "./visit";
 
 export const zh: Record<keyof typeof en, string> = {
   ...hostWindow,
+  ...again,
   ...calls,
   ...desk,
   ...drops,

@@ -16,4 +16,7 @@ export const prices: Record<keyof typeof en, string> = {
   "price.later": "按后来设置的价格",
   "price.open": "价格",
   "price.open_named": "{name} 的价格",
+  "price.none": "价格未知",
+  "price.some": "+ 价格未知的调用",
+  "price.where": "费用明细，可在其中设置价格",
 };

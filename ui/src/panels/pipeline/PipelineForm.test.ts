@@ -49,7 +49,7 @@ test("what is typed in a field is taken over on purpose, and an undo takes it ba
   expect([draft.text, field.value]).toEqual(['id = "x"\n\n[limits]\nmax_cost = 5\n', "5"]);
   typeInto(screen.getByLabelText("Requests"), "one\ntwo");
   commitField();
-  expect(draft.text).toContain('examples = ["one", "two"]');
+  expect(draft.text).toContain('[routing]\nexamples = ["one", "two"]');
 });
 
 test("a field in which nothing was typed leaves its text as it is written", () => {

@@ -107,8 +107,11 @@ export function setField(document: TomlDocument, { table, field, fields }: Place
   return setValue(document, path, isSingle ? only : (value ?? ""), order);
 }
 
-/** Removes a key; a table of limits without any goes, too. */
+/** Tables that are there only for what they hold. */
+const BARE: readonly unknown[] = ["limits", "routing"];
+
+/** Removes a key; a table of limits or of requests without any goes, too. */
 function clear(document: TomlDocument, table: Path, path: Path): Change[] {
-  const isLast = table[0] === "limits" && document.names(table).length === 1 && (document.node(table)?.tables.length ?? 0) > 0;
+  const isLast = BARE.includes(table[0]) && document.names(table).length === 1 && (document.node(table)?.tables.length ?? 0) > 0;
   return isLast ? removeTable(document, table) : removeKey(document, path);
 }

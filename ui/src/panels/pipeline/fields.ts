@@ -82,7 +82,7 @@ export function agentKind(value: unknown): AgentKind {
 
 export const topFields = (): readonly Field[] => TOP;
 export const limitFields = (): readonly Field[] => LIMITS;
-export const EXAMPLES: Field = { at: ["examples"], kind: "lines" };
+const EXAMPLES: Field = { at: ["examples"], kind: "lines" };
 
 /** The fields of an input, a key, a tool or an agent: those of what it is, where they make sense or are written. */
 export function entryFields(document: TomlDocument, section: Section, name: string): readonly Field[] {
@@ -107,6 +107,12 @@ export function canShow({ kind }: Field, value: unknown): boolean {
 
 export type PlacedField = { table: Path; field: Field; fields: readonly Field[] };
 
+/** The requests that lead to a pipeline: at its end, or above everything else as older files have them. */
+export function requestsField(document: TomlDocument): PlacedField {
+  if (document.data(["examples"]) !== undefined) return { table: [], field: EXAMPLES, fields: [...TOP, EXAMPLES] };
+  return { table: ["routing"], field: EXAMPLES, fields: [EXAMPLES] };
+}
+
 /** Every field that the form shows, by its path, with those of its table. */
 export function allFields(document: TomlDocument): PlacedField[] {
   const under = (table: Path, fields: readonly Field[]) => fields.map((field) => ({ table, field, fields }));
@@ -118,6 +124,6 @@ export function allFields(document: TomlDocument): PlacedField[] {
       return [...under(path, stepFields(document.data(path))), ...nested.flatMap(within)];
     }),
     ...under(["limits"], LIMITS),
-    ...under([], [EXAMPLES]),
+    requestsField(document),
   ];
 }

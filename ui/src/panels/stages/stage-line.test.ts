@@ -13,7 +13,7 @@ const contextOf = (view: View) => ({
   isHalted: false,
   isNow: true,
   text: new Map<string, string>(),
-  present: { heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5 },
+  present: { heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5, isWaitedFor: () => false },
   resolve: here,
   onGo: () => {},
   onRead: () => {},
