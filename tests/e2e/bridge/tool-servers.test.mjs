@@ -162,3 +162,27 @@ test("what a server asks during a call is filled in by keyboard, and the run goe
   const { state } = await ask(bridge.url, "state_at", { run, seq: null });
   assert.match(String(state.text), /hello Ada/);
 });
+
+test("a text of a server fills a field of the start form, and a prompt asks for its arguments first", async (t) => {
+  const at = await place(t);
+  const bridge = await scout(at);
+  const { page, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
+  await page.getByRole("button", { name: "New run", exact: true }).click();
+  await page.getByRole("radio", { name: /^Scout/ }).check();
+  const field = page.getByRole("textbox", { name: "Subject" });
+  await page.getByRole("button", { name: "From a tool server…" }).click();
+  const sheet = page.getByRole("dialog", { name: "Text of a tool server" });
+  await sheet.getByRole("button", { name: /^greet/ }).click();
+  await expect(sheet.getByRole("textbox", { name: "whom" })).toBeFocused();
+  await page.keyboard.type("the bees");
+  await picture("tool-server-prompt");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue(/Greet "the bees"\./);
+  await page.getByRole("button", { name: "From a tool server…" }).click();
+  await sheet.getByRole("button", { name: /^First note/ }).waitFor();
+  await picture("tool-server-texts");
+  await sheet.getByRole("button", { name: /^First note/ }).click();
+  await expect(field).toHaveValue("Bees dance.");
+  await expect(sheet).toHaveCount(0);
+  assert.deepEqual(await strays(page), []);
+});
