@@ -15,6 +15,7 @@ mod json_in_text;
 mod loopback;
 mod message_check;
 mod news;
+mod oauth_server;
 mod plain_sentences;
 mod reply;
 mod request;
@@ -32,6 +33,7 @@ mod tests;
 
 pub use dialect::Dialect;
 pub use news::NewsModel;
+pub use oauth_server::{OAuthServer, Seen};
 pub use reply::{Hand, Reply, ToolCall};
 pub use request::ChatRequest;
 pub use server::{Model, ModelServer, ServerOptions, closed_port_url};

@@ -11,10 +11,10 @@ use super::galley::{Galley, Told, eventually, news_server, program};
 const KEY: &str = "sk-live-Zk81mQpX04bTrWnUvYc5aDe9";
 
 /// A session bus and a keyring on it; both end when dropped.
-struct Keyring {
+pub(super) struct Keyring {
     bus: Child,
     daemon: Child,
-    address: String,
+    pub(super) address: String,
     home: TempDir,
 }
 
@@ -60,7 +60,7 @@ impl Keyring {
         keyring
     }
 
-    fn unlocked() -> Keyring {
+    pub(super) fn unlocked() -> Keyring {
         Keyring::start(tempfile::tempdir().unwrap(), true)
     }
 
@@ -93,7 +93,7 @@ impl Drop for Keyring {
     }
 }
 
-fn on(galley: &mut Galley, address: &str) {
+pub(super) fn on(galley: &mut Galley, address: &str) {
     galley.environment.retain(|(name, _)| *name != "DBUS_SESSION_BUS_ADDRESS");
     galley.environment.push(("DBUS_SESSION_BUS_ADDRESS", address.to_owned()));
 }

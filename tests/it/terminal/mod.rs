@@ -40,6 +40,7 @@ mod task_trips;
 mod tasks;
 mod terminal_escapes;
 mod tool_conversations;
+mod tool_server_sign_in;
 mod tool_servers;
 mod tools;
 mod topics;

@@ -272,6 +272,39 @@ fn a_pipeline_may_call_every_tool_of_a_server_and_of_many_a_model_is_told_those_
 }
 
 #[test]
+fn what_was_always_allowed_of_a_server_does_not_hold_for_another_one_under_its_name() {
+    let model = calling(vec![(0, "hello".into())]);
+    let galley = place_with(&model, &["echo"], &["--new"]);
+    let host = Host::open(&galley);
+    let asked = question_of_run(&host, None).unwrap();
+    let always = json!({"run": asked["run"], "question": asked["question"]["id"], "value": "always"});
+    host.ask("answer_run", always).unwrap();
+    assert!(question_of_run(&host, Some(&asked["run"])).is_none());
+    assert!(question_of_run(&host, None).is_none(), "it is always allowed");
+    let mut setup = host.ask("list_tool_servers", json!({})).unwrap()["servers"][0]["setup"].clone();
+    setup["args"] = json!(["--new", "--said", "another"]);
+    let save = json!({"setup": setup, "replaces": "played", "values": {}, "for_session": false});
+    host.ask("save_tool_server", save).unwrap();
+    assert!(question_of_run(&host, None).is_some(), "it is another server");
+}
+
+#[test]
+fn a_server_that_is_fetched_before_its_first_start_is_waited_for_in_either_era() {
+    std::thread::scope(|scope| {
+        for era in [&["--new"][..], &["--old"], &[]] {
+            scope.spawn(move || {
+                let fetched = tempfile::tempdir().unwrap();
+                let late = ["--late", fetched.path().join("fetched").to_str().unwrap()].map(str::to_owned);
+                let words: Vec<&str> = era.iter().copied().chain(late.iter().map(String::as_str)).collect();
+                let galley = place_with(&calling(vec![]), &["echo"], &words);
+                let told = galley.run(["tool-server", "test", "played"]).ok();
+                assert!(told.out.contains("played/echo"), "{era:?}: {}", told.out);
+            });
+        }
+    });
+}
+
+#[test]
 fn what_a_server_has_to_read_is_listed_and_goes_into_a_run_as_an_input() {
     for era in ["--old", "--new"] {
         let model = calling(vec![]);

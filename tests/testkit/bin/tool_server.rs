@@ -3,7 +3,7 @@
 //!
 //! `--old` ends at the question of the newer protocol, as old servers do; `--new` speaks only the newer one. While the file
 //! after `--changed` exists, its tool describes itself otherwise. `--said WORDS` goes to standard error. `--many` has hundreds of
-//! tools more.
+//! tools more. `--late FILE` takes longer than the probe of a client, unless the file exists.
 
 use std::io::{BufRead, Lines, StdinLock, Write, stdin, stdout};
 use std::path::PathBuf;
@@ -22,6 +22,11 @@ fn main() -> ExitCode {
     let is_old = words.iter().any(|word| word == "--old");
     let is_new = words.iter().any(|word| word == "--new");
     let is_many = words.iter().any(|word| word == "--many");
+    // As one that is fetched before it is started the first time.
+    if let Some(fetched) = after("--late").map(PathBuf::from).filter(|file| !file.exists()) {
+        std::thread::sleep(Duration::from_secs(11));
+        let _ = std::fs::write(fetched, "");
+    }
     let changed = after("--changed").map(PathBuf::from);
     if let Some(said) = after("--said") {
         let _ = writeln!(std::io::stderr(), "{said}");

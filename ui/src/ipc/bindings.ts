@@ -4233,6 +4233,32 @@ show: string,
  */
 quit: string, };
 
+export type SignInToolServer = { 
+/**
+ * The name of the server.
+ */
+name: string, 
+/**
+ * What is asked for, beside what the server names and what was asked for before.
+ */
+scopes: Array<string>, 
+/**
+ * The client ID that the person got from the authorization server; as before where not given. Without one Galley
+ * registers itself.
+ */
+client: string | null, };
+
+export type SignedInCard = { 
+/**
+ * What the server may be asked for, in the words of the server.
+ */
+scopes: Array<string>, 
+/**
+ * When its token ends, in milliseconds since 1970 UTC, where the server says so. It is renewed before, where the server
+ * allows that.
+ */
+until_ms: number | null, };
+
 export type SlotCard = { 
 /**
  * Its name.
@@ -4737,7 +4763,15 @@ place: string, } | { "failure": "refused",
 /**
  * By whom.
  */
-decision: Decision, } | { "failure": "failed" } | { "failure": "timed_out" } | { "failure": "outcome_unknown" } | { "failure": "needs_input", 
+decision: Decision, } | { "failure": "failed" } | { "failure": "sign_in_needed", 
+/**
+ * The name of the server.
+ */
+server: string, 
+/**
+ * What it asks for beside what was allowed.
+ */
+scopes: Array<string>, } | { "failure": "timed_out" } | { "failure": "outcome_unknown" } | { "failure": "needs_input", 
 /**
  * What it asks.
  */
@@ -4783,7 +4817,11 @@ setup: ToolServerSetup,
 /**
  * The tools that it listed last; empty before its first start.
  */
-listed: Array<ForeignToolCard>, };
+listed: Array<ForeignToolCard>, 
+/**
+ * The sign-in at it, where somebody is signed in.
+ */
+signed_in?: SignedInCard, };
 
 export type ToolServerCards = { 
 /**
@@ -4793,7 +4831,11 @@ servers: Array<ToolServerCard>,
 /**
  * The tools that are added to pipelines, by the ids of these: `SERVER/TOOL`, or `SERVER/*` for all of a server.
  */
-pipelines: { [key in string]: Array<string> }, };
+pipelines: { [key in string]: Array<string> }, 
+/**
+ * What the person should know of the change that was made: a sign-in that was not revoked.
+ */
+remark?: Phrase, };
 
 export type ToolServerSetup = { 
 /**
@@ -4832,6 +4874,12 @@ timeout_s: number | null,
  * Whether it is switched off.
  */
 is_off: boolean, };
+
+export type ToolServerSignIn = { 
+/**
+ * The address to open in a browser: https, or on this machine.
+ */
+address: string, };
 
 export type ToolServerTest = { 
 /**
@@ -5221,6 +5269,7 @@ export type Commands = {
   add_tools_to_pipeline: [AddTools, ToolServerCards];
   answer_run: [AnswerRun, RunRef];
   back_up: [Nothing, DataFolder];
+  cancel_sign_in: [Named, Nothing];
   change_run: [ChangeRun, RunCard];
   check_pipeline: [CheckPipeline, PipelineCheck];
   change_visit: [ChangeVisit, Landed];
@@ -5242,6 +5291,7 @@ export type Commands = {
   export_settings: [Nothing, SettingsText];
   fetch_image: [FetchImage, FetchedImage];
   find_servers: [Nothing, FoundServers];
+  finish_sign_in: [Named, ToolServerCards];
   forget_key: [Named, Nothing];
   fork_run: [ForkRun, RunRef];
   fork_step: [ForkStep, RunRef];
@@ -5312,6 +5362,8 @@ export type Commands = {
   show_saved_file: [SavedFile, Nothing];
   show_menu: [ShowMenu, Nothing];
   show_tray: [ShowTray, Nothing];
+  sign_in_tool_server: [SignInToolServer, ToolServerSignIn];
+  sign_out_tool_server: [Named, ToolServerCards];
   start_run: [StartRun, RunRef];
   state_at: [Moment, StatePage];
   stop_import: [Nothing, Nothing];

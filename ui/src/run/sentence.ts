@@ -179,6 +179,7 @@ export class EventFormatter {
 
   #answering(who: string, answer: Answer, tookMs: number, asked: Event | undefined, answerSummary: AnswerSummary | undefined): string {
     const s = seconds(tookMs);
+    if (answer.status === "failed" && answer.error.tool_failure?.failure === "needs_input") return `${who}: ${whyOf(answer.error)}`;
     if (answer.status === "failed") return t("told.no_answer", { who, why: whyOf(answer.error) });
     if (answer.status === "interrupted") return t(answer.reason === "cancelled" ? "told.stopped" : "told.time", { who });
     const summary = summaryIn(answerSummary);

@@ -24,7 +24,7 @@ pub(crate) use recover::Recover;
 pub(crate) use repeats::{Again, Rewrite};
 pub(crate) use say::Say;
 pub(crate) use settings::{AddProfile, Config, Profile};
-pub(crate) use tool_server::{AddToolServer, ReadText, ToolServer};
+pub(crate) use tool_server::{AddToolServer, ReadText, SignInToolServer, ToolServer};
 
 /// Multi-agent pipelines on your own machine: every step visible, editable and repeatable.
 #[derive(Debug, Parser)]

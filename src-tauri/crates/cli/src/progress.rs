@@ -75,10 +75,11 @@ impl Progress {
                 self.now(&format!("{title}: {}", call.title))
             }
             Fact::EffectAnswered { answer, .. } => {
-                // A retry was told when it happened. A limit asks a question or ends the run; either
-                // says more than this line would.
+                // A retry was told when it happened. A limit, or the server of a tool, asks a question or ends the
+                // run; either says more than this line would.
                 if let Answer::Failed { error } = answer
                     && error.code != ErrorCode::LimitReached
+                    && !error.asks_first()
                 {
                     self.line(&format!("✗ {title}: {}", error.message));
                 }

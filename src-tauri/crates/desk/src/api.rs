@@ -82,7 +82,8 @@ pub use sources::{ContactedHost, ServiceCard, ServiceSetting, SourceCard, Source
 pub use tool_servers::{
     AddTools, ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, ReadServerText,
     RefusedTool, SaveToolServer, ServerPromptArgument, ServerPromptCard, ServerResourceCard, ServerText,
-    ServerTexts, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
+    ServerTexts, SignInToolServer, SignedInCard, ToolServerCard, ToolServerCards, ToolServerSetup,
+    ToolServerSignIn, ToolServerTest,
 };
 pub use updates::{CheckUpdate, DismissUpdate, Release, UpdateCard};
 pub use view::{

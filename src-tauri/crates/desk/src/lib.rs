@@ -38,7 +38,9 @@ use accounts::profile_directory::ProfileDirectory;
 use accounts::services::SettingsServices;
 use accounts::settings::Settings;
 pub use accounts::settings::{Look, chosen_look};
-use accounts::tool_servers::{AllTools, SavedToolServers, ServerValues};
+use accounts::tool_server_sign_ins::PendingSignIns;
+use accounts::tool_server_values::ServerValues;
+use accounts::tool_servers::{AllTools, SavedToolServers};
 pub use bindings::typescript;
 /// Reads a file that a person names to a host.
 pub use disk::read_file;
@@ -134,6 +136,7 @@ struct Inner {
     favourites: SavedFavourites,
     saved_tool_servers: SavedToolServers,
     tool_servers: ToolServers,
+    sign_ins: PendingSignIns,
     rules: Arc<SavedRules>,
     files: Arc<RunFolders>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
@@ -261,6 +264,7 @@ impl Desk {
                 favourites: SavedFavourites::of(&folder),
                 saved_tool_servers,
                 tool_servers,
+                sign_ins: PendingSignIns::default(),
                 rules,
                 files,
                 folder,

@@ -189,6 +189,11 @@ pub struct Error {
 }
 
 impl Error {
+    /// Whether it only says that the server of a tool asks something before it goes on with the call.
+    pub fn asks_first(&self) -> bool {
+        matches!(self.tool_failure.as_deref(), Some(crate::ToolFailure::NeedsInput { .. }))
+    }
+
     /// An error of our own wording.
     pub fn new(code: Code, phrase: impl Into<Phrase>) -> Error {
         let phrase = phrase.into();

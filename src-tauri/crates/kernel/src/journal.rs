@@ -48,7 +48,9 @@ pub fn kind(fact: &Fact) -> EventKind {
 pub fn is_trouble(fact: &Fact) -> bool {
     match fact {
         Fact::AgentEnded { outcome, .. } => matches!(outcome, AgentOutcome::Failed { .. }),
-        Fact::EffectAnswered { answer, .. } => matches!(answer, Answer::Failed { .. }),
+        Fact::EffectAnswered { answer, .. } => {
+            matches!(answer, Answer::Failed { error } if !error.asks_first())
+        }
         Fact::RequestFailed { .. } | Fact::FellBack { .. } => true,
         Fact::Noted { note } => matches!(note, Note::Malformed { .. } | Note::WithoutModel),
         Fact::RunEnded { outcome, .. } => *outcome == Outcome::Failed,
@@ -134,6 +136,7 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 Some(told) => format!("{author}: {told}"),
                 None => format!("{author} got an answer after {}", seconds(*took_ms)),
             },
+            Answer::Failed { error } if error.asks_first() => format!("{author}: {}", error.message),
             Answer::Failed { error } => format!("{author} got no answer: {}", error.message),
             Answer::Interrupted { reason: Interruption::Cancelled, .. } => {
                 format!("{author} was stopped by you")

@@ -194,6 +194,13 @@ pub enum ToolFailure {
     },
     /// The tool failed.
     Failed,
+    /// The server of the tool asks the person to sign in, or to allow it more. Nothing was done.
+    SignInNeeded {
+        /// The name of the server.
+        server: String,
+        /// What it asks for beside what was allowed.
+        scopes: Vec<String>,
+    },
     /// It took too long; nothing came of it.
     TimedOut,
     /// It may have been done or not: it can be done only once, and what became of it is not known.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kernel::{Code, Error, GivenInput, Phrase, phrase};
 use rmcp::ClientHandler;
@@ -20,11 +20,12 @@ use serde_json::{Map, Value};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
+use crate::authorization::{Authorization, refusal};
 use crate::calls::{Asking, Called, Calls, Failure};
 use crate::config::ServerConfig;
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
-use crate::opening::{attempt, innermost};
+use crate::opening::{Unopened, attempt, innermost};
 use crate::process::{ServerProcess, StandardError};
 
 /// How long a server may take until it is ready: `npx` and `uvx` may have to fetch it first.
@@ -54,6 +55,8 @@ pub(crate) struct Reach<'a> {
     pub(crate) config: &'a ServerConfig,
     /// Variables or headers with their values.
     pub(crate) given: BTreeMap<String, SecretString>,
+    /// Where the person may sign in.
+    pub(crate) authorization: Option<Arc<Authorization>>,
 }
 
 /// A server that answers.
@@ -117,30 +120,39 @@ impl ClientHandler for Handler {
 }
 
 impl Connection {
-    /// Connects. A server of the older protocol that ends at the question of the newer one is started again for the older.
+    /// Connects. A server may end at the question of the newer protocol, or be fetched for so long that it answers when the
+    /// older one was begun already: then it is started again, for one of them alone.
     ///
     /// # Errors
     /// `tool_failed` with what the server said last, where it does not start or speaks neither.
     pub(crate) async fn open(reach: &Reach<'_>, known: Option<Era>) -> Result<Connection, Error> {
-        let first = match known {
-            Some(Era::Initialize) => ClientLifecycleMode::Initialize,
-            _ => ClientLifecycleMode::Auto {
-                preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-                legacy_version: Some(ProtocolVersion::V_2025_11_25),
-            },
+        let newer = || vec![ProtocolVersion::V_2026_07_28];
+        let either = ClientLifecycleMode::Auto {
+            preferred_versions: newer(),
+            legacy_version: Some(ProtocolVersion::V_2025_11_25),
         };
-        let failed = match attempt(reach, first.clone()).await {
-            Ok(connection) => return Ok(connection),
-            Err(failed) => failed,
-        };
-        let second = match first {
-            ClientLifecycleMode::Initialize => {
-                ClientLifecycleMode::Discover { preferred_versions: vec![ProtocolVersion::V_2026_07_28] }
+        let alone =
+            [ClientLifecycleMode::Initialize, ClientLifecycleMode::Discover { preferred_versions: newer() }];
+        let tried = (known != Some(Era::Initialize)).then_some(either).into_iter().chain(alone);
+        let begun = Instant::now();
+        let mut first = None;
+        for lifecycle in tried {
+            let is_older = matches!(lifecycle, ClientLifecycleMode::Initialize);
+            match attempt(reach, lifecycle).await {
+                Ok(connection) => return Ok(connection),
+                Err(failed) => {
+                    // What does not start, or ends whatever it is asked, is not tried again.
+                    let ends_anyway = is_older && failed.has_ended;
+                    let is_over = !failed.has_begun || ends_anyway || failed.refusal.is_some();
+                    let failed = first.get_or_insert(failed);
+                    if is_over || begun.elapsed() >= READY {
+                        return Err(failed.told(reach.name));
+                    }
+                }
             }
-            _ if failed.has_ended => ClientLifecycleMode::Initialize,
-            _ => return Err(failed.told(reach.name)),
-        };
-        attempt(reach, second).await.map_err(|_| failed.told(reach.name))
+        }
+        let unknown = || Unopened::refused(phrase!("it does not speak the protocol of tool servers"));
+        Err(first.unwrap_or_else(unknown).told(reach.name))
     }
 
     pub(crate) fn of(
@@ -216,7 +228,7 @@ impl Connection {
         };
         match timeout(LIST, pages).await {
             Ok(Ok(tools)) => Ok(Listing::read(tools)),
-            Ok(Err(error)) => Err(unlisted(name, &why(&error))),
+            Ok(Err(error)) => Err(refusal(name, &error).unwrap_or_else(|| unlisted(name, &why(&error)))),
             Err(_) => {
                 Err(unlisted(name, &phrase!("no answer in {seconds} seconds", seconds = LIST.as_secs())))
             }
@@ -233,18 +245,22 @@ impl Connection {
         self.allowance.renew();
         let failed = match self.calls.call(self.service.peer(), tool, input, given).await {
             Ok(called) => return Ok(called),
-            Err(Failure::Other(reason)) => return Err(Broken { reason, was_heard: false }),
+            Err(Failure::Other(reason)) => {
+                return Err(Broken { reason, was_heard: false, failed: None });
+            }
             Err(Failure::Service(ServiceError::McpError(error))) => {
                 // Of these it is certain that nothing was done.
                 let refusals =
                     [ErrorCode::METHOD_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::INVALID_REQUEST];
                 let was_heard = refusals.contains(&error.code);
-                return Err(Broken { reason: Phrase::verbatim(plain(&error.message, 2000)), was_heard });
+                let reason = Phrase::verbatim(plain(&error.message, 2000));
+                return Err(Broken { reason, was_heard, failed: None });
             }
             Err(Failure::Service(error)) => error,
         };
         if self.allowance.is_used_up() {
-            return Err(Broken { reason: phrase!("it sent too much data"), was_heard: false });
+            let reason = phrase!("it sent too much data");
+            return Err(Broken { reason, was_heard: false, failed: Some(failed) });
         }
         let ending = match self.process.lock().await.as_mut() {
             Some(process) if !self.is_open() || matches!(failed, ServiceError::TransportClosed) => {
@@ -256,7 +272,7 @@ impl Connection {
             Some(last) => phrase!("it ended: {last}", last),
             None => why(&failed),
         };
-        Err(Broken { reason, was_heard: false })
+        Err(Broken { reason, was_heard: false, failed: Some(failed) })
     }
 
     /// Ends it, and its process with all that this started.
@@ -294,6 +310,8 @@ pub(crate) struct Broken {
     pub(crate) reason: Phrase,
     /// Whether the server answered that it did not do it.
     pub(crate) was_heard: bool,
+    /// What happened to the request.
+    pub(crate) failed: Option<ServiceError>,
 }
 
 pub(crate) fn why(error: &ServiceError) -> Phrase {

@@ -5,12 +5,14 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod authorization;
 mod calls;
 mod config;
 mod connection;
 mod flood;
 #[cfg(unix)]
 mod guard;
+mod keyring;
 mod listing;
 mod opening;
 mod process;
@@ -20,9 +22,11 @@ mod server_tool;
 mod servers;
 mod texts;
 
+pub use authorization::{Revocation, SignIn, SignInRequest, SignedIn};
 pub use config::{Given, ServerConfig, check_name};
 pub use connection::Era;
-pub use servers::{Keyring, ServerReport, ToolServers};
+pub use keyring::Keyring;
+pub use servers::{ServerReport, ToolServers};
 pub use texts::{ServerPrompt, ServerResource};
 
 /// Guards a tool server when this process was started for that, and gives its exit code. To be called before anything else.

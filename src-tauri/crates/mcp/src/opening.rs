@@ -11,10 +11,11 @@ use rmcp::service::{
 };
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::transport::{IntoTransport, StreamableHttpClientTransport};
+use rmcp::transport::{DynamicTransportError, IntoTransport, StreamableHttpClientTransport};
 use secrecy::ExposeSecret;
 use tokio::time::timeout;
 
+use crate::authorization::{AuthorizedClient, refusal};
 use crate::calls::Calls;
 use crate::config::Transport;
 use crate::connection::{Connection, Handler, LONGEST_MESSAGE, READY, Reach};
@@ -25,20 +26,28 @@ use crate::process::{StandardError, start};
 /// Why a connection was not made.
 pub(crate) struct Unopened {
     reason: Phrase,
+    /// Whether the server was started or asked at all.
+    pub(crate) has_begun: bool,
     /// Whether the server ended, rather than refused.
     pub(crate) has_ended: bool,
+    /// What the person is told where they have to sign in.
+    pub(crate) refusal: Option<Error>,
 }
 
 impl Unopened {
-    fn refused(reason: Phrase) -> Unopened {
-        Unopened { reason, has_ended: false }
+    /// Before anything was started.
+    pub(crate) fn refused(reason: Phrase) -> Unopened {
+        Unopened { reason, has_begun: false, has_ended: false, refusal: None }
     }
 
-    pub(crate) fn told(self, name: &str) -> Error {
+    pub(crate) fn told(&self, name: &str) -> Error {
+        if let Some(refusal) = &self.refusal {
+            return refusal.clone();
+        }
         let message = phrase!(
             "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again",
             name,
-            why = self.reason
+            why = self.reason.clone()
         );
         Error::new(Code::ToolFailed, message)
     }
@@ -68,7 +77,7 @@ async fn of_program(
     let allowance = Allowance::default();
     let bounded = Bounded { stream: output, allowance: allowance.clone() };
     let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
-    let Unopened { reason, has_ended } = match serve(transport, lifecycle).await {
+    let Unopened { reason, has_ended, .. } = match serve(reach.name, transport, lifecycle).await {
         Ok((service, calls)) => {
             return Ok(Connection::of(service, Some(process), standard_error, allowance, calls));
         }
@@ -78,7 +87,7 @@ async fn of_program(
     let ending = process.ended().await;
     let reason = ending.map_or(reason, |last| phrase!("it ended: {last}", last));
     process.end().await;
-    Err(Unopened { reason, has_ended })
+    Err(Unopened { reason, has_begun: true, has_ended, refusal: None })
 }
 
 async fn of_address(
@@ -101,12 +110,14 @@ async fn of_address(
     let mut config = StreamableHttpClientTransportConfig::with_uri(url.as_str()).custom_headers(headers);
     config.max_sse_event_size = LONGEST_MESSAGE;
     config.max_json_response_size = LONGEST_MESSAGE;
+    let client = AuthorizedClient { http: client, authorization: reach.authorization.clone() };
     let transport = StreamableHttpClientTransport::with_client(client, config);
-    let (service, calls) = serve(transport, lifecycle).await?;
+    let (service, calls) = serve(reach.name, transport, lifecycle).await?;
     Ok(Connection::of(service, None, Arc::default(), Allowance::default(), calls))
 }
 
 async fn serve<T, E, A>(
+    name: &str,
     transport: T,
     lifecycle: ClientLifecycleMode,
 ) -> Result<(RunningService<RoleClient, Handler>, Calls), Unopened>
@@ -116,12 +127,16 @@ where
 {
     let (handler, calls) = Handler::new();
     match timeout(READY, serve_client_with_lifecycle(handler, transport, lifecycle)).await {
-        Ok(served) => served
-            .map(|service| (service, calls))
-            .map_err(|error| Unopened { reason: unready(&error), has_ended: has_ended(&error) }),
+        Ok(served) => served.map(|service| (service, calls)).map_err(|error| Unopened {
+            reason: unready(&error),
+            has_begun: true,
+            has_ended: has_ended(&error),
+            refusal: transport_error(&error).and_then(|error| refusal(name, error)),
+        }),
         Err(_) => {
             let seconds = READY.as_secs();
-            Err(Unopened::refused(phrase!("it was not ready in {seconds} seconds", seconds)))
+            let reason = phrase!("it was not ready in {seconds} seconds", seconds);
+            Err(Unopened { reason, has_begun: true, has_ended: false, refusal: None })
         }
     }
 }
@@ -132,6 +147,15 @@ fn has_ended(error: &ClientInitializeError) -> bool {
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => has_ended(fallback),
         ClientInitializeError::ConnectionClosed(_) | ClientInitializeError::TransportError { .. } => true,
         _ => false,
+    }
+}
+
+/// What happened to the request with which the connection was to begin.
+fn transport_error(error: &ClientInitializeError) -> Option<&DynamicTransportError> {
+    match error {
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => transport_error(fallback),
+        ClientInitializeError::TransportError { error, .. } => Some(error),
+        _ => None,
     }
 }
 

@@ -10,6 +10,7 @@ use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
+use crate::authorization::refusal;
 use crate::calls::Called;
 use crate::connection::{Broken, LIST, READY};
 use crate::listing::{Listed, plain};
@@ -87,7 +88,10 @@ impl Tool for ServerTool {
                 ToolFailure::NeedsInput { input: Box::new(input) },
                 phrase!("`{tool}` asks something before it continues", tool = name),
             )),
-            Err(Broken { reason, was_heard }) => {
+            Err(Broken { reason, was_heard, failed: error }) => {
+                if let Some(refusal) = error.and_then(|error| refusal(&self.server.name, &error)) {
+                    return Err(refusal);
+                }
                 let message = phrase!("`{tool}` failed: {why}", tool = name, why = reason);
                 Err(if was_heard { failed(message) } else { unknown(message) })
             }

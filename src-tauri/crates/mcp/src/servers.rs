@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use engine::Tool;
 use kernel::{Code, Error, Phrase, phrase};
 use secrecy::SecretString;
@@ -16,24 +15,16 @@ use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use crate::authorization::Authorization;
 use crate::config::{Given, ServerConfig};
 use crate::connection::{Connection, Era, Reach};
+use crate::keyring::Keyring;
 use crate::listing::Listed;
 use crate::seen::{Seen, SeenFile, hash};
 use crate::server_tool::ServerTool;
 
 /// So long after it said that its tools changed a server is asked for them.
 const BETWEEN_LISTS: Duration = Duration::from_millis(500);
-
-/// Gives the values that the person keeps in the keyring.
-#[async_trait]
-pub trait Keyring: Send + Sync + 'static {
-    /// The value of a variable or header of a server that is set up so.
-    ///
-    /// # Errors
-    /// It is not there, or the keyring cannot be used.
-    async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, Error>;
-}
 
 /// The name that stands for every tool of a server.
 const ALL: &str = "*";
@@ -46,6 +37,7 @@ pub struct ToolServers {
 
 struct Inner {
     galley: Option<PathBuf>,
+    folder: PathBuf,
     seen: SeenFile,
     keyring: Arc<dyn Keyring>,
     servers: RwLock<BTreeMap<String, Arc<Server>>>,
@@ -56,6 +48,8 @@ struct Inner {
 pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) config: ServerConfig,
+    /// None of a program, and where the person set a header for it.
+    pub(crate) authorization: Option<Arc<Authorization>>,
     shared: Arc<Inner>,
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
     seen: RwLock<Seen>,
@@ -81,7 +75,8 @@ impl ToolServers {
     pub fn new(galley: Option<PathBuf>, folder: &Path, keyring: Arc<dyn Keyring>) -> ToolServers {
         let changes = watch::Sender::new(());
         let (seen, servers) = (SeenFile::of(folder), RwLock::default());
-        ToolServers { inner: Arc::new(Inner { galley, seen, keyring, servers, changes }) }
+        let folder = folder.to_owned();
+        ToolServers { inner: Arc::new(Inner { galley, folder, seen, keyring, servers, changes }) }
     }
 
     /// Takes these servers in place of those so far. One that is as it was goes on; the others are ended.
@@ -93,8 +88,11 @@ impl ToolServers {
             let kept = old.remove(&name).filter(|server| server.config == config);
             let server = kept.unwrap_or_else(|| {
                 let seen = seen.get(&name).filter(|seen| seen.config == Some(hash(&config)));
+                let authorization =
+                    Authorization::of(&name, &config, &self.inner.folder, &self.inner.keyring);
                 Arc::new(Server {
                     name: name.clone(),
+                    authorization,
                     config,
                     shared: self.inner.clone(),
                     connection: tokio::sync::Mutex::default(),
@@ -287,6 +285,7 @@ impl Server {
             name: &self.name,
             config: &self.config,
             given: self.given().await?,
+            authorization: self.authorization.clone(),
         };
         let connection = Connection::open(&reach, era).await?;
         connection.renew();

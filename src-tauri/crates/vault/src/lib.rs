@@ -143,6 +143,15 @@ impl Vault {
         Ok(Some(key))
     }
 
+    /// The key of an entry as the keyring has it now: another process may have changed it.
+    ///
+    /// # Errors
+    /// As [`Vault::read`].
+    pub async fn read_again(&self, entry: &str) -> Result<Option<SecretString>, kernel::Error> {
+        self.memory().kept.remove(entry);
+        self.read(entry).await
+    }
+
     /// Keeps a key in the keyring, as an entry that is not there yet: whatever comes of it, no other key is touched. The
     /// person is asked although they refused before: who saves a key wants it kept.
     ///

@@ -2,6 +2,16 @@
 export const phrases: Record<string, string> = {
   "The tool server `{name}` cannot be used: {why}. `galley tool-server test {name}` tries it again":
     "The tool server `{name}` cannot be used: {why}. Test it in the settings under “Tool servers”",
+  "The tool server `{name}` asks you to sign in: `galley tool-server sign-in {name}`":
+    "The tool server `{name}` asks you to sign in, in the settings under “Tool servers”",
+  "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another: `galley tool-server sign-in {name}`":
+    "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another in the settings under “Tool servers”",
+  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}{options}`":
+    "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again in the settings under “Tool servers”",
+  "The sign-in at the tool server `{name}` is over; sign in again: `galley tool-server sign-in {name}`":
+    "The sign-in at the tool server `{name}` is over; sign in again in the settings under “Tool servers”",
+  "The tool server `{name}` lets no program register itself. Register Galley there, then give the client ID: `galley tool-server sign-in {name} --client ID`":
+    "The tool server `{name}` lets no program register itself. Register Galley there, then sign in with the client ID",
   "There is no tool server `{name}`; add it with `galley tool-server add {name}`":
     "There is no tool server `{name}`; add it in the settings under “Tool servers”",
   "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`":

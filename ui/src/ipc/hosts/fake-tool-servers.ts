@@ -1,6 +1,6 @@
 // The tool servers of the host without a program: one with a few tools, one with many, one that cannot be started.
 import { verbatim } from "../../i18n/phrase";
-import type { Commands, ForeignToolCard, ToolServerCards, ToolServerSetup } from "../bindings";
+import type { Commands, ForeignToolCard, SignedInCard, ToolServerCard, ToolServerCards, ToolServerSetup } from "../bindings";
 import { apiError } from "./fake-settings";
 
 type Names =
@@ -11,7 +11,11 @@ type Names =
   | "import_tool_servers"
   | "add_tools_to_pipeline"
   | "list_server_texts"
-  | "read_server_text";
+  | "read_server_text"
+  | "sign_in_tool_server"
+  | "finish_sign_in"
+  | "cancel_sign_in"
+  | "sign_out_tool_server";
 type Handlers = { [K in Names]: (payload: Commands[K][0]) => Commands[K][1] };
 
 const blank: ToolServerSetup = { name: "", command: "", args: [], folder: "", url: "", given: {}, tools: [], timeout_s: null, is_off: false };
@@ -26,15 +30,21 @@ export function toolServers(): Handlers {
   const setups = new Map<string, ToolServerSetup>();
   const listed = new Map<string, ForeignToolCard[]>();
   const pipelines = new Map<string, string[]>();
+  const signedIn = new Map<string, SignedInCard>();
+  const waiting = new Set<string>();
   const keep = (setup: ToolServerSetup) => void setups.set(setup.name, setup);
   keep({ ...blank, name: "files", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "/home/me"], given: { TOKEN: { from: "keyring" } } });
   keep({ ...blank, name: "office", url: "https://office.example.org/mcp" });
   keep({ ...blank, name: "broken", command: "no-such-program" });
   listed.set("office", MANY);
   const all = (): ToolServerCards => ({
-    servers: [...setups.values()].sort((one, other) => one.name.localeCompare(other.name)).map((setup) => ({ setup, listed: listed.get(setup.name) ?? [] })),
+    servers: [...setups.values()].sort((one, other) => one.name.localeCompare(other.name)).map(card),
     pipelines: Object.fromEntries(pipelines),
   });
+  const card = (setup: ToolServerSetup): ToolServerCard => {
+    const signed_in = signedIn.get(setup.name);
+    return { setup, listed: listed.get(setup.name) ?? [], ...(signed_in && { signed_in }) };
+  };
   const known = (name: string): ToolServerSetup => {
     const setup = setups.get(name);
     if (!setup) throw apiError("not_found", `There is no tool server \`${name}\``);
@@ -82,6 +92,24 @@ export function toolServers(): Handlers {
     read_server_text(asked) {
       known(asked.server);
       return { text: asked.kind === "resource" ? "# Notes\n\nBees dance." : `Summarise what is known of ${asked.arguments["topic"] ?? ""}.` };
+    },
+    sign_in_tool_server({ name }) {
+      if (known(name).url === "") throw apiError("bad_input", `The tool server \`${name}\` is a program of this machine; there is nowhere to sign in`);
+      waiting.add(name);
+      return { address: "https://sign-in.example.org/authorize?client_id=galley" };
+    },
+    finish_sign_in({ name }) {
+      if (!waiting.delete(name)) throw apiError("bad_input", `No sign-in at \`${name}\` waits; begin one first`);
+      signedIn.set(name, { scopes: ["read"], until_ms: null });
+      return all();
+    },
+    cancel_sign_in({ name }) {
+      waiting.delete(name);
+      return {};
+    },
+    sign_out_tool_server({ name }) {
+      if (!signedIn.delete(name)) throw apiError("bad_input", `You are not signed in at the tool server \`${name}\``);
+      return all();
     },
     import_tool_servers({ text }) {
       const { mcpServers = {} } = JSON.parse(text) as { mcpServers?: Record<string, Partial<ToolServerSetup>> };

@@ -34,11 +34,33 @@ pub(crate) enum ToolServer {
         /// SERVER/TOOL, or SERVER/* for all tools of a server
         tools: Vec<String>,
     },
+    /// Sign in at a server with an address, in the browser
+    SignIn(SignInToolServer),
+    /// Sign out at a server: its tokens are revoked and forgotten
+    SignOut {
+        /// The server
+        name: String,
+    },
     /// Remove a server
     Remove {
         /// The server
         name: String,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SignInToolServer {
+    /// The server
+    pub(crate) name: String,
+    /// What is asked for, beside what the server names and what was asked for before
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Vec<String>,
+    /// The client ID that you got from the authorization server, where Galley cannot register itself
+    #[arg(long, value_name = "ID")]
+    pub(crate) client: Option<String>,
+    /// Only print the address; open no browser
+    #[arg(long)]
+    pub(crate) no_browser: bool,
 }
 
 #[derive(Debug, Args)]

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use desk::api::{
     AddTools, DocumentText, GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing,
     ReadServerText, SaveToolServer, ServerText, ServerTexts, ToolServerCard, ToolServerCards,
-    ToolServerSetup, ToolServerTest,
+    ToolServerSetup, ToolServerSignIn, ToolServerTest,
 };
 use desk::{ApiError, Desk};
 
-use crate::arguments::{AddToolServer, ReadText, ToolServer};
+use crate::arguments::{AddToolServer, ReadText, SignInToolServer, ToolServer};
 use crate::desk_client::{ask, open};
 use crate::table::{one_line, table};
 use crate::{option_values, output};
@@ -73,10 +73,14 @@ pub(crate) async fn tool_server(data_dir: Option<PathBuf>, asked: ToolServer) ->
             let request = AddTools { pipeline, tools };
             let _: ToolServerCards = ask(&open(data_dir).await?, "add_tools_to_pipeline", request).await?;
         }
-        ToolServer::Remove { name } => {
-            let request = Named { name };
-            let _: ToolServerCards = ask(&open(data_dir).await?, "remove_tool_server", request).await?;
+        ToolServer::SignIn(asked) => {
+            let desk = open(data_dir).await?;
+            let signed_in = sign_in(&desk, asked).await;
+            desk.close().await;
+            output::tell(&signed_in?);
         }
+        ToolServer::SignOut { name } => change(data_dir, "sign_out_tool_server", name).await?,
+        ToolServer::Remove { name } => change(data_dir, "remove_tool_server", name).await?,
     }
     Ok(0)
 }
@@ -109,6 +113,34 @@ fn text_request(asked: ReadText) -> Result<ReadServerText, ApiError> {
     Ok(ReadServerText { server: asked.name, what })
 }
 
+/// A change of one server, with what the person should know of it.
+async fn change(data_dir: Option<PathBuf>, command: &str, name: String) -> Result<(), ApiError> {
+    let done: ToolServerCards = ask(&open(data_dir).await?, command, Named { name }).await?;
+    if let Some(remark) = done.remark {
+        output::tell(&one_line(&remark.english()));
+    }
+    Ok(())
+}
+
+async fn sign_in(desk: &Desk, asked: SignInToolServer) -> Result<String, ApiError> {
+    let SignInToolServer { name, scope, client, no_browser } = asked;
+    let request = desk::api::SignInToolServer { name: name.clone(), scopes: scope, client };
+    let begun: ToolServerSignIn = ask(desk, "sign_in_tool_server", request).await?;
+    output::write(&format!("{}\n", begun.address))?;
+    let is_opened = !no_browser && open::that_detached(&begun.address).is_ok();
+    output::tell(match is_opened {
+        true => "Sign in in the browser that opens; Ctrl+C cancels",
+        false => "Open this address in a browser of this machine to sign in; Ctrl+C cancels",
+    });
+    let cards: ToolServerCards = ask(desk, "finish_sign_in", Named { name: name.clone() }).await?;
+    let card = cards.servers.into_iter().find(|card| card.setup.name == name);
+    let scopes = card.and_then(|card| card.signed_in).map(|signed_in| signed_in.scopes).unwrap_or_default();
+    Ok(match scopes.is_empty() {
+        true => format!("You are signed in at {name}"),
+        false => one_line(&format!("You are signed in at {name} for {}", scopes.join(", "))),
+    })
+}
+
 async fn test(desk: &Desk, name: &str) -> Result<String, ApiError> {
     let tested: ToolServerTest = ask(desk, "test_tool_server", Named { name: name.to_owned() }).await?;
     let protocol = if tested.is_new_protocol { "2026-07-28" } else { "initialize" };
@@ -136,7 +168,11 @@ fn row(card: &ToolServerCard) -> Vec<String> {
         true => format!("{} {}", setup.command, setup.args.join(" ")),
         false => setup.url.clone(),
     };
-    let state = if setup.is_off { "off" } else { "on" };
+    let state = match (setup.is_off, card.signed_in.is_some()) {
+        (true, _) => "off",
+        (false, true) => "on, signed in",
+        (false, false) => "on",
+    };
     vec![setup.name.clone(), one_line(place.trim()), card.listed.len().to_string(), state.to_owned()]
 }
 

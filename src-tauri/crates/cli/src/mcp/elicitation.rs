@@ -14,16 +14,15 @@ const FIELD: &str = "answer";
 /// # Errors
 /// `internal` where the form is none of the protocol.
 pub(crate) fn form(question: &Question, complaint: Option<&str>) -> Result<ElicitRequestParams, ApiError> {
-    let schema = match server_form(question) {
-        Some(schema) => schema,
-        None => own_form(question),
+    let (schema, shown) = match server_form(question) {
+        Some(schema) => (schema, question.text.english()),
+        None => (own_form(question), question_prompt::shown(question)),
     };
     let requested_schema: ElicitationSchema = serde_json::from_value(schema).map_err(|error| {
         let message =
             format!("The question cannot be shown as a form: {error}; answer it with `galley answer`");
         ApiError::new(ErrorCode::Internal, Phrase::verbatim(message))
     })?;
-    let shown = question_prompt::shown(question);
     let message = complaint.map_or_else(|| shown.clone(), |complaint| format!("{complaint}\n\n{shown}"));
     Ok(ElicitRequestParams::FormElicitationParams {
         meta: None,

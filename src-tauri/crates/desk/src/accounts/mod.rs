@@ -19,4 +19,6 @@ pub(crate) mod services;
 pub(crate) mod setting_commands;
 pub(crate) mod settings;
 mod tool_server_import;
+pub(crate) mod tool_server_sign_ins;
+pub(crate) mod tool_server_values;
 pub(crate) mod tool_servers;

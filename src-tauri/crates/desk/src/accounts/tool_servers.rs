@@ -4,16 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use engine::{FixedTools, Tool, ToolDirectory};
-use kernel::{Code, Hash, form, phrase};
+use kernel::{Code, form, phrase};
 use mcp::{Given, ServerConfig, ToolServers};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
-use vault::Vault;
 
 use crate::accounts::tool_server_import::read_servers;
+use crate::accounts::tool_server_sign_ins::signed_in_card;
+use crate::accounts::tool_server_values::{entry, purpose};
 use crate::api::{
     AddTools, ForeignToolCard, GivenValue, ImportToolServers, ImportedToolServers, Named, Nothing,
     RefusedTool, SaveToolServer, ToolServerCard, ToolServerCards, ToolServerSetup, ToolServerTest,
@@ -97,53 +97,18 @@ impl ToolDirectory for AllTools {
     }
 }
 
-/// The secret values of servers. An entry is of a server, a variable, and what is started or asked: who changes that does not
-/// get the value.
-pub(crate) struct ServerValues {
-    pub(crate) vault: Arc<Vault>,
-}
-
-#[async_trait]
-impl mcp::Keyring for ServerValues {
-    async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, ApiError> {
-        let (entry, purpose) = (entry(server, name), purpose(config));
-        if let Some(value) = self.vault.given(&entry, &purpose) {
-            return Ok(value);
-        }
-        self.vault.read(&format!("{entry} for {purpose}")).await?.ok_or_else(|| {
-            let message = phrase!(
-                "`{variable}` of the tool server `{server}` is not kept for this command or address; save it again",
-                variable = name,
-                server
-            );
-            ApiError::new(Code::KeyUnavailable, message)
-        })
-    }
-}
-
-fn entry(server: &str, name: &str) -> String {
-    format!("tool server {server}: {name}")
-}
-
-/// What a value is for: what is started or asked, where, and with what beside it.
-fn purpose(config: &ServerConfig) -> String {
-    let ServerConfig { command, args, folder, url, env, .. } = config;
-    let others: BTreeMap<_, _> = env.iter().filter(|(_, from)| !matches!(from, Given::Kept { .. })).collect();
-    let whole = serde_json::to_string(&(command, args, folder, url, others)).unwrap_or_default();
-    let shown = url.as_deref().or(command.as_deref()).unwrap_or_default();
-    format!("{shown} ({})", Hash::of(whole.as_bytes()).0)
-}
-
 impl Desk {
     pub(crate) async fn list_tool_servers(&self, _: Nothing) -> Result<ToolServerCards, ApiError> {
         let Saved { servers, pipelines } = self.inner.saved_tool_servers.0.read()?;
         let card = |(name, config): (String, ServerConfig)| ToolServerCard {
             listed: self.listed_tools(&name),
+            signed_in: self.inner.tool_servers.signed_in(&name).map(signed_in_card),
             setup: setup_of(name, config),
         };
         Ok(ToolServerCards {
             servers: servers.into_iter().map(card).collect(),
             pipelines: pipelines.into_iter().map(|(pipeline, added)| (pipeline, added.tools)).collect(),
+            remark: None,
         })
     }
 
@@ -175,15 +140,30 @@ impl Desk {
             may_take(saved, &name, replaces.as_deref())?;
             former = replaces.as_ref().and_then(|name| Some((name.clone(), saved.servers.remove(name)?)));
             saved.servers.insert(name.clone(), config.clone());
+            if let Some((former, _)) = former.as_ref().filter(|(former, _)| *former != name) {
+                // What was added of it is called otherwise now.
+                for tool in saved.pipelines.values_mut().flat_map(|added| &mut added.tools) {
+                    if let Some((_, own)) = tool.split_once('/').filter(|(server, _)| server == former) {
+                        *tool = format!("{name}/{own}");
+                    }
+                }
+            }
             Ok(())
         })?;
+        let mut remark = None;
         if let Some((former_name, former)) = former {
+            if former_name != name || purpose(&former) != purpose(&config) {
+                self.inner.rules.forget_server(&former_name)?;
+            }
+            if former_name != name || former.url != config.url {
+                remark = self.forget_sign_in(&former_name).await;
+            }
             let kept: BTreeSet<String> = kept_entries(&name, &config).collect();
             let gone = kept_entries(&former_name, &former).filter(|entry| !kept.contains(entry));
             self.forget_values(gone).await;
         }
         self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        self.list_tool_servers(Nothing {}).await
+        Ok(ToolServerCards { remark, ..self.list_tool_servers(Nothing {}).await? })
     }
 
     async fn keep_value(
@@ -254,12 +234,14 @@ impl Desk {
             saved.pipelines.retain(|_, added| !added.tools.is_empty());
             Ok(())
         })?;
+        self.inner.rules.forget_server(&named.name)?;
         for variable in given(&config).keys() {
             self.inner.vault.withdraw(&entry(&named.name, variable));
         }
         self.forget_values(kept_entries(&named.name, &config)).await;
+        let remark = self.forget_sign_in(&named.name).await;
         self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        self.list_tool_servers(Nothing {}).await
+        Ok(ToolServerCards { remark, ..self.list_tool_servers(Nothing {}).await? })
     }
 
     /// Without a keyring its server goes or changes all the same.

@@ -63,6 +63,10 @@ pub struct ToolServerCards {
     pub servers: Vec<ToolServerCard>,
     /// The tools that are added to pipelines, by the ids of these: `SERVER/TOOL`, or `SERVER/*` for all of a server.
     pub pipelines: BTreeMap<String, Vec<String>>,
+    /// What the person should know of the change that was made: a sign-in that was not revoked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub remark: Option<Phrase>,
 }
 
 /// A server whose resources and prompts are listed.
@@ -155,6 +159,42 @@ pub struct ToolServerCard {
     pub setup: ToolServerSetup,
     /// The tools that it listed last; empty before its first start.
     pub listed: Vec<ForeignToolCard>,
+    /// The sign-in at it, where somebody is signed in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub signed_in: Option<SignedInCard>,
+}
+
+/// A sign-in at a tool server.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct SignedInCard {
+    /// What the server may be asked for, in the words of the server.
+    pub scopes: Vec<String>,
+    /// When its token ends, in milliseconds since 1970 UTC, where the server says so. It is renewed before, where the server
+    /// allows that.
+    #[ts(type = "number | null")]
+    pub until_ms: Option<u64>,
+}
+
+/// A sign-in that is to begin.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS)]
+pub struct SignInToolServer {
+    /// The name of the server.
+    pub name: String,
+    /// What is asked for, beside what the server names and what was asked for before.
+    #[serde(default)]
+    pub scopes: Vec<String>,
+    /// The client ID that the person got from the authorization server; as before where not given. Without one Galley
+    /// registers itself.
+    #[serde(default)]
+    pub client: Option<String>,
+}
+
+/// A sign-in that waits for the person.
+#[derive(Debug, Clone, Serialize, Deserialize, TS)]
+pub struct ToolServerSignIn {
+    /// The address to open in a browser: https, or on this machine.
+    pub address: String,
 }
 
 /// A tool that a server listed.

@@ -92,6 +92,21 @@ impl SavedRules {
         })
     }
 
+    /// Drops what is always allowed of the tools of a server that is another one from now on, or gone. What is forbidden stays.
+    pub(crate) fn forget_server(&self, server: &str) -> Result<(), ApiError> {
+        let is_of_server = |rule: &str| {
+            rule.split_once('/').is_some_and(|(before, tool)| before == server && !tool.is_empty())
+        };
+        self.rules.change(|saved| {
+            saved.always.retain(|kept| !is_of_server(&kept.rule));
+            Ok(())
+        })?;
+        self.described.change(|all| {
+            all.retain(|rule, _| !is_of_server(rule));
+            Ok(())
+        })
+    }
+
     /// Keeps a rule; one that said the opposite no longer holds.
     fn add(&self, rule: &Rule, is_allowed: bool) -> Result<(), ApiError> {
         let text = rule.to_string();

@@ -86,4 +86,43 @@ export const toolServers: Record<string, string> = {
   "The tool server `{name}` does not give this to read: {why}": "ツールサーバー `{name}` から読めません：{why}",
   "it is not a text": "テキストではありません",
   "it has more than {most} bytes": "{most} バイトを超えています",
+  "The tool server `{name}` asks you to sign in: `galley tool-server sign-in {name}`":
+    "ツールサーバー `{name}` がサインインを求めています。設定の「ツールサーバー」でサインインしてください",
+  "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another: `galley tool-server sign-in {name}`":
+    "ツールサーバー `{name}` は、サインインしているアカウントにこの操作を許可していません。設定の「ツールサーバー」で、別のアカウントでサインインしてください",
+  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}{options}`":
+    "ツールサーバー `{name}` は、許可済みの範囲を超える権限を求めています: {scopes}。許可する場合は、設定の「ツールサーバー」でもう一度サインインしてください",
+  "The sign-in at the tool server `{name}` is over; sign in again: `galley tool-server sign-in {name}`":
+    "ツールサーバー `{name}` のサインインは無効になりました。設定の「ツールサーバー」でもう一度サインインしてください",
+  "The sign-in at the tool server `{name}` failed: {why}": "ツールサーバー `{name}` へのサインインに失敗しました: {why}",
+  "The sign-in at the tool server `{name}` cannot be renewed now: {why}. Try again later":
+    "ツールサーバー `{name}` のサインインを今は更新できません: {why}。後でもう一度お試しください",
+  "The sign-in at `{server}` is being changed by another program that does not let go of it; close it, then try again":
+    "`{server}` のサインインを別のプログラムが変更中で、終わりません。そのプログラムを閉じてから、もう一度お試しください",
+  "The sign-in at `{server}` cannot be kept in {folder}: {error}": "`{server}` のサインインを {folder} に保存できません: {error}",
+  "The sign-in at `{name}` was cancelled": "`{name}` へのサインインを取り消しました",
+  "The tool server `{name}` gets its header Authorization from you; remove that to sign in instead":
+    "ツールサーバー `{name}` のヘッダー Authorization は自分で設定したものです。サインインを使う場合は、それを削除してください",
+  "The tool server `{name}` is a program of this machine; there is nowhere to sign in":
+    "ツールサーバー `{name}` はこのコンピューターのプログラムなので、サインイン先がありません",
+  "The tool server `{name}` lets no program register itself. Register Galley there, then give the client ID: `galley tool-server sign-in {name} --client ID`":
+    "ツールサーバー `{name}` では、プログラムが自分を登録できません。そこで Galley を登録し、クライアント ID を指定してサインインしてください",
+  "Nobody signed in at `{name}` within {minutes} minutes; try again": "{minutes} 分以内に `{name}` へのサインインがありませんでした。もう一度お試しください",
+  "No sign-in at `{name}` waits; begin one first": "`{name}` へのサインインは始まっていません。先に始めてください",
+  "You are not signed in at the tool server `{name}`": "ツールサーバー `{name}` にサインインしていません",
+  "You are signed out at `{name}`. It offers no way to revoke what it gave Galley, which ends by itself":
+    "`{name}` からサインアウトしました。トークンを取り消す方法は提供されていませんが、トークンは自然に失効します",
+  "You are signed out at `{name}`, but it did not revoke what it gave Galley: {why}. To be sure, remove Galley in your account there":
+    "`{name}` からサインアウトしましたが、Galley のトークンは取り消されませんでした: {why}。念のため、そのサービスのアカウントで Galley を削除してください",
+  "`{scope}` cannot be a scope; write one word without quotes": "`{scope}` はスコープにできません。引用符のない 1 語で書いてください",
+  "it answers with HTTP {status}": "HTTP {status} が返りました",
+  "it names another authorization server now": "今は別の認可サーバーを指定しています",
+  "it publishes nothing about signing in with OAuth": "OAuth でのサインインについて何も公開していません",
+  "its authorization server does not support PKCE with S256, which protects the sign-in": "認可サーバーが、サインインを保護する PKCE（S256）に対応していません",
+  "no port of this machine can be used: {error}": "このコンピューターのポートを使用できません: {error}",
+  "the address to revoke at cannot be used": "取り消し用のアドレスを使用できません",
+  "the address to sign in at cannot be used": "サインイン用のアドレスを使用できません",
+  "the server gives no bearer token": "サーバーが Bearer トークンを返しません",
+  "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept":
+    "ツールサーバー `{name}` のトークンは {bytes} バイトです。保存できるのは {most} バイトまでです",
 };

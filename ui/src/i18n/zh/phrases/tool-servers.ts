@@ -79,4 +79,39 @@ export const toolServers: Record<string, string> = {
   "The tool server `{name}` does not give this to read: {why}": "无法从工具服务器 `{name}` 读取：{why}",
   "it is not a text": "它不是文本",
   "it has more than {most} bytes": "它超过 {most} 字节",
+  "The tool server `{name}` asks you to sign in: `galley tool-server sign-in {name}`": "工具服务器 `{name}` 要求登录；请在设置的“工具服务器”中登录",
+  "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another: `galley tool-server sign-in {name}`":
+    "工具服务器 `{name}` 不允许你登录的帐户这样做；请在设置的“工具服务器”中换一个帐户登录",
+  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}{options}`":
+    "工具服务器 `{name}` 要求的权限超出你已允许的范围：{scopes}。如果允许，请在设置的“工具服务器”中重新登录",
+  "The sign-in at the tool server `{name}` is over; sign in again: `galley tool-server sign-in {name}`":
+    "工具服务器 `{name}` 的登录已失效；请在设置的“工具服务器”中重新登录",
+  "The sign-in at the tool server `{name}` failed: {why}": "登录工具服务器 `{name}` 失败：{why}",
+  "The sign-in at the tool server `{name}` cannot be renewed now: {why}. Try again later": "工具服务器 `{name}` 的登录现在无法续期：{why}。请稍后再试",
+  "The sign-in at `{server}` is being changed by another program that does not let go of it; close it, then try again":
+    "另一个程序正在更改 `{server}` 的登录，并且没有放开；请关闭该程序后再试",
+  "The sign-in at `{server}` cannot be kept in {folder}: {error}": "`{server}` 的登录无法保存在 {folder}：{error}",
+  "The sign-in at `{name}` was cancelled": "已取消登录 `{name}`",
+  "The tool server `{name}` gets its header Authorization from you; remove that to sign in instead":
+    "工具服务器 `{name}` 的标头 Authorization 由你设置；要改用登录，请先移除它",
+  "The tool server `{name}` is a program of this machine; there is nowhere to sign in": "工具服务器 `{name}` 是本机的程序，没有可登录的地方",
+  "The tool server `{name}` lets no program register itself. Register Galley there, then give the client ID: `galley tool-server sign-in {name} --client ID`":
+    "工具服务器 `{name}` 不允许程序自行注册。请在那里注册 Galley，然后用客户端 ID 登录",
+  "Nobody signed in at `{name}` within {minutes} minutes; try again": "{minutes} 分钟内没有人登录 `{name}`；请重试",
+  "No sign-in at `{name}` waits; begin one first": "没有等待完成的 `{name}` 登录；请先开始登录",
+  "You are not signed in at the tool server `{name}`": "你没有登录工具服务器 `{name}`",
+  "You are signed out at `{name}`. It offers no way to revoke what it gave Galley, which ends by itself":
+    "已从 `{name}` 注销。它没有提供撤销令牌的方式；令牌会自行失效",
+  "You are signed out at `{name}`, but it did not revoke what it gave Galley: {why}. To be sure, remove Galley in your account there":
+    "已从 `{name}` 注销，但它没有撤销给 Galley 的令牌：{why}。为保险起见，请在那里的帐户中移除 Galley",
+  "`{scope}` cannot be a scope; write one word without quotes": "`{scope}` 不能作为权限范围；请写一个不带引号的词",
+  "it answers with HTTP {status}": "它返回 HTTP {status}",
+  "it names another authorization server now": "它现在指定了另一个授权服务器",
+  "it publishes nothing about signing in with OAuth": "它没有公布如何用 OAuth 登录",
+  "its authorization server does not support PKCE with S256, which protects the sign-in": "其授权服务器不支持保护登录的 PKCE（S256）",
+  "no port of this machine can be used: {error}": "本机没有可用的端口：{error}",
+  "the address to revoke at cannot be used": "用于撤销的地址无法使用",
+  "the address to sign in at cannot be used": "登录地址无法使用",
+  "the server gives no bearer token": "服务器没有给出 Bearer 令牌",
+  "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept": "工具服务器 `{name}` 给出的令牌有 {bytes} 字节；最多保存 {most} 字节",
 };

@@ -1,0 +1,70 @@
+//! What tool servers are given in secret, and the sign-ins at them: in the keyring, or in memory until the program ends.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use kernel::{Code, Hash, phrase};
+use mcp::{Given, ServerConfig};
+use secrecy::SecretString;
+use vault::Vault;
+
+use crate::ApiError;
+
+/// The secret values of servers. An entry is of a server, a variable, and what is started or asked: who changes that does not
+/// get the value.
+pub(crate) struct ServerValues {
+    pub(crate) vault: Arc<Vault>,
+}
+
+#[async_trait]
+impl mcp::Keyring for ServerValues {
+    async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, ApiError> {
+        let (entry, purpose) = (entry(server, name), purpose(config));
+        if let Some(value) = self.vault.given(&entry, &purpose) {
+            return Ok(value);
+        }
+        self.vault.read(&format!("{entry} for {purpose}")).await?.ok_or_else(|| {
+            let message = phrase!(
+                "`{variable}` of the tool server `{server}` is not kept for this command or address; save it again",
+                variable = name,
+                server
+            );
+            ApiError::new(Code::KeyUnavailable, message)
+        })
+    }
+
+    async fn sign_in(&self, server: &str, address: &str) -> Result<Option<SecretString>, ApiError> {
+        self.vault.read_again(&sign_in_entry(server, address)).await
+    }
+
+    async fn keep_sign_in(
+        &self,
+        server: &str,
+        address: &str,
+        kept: Option<SecretString>,
+    ) -> Result<(), ApiError> {
+        let entry = sign_in_entry(server, address);
+        match kept {
+            Some(kept) => self.vault.keep(&entry, kept).await,
+            None => self.vault.forget(&entry).await,
+        }
+    }
+}
+
+fn sign_in_entry(server: &str, address: &str) -> String {
+    format!("sign-in at tool server {server} for {address}")
+}
+
+pub(crate) fn entry(server: &str, name: &str) -> String {
+    format!("tool server {server}: {name}")
+}
+
+/// What a value is for: what is started or asked, where, and with what beside it.
+pub(crate) fn purpose(config: &ServerConfig) -> String {
+    let ServerConfig { command, args, folder, url, env, .. } = config;
+    let others: BTreeMap<_, _> = env.iter().filter(|(_, from)| !matches!(from, Given::Kept { .. })).collect();
+    let whole = serde_json::to_string(&(command, args, folder, url, others)).unwrap_or_default();
+    let shown = url.as_deref().or(command.as_deref()).unwrap_or_default();
+    format!("{shown} ({})", Hash::of(whole.as_bytes()).0)
+}

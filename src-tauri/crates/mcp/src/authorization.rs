@@ -1,0 +1,21 @@
+//! Signing in at MCP servers with OAuth: the authorization code flow with PKCE, tokens in the keyring, and their renewal.
+//!
+//! What a server or an authorization server sends is untrusted: it is bounded and checked before anything is sent to where
+//! it points. Tokens leave the process only to the keyring, to the server that they are for, and to its authorization
+//! server. Not here: who opens the address in a browser (the hosts), and the keyring (`desk`).
+
+mod client;
+mod errors;
+mod oauth_http;
+mod redirect;
+mod revocation;
+mod sign_in;
+mod state;
+mod tokens;
+
+pub(crate) use client::AuthorizedClient;
+pub(crate) use errors::refusal;
+pub use revocation::Revocation;
+pub use sign_in::{SignIn, SignInRequest};
+pub use state::SignedIn;
+pub(crate) use tokens::Authorization;

@@ -1,0 +1,139 @@
+//! The HTTP client of a connection to a server that the person may have signed in at.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use futures::stream::BoxStream;
+use kernel::Error;
+use reqwest::header::{HeaderName, HeaderValue};
+use rmcp::model::ClientJsonRpcMessage;
+use rmcp::transport::streamable_http_client::{
+    SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
+    StreamableHttpResponseLimits,
+};
+use sse_stream::Sse;
+
+use super::errors::asked_scopes;
+use super::tokens::Authorization;
+
+type HttpError = StreamableHttpError<reqwest::Error>;
+type Headers = HashMap<HeaderName, HeaderValue>;
+
+/// A refused token is replaced so often: by the one that another process has kept meanwhile, and by one that is new.
+const MOST_RENEWALS: u32 = 2;
+
+/// Sends each request with the token that is in force, and again where the server refuses one that can be renewed.
+#[derive(Clone)]
+pub(crate) struct AuthorizedClient {
+    pub(crate) http: reqwest::Client,
+    /// None where the person set a header for the authorization.
+    pub(crate) authorization: Option<Arc<Authorization>>,
+}
+
+impl AuthorizedClient {
+    async fn send<T, F>(&self, request: impl Fn(Option<String>) -> F + Send + Sync) -> Result<T, HttpError>
+    where
+        F: Future<Output = Result<T, HttpError>> + Send,
+        T: Send,
+    {
+        let Some(authorization) = &self.authorization else { return request(None).await };
+        let mut token = authorization.token(None).await.map_err(own)?;
+        for _ in 0..MOST_RENEWALS {
+            let refused = match request(token.clone()).await {
+                Err(HttpError::AuthRequired(refused)) => refused,
+                sent => return remembering(authorization, sent).await,
+            };
+            let renewed = authorization.token(token.as_deref()).await.map_err(own)?;
+            if renewed.is_none() || renewed == token {
+                return Err(HttpError::AuthRequired(refused));
+            }
+            token = renewed;
+        }
+        remembering(authorization, request(token).await).await
+    }
+}
+
+/// What a server asks for beyond what was allowed is asked for at the next sign-in.
+async fn remembering<T>(authorization: &Authorization, sent: Result<T, HttpError>) -> Result<T, HttpError> {
+    if let Err(HttpError::InsufficientScope(refused)) = &sent {
+        authorization.remember(asked_scopes(refused)).await;
+    }
+    sent
+}
+
+fn own(error: Error) -> HttpError {
+    HttpError::Io(std::io::Error::other(error))
+}
+
+impl StreamableHttpClient for AuthorizedClient {
+    type Error = reqwest::Error;
+
+    async fn post_message(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session: Option<Arc<str>>,
+        token: Option<String>,
+        headers: Headers,
+    ) -> Result<StreamableHttpPostResponse, HttpError> {
+        let limits = StreamableHttpResponseLimits::default();
+        self.post_message_with_response_limits(uri, message, session, token, headers, limits).await
+    }
+
+    async fn post_message_with_response_limits(
+        &self,
+        uri: Arc<str>,
+        message: ClientJsonRpcMessage,
+        session: Option<Arc<str>>,
+        _: Option<String>,
+        headers: Headers,
+        limits: StreamableHttpResponseLimits,
+    ) -> Result<StreamableHttpPostResponse, HttpError> {
+        self.send(|token| {
+            let (uri, message, session, headers) =
+                (uri.clone(), message.clone(), session.clone(), headers.clone());
+            self.http.post_message_with_response_limits(uri, message, session, token, headers, limits)
+        })
+        .await
+    }
+
+    async fn delete_session(
+        &self,
+        uri: Arc<str>,
+        session: Arc<str>,
+        _: Option<String>,
+        headers: Headers,
+    ) -> Result<(), HttpError> {
+        self.send(|token| self.http.delete_session(uri.clone(), session.clone(), token, headers.clone()))
+            .await
+    }
+
+    async fn get_stream(
+        &self,
+        uri: Arc<str>,
+        session: Option<Arc<str>>,
+        last_event: Option<String>,
+        token: Option<String>,
+        headers: Headers,
+    ) -> Result<BoxStream<'static, Result<Sse, SseError>>, HttpError> {
+        let most = crate::connection::LONGEST_MESSAGE;
+        self.get_stream_with_max_sse_event_size(uri, session, last_event, token, headers, most).await
+    }
+
+    async fn get_stream_with_max_sse_event_size(
+        &self,
+        uri: Arc<str>,
+        session: Option<Arc<str>>,
+        last_event: Option<String>,
+        _: Option<String>,
+        headers: Headers,
+        most: usize,
+    ) -> Result<BoxStream<'static, Result<Sse, SseError>>, HttpError> {
+        self.send(|token| {
+            let (uri, session, last, headers) =
+                (uri.clone(), session.clone(), last_event.clone(), headers.clone());
+            self.http.get_stream_with_max_sse_event_size(uri, session, last, token, headers, most)
+        })
+        .await
+    }
+}

@@ -1,0 +1,130 @@
+//! What the person is told where a sign-in is missing, does not suffice, or fails.
+
+use std::error::Error as StdError;
+
+use kernel::{Code, Error, Phrase, ToolFailure, phrase};
+use rmcp::transport::auth::AuthError;
+use rmcp::transport::streamable_http_client::{AuthRequiredError, InsufficientScopeError};
+
+use super::state::is_scope;
+use crate::listing::plain;
+use crate::opening::innermost;
+
+/// So many of the scopes that a server asks for are told.
+const MOST_SCOPES: usize = 20;
+/// So much of what a server says of a failure is told, in characters.
+const LONGEST_FAILURE: usize = 300;
+
+/// What a failed request to the server `name` means, where it failed over the authorization. The server did nothing then.
+pub(crate) fn refusal(name: &str, error: &(dyn StdError + 'static)) -> Option<Error> {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(refused) = error.downcast_ref::<InsufficientScopeError>() {
+            return Some(more_needed(name, &asked_scopes(refused)));
+        }
+        if error.is::<AuthRequiredError>() {
+            let message = phrase!(
+                "The tool server `{name}` asks you to sign in: `galley tool-server sign-in {name}`",
+                name
+            );
+            return Some(sign_in_needed(name, Vec::new(), message));
+        }
+        let own = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        if let Some(own) = own.and_then(|own| own.downcast_ref::<Error>()) {
+            return Some(own.clone());
+        }
+        cause = error.source();
+    }
+    None
+}
+
+/// The scopes that a refused request would have needed.
+pub(crate) fn asked_scopes(refused: &InsufficientScopeError) -> Vec<String> {
+    let named = refused.required_scope.as_deref().unwrap_or_default().split_whitespace();
+    named.filter(|scope| is_scope(scope)).take(MOST_SCOPES).map(str::to_owned).collect()
+}
+
+fn more_needed(name: &str, scopes: &[String]) -> Error {
+    // The command is pasted into a shell: what it could read as more than a word is left to the plain command.
+    let is_word = |scope: &String| {
+        scope
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, ':' | '.' | '_' | '/' | '-' | '+' | '@' | ','))
+            && !scope.starts_with('-')
+    };
+    let options: String = match scopes.iter().all(is_word) {
+        true => scopes.iter().map(|scope| format!(" --scope {scope}")).collect(),
+        false => String::new(),
+    };
+    let message = match scopes.is_empty() {
+        true => phrase!(
+            "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another: \
+             `galley tool-server sign-in {name}`",
+            name
+        ),
+        false => phrase!(
+            "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with \
+             `galley tool-server sign-in {name}{options}`",
+            name,
+            scopes = scopes.to_vec(),
+            options
+        ),
+    };
+    sign_in_needed(name, scopes.to_vec(), message)
+}
+
+/// The sign-in is over: the server takes its tokens no more.
+pub(crate) fn sign_in_again(name: &str) -> Error {
+    let message = phrase!(
+        "The sign-in at the tool server `{name}` is over; sign in again: `galley tool-server sign-in {name}`",
+        name
+    );
+    sign_in_needed(name, Vec::new(), message)
+}
+
+fn sign_in_needed(name: &str, scopes: Vec<String>, message: Phrase) -> Error {
+    let failure = ToolFailure::SignInNeeded { server: name.to_owned(), scopes };
+    Error { tool_failure: Some(Box::new(failure)), ..Error::new(Code::PermissionNeeded, message) }
+}
+
+/// Why an OAuth request came to nothing, without the values that it carried.
+pub(crate) fn why(error: &AuthError) -> Phrase {
+    match error {
+        AuthError::NoAuthorizationSupport => phrase!("it publishes nothing about signing in with OAuth"),
+        AuthError::PkceUnsupported => {
+            phrase!("its authorization server does not support PKCE with S256, which protects the sign-in")
+        }
+        AuthError::DiscoveryRequestFailed { .. } | AuthError::HttpError(_) => {
+            Phrase::verbatim(plain(&innermost(error), LONGEST_FAILURE))
+        }
+        _ => Phrase::verbatim(plain(&error.to_string(), LONGEST_FAILURE)),
+    }
+}
+
+/// What authorization servers say of a failure, bounded.
+pub(crate) fn said(text: &str) -> String {
+    plain(text, LONGEST_FAILURE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_that_a_shell_would_run_is_named_but_never_part_of_the_command() {
+        let told = |scope: &str| more_needed("web", &[scope.to_owned()]).message;
+        assert!(told("read:user").contains("`galley tool-server sign-in web --scope read:user`"));
+        for scope in ["$(reboot)", "a;reboot", "`id`", "--client", "a|b", "a&b", "a>b"] {
+            let told = told(scope);
+            assert!(told.contains("`galley tool-server sign-in web`"), "{told}");
+        }
+    }
+
+    #[test]
+    fn what_a_server_asks_for_is_bounded_and_has_no_other_signs() {
+        let header = |scope: String| InsufficientScopeError::new(String::new(), Some(scope));
+        assert_eq!(asked_scopes(&header("a \u{1b}[31m b\\c \u{202e}d e".into())), ["a", "e"]);
+        assert_eq!(asked_scopes(&header("s ".repeat(1000))).len(), MOST_SCOPES);
+        assert!(asked_scopes(&header("s".repeat(1000))).is_empty());
+    }
+}

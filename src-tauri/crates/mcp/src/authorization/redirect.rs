@@ -1,0 +1,127 @@
+//! The answer of the authorization server, which the person's browser brings to a port of this machine.
+
+use std::convert::Infallible;
+use std::net::Ipv4Addr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::TokioIo;
+use reqwest::Url;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+/// The path that the browser is sent to.
+const PATH: &str = "/callback";
+/// The longest request that is read, in bytes.
+const LONGEST_REQUEST: usize = 16 << 10;
+/// So many connections are answered at once; others wait.
+const MOST_CONNECTIONS: usize = 16;
+/// How long one connection may stay open.
+const CONNECTION_TIME: Duration = Duration::from_secs(10);
+
+const DONE: &str = "You can close this window.<br>您可以关闭此窗口。<br>このウィンドウを閉じてかまいません。";
+const DECLINED: &str = "Not signed in. You can close this window.<br>未登录。您可以关闭此窗口。<br>\
+                        サインインしていません。このウィンドウを閉じてかまいません。";
+const FOREIGN: &str = "This does not belong to the sign-in that Galley waits for.<br>\
+                       这不属于 Galley 正在等待的登录。<br>Galley が待っているサインインのものではありません。";
+
+/// A port of the loopback that waits for one answer.
+pub(crate) struct Redirect {
+    listener: TcpListener,
+    /// The address that the browser is sent to.
+    pub(crate) uri: String,
+}
+
+/// What the authorization server answered.
+pub(crate) enum Answer {
+    /// A code for a token, and who says so.
+    Code { code: String, issuer: Option<String> },
+    /// The kind of error, and what the server says of it.
+    Refused { error: String, said: String },
+}
+
+impl Redirect {
+    /// # Errors
+    /// No port is free.
+    pub(crate) async fn bind() -> std::io::Result<Redirect> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        let uri = format!("http://{}{PATH}", listener.local_addr()?);
+        Ok(Redirect { listener, uri })
+    }
+
+    /// Waits for the answer that carries this `state`; every other is refused, and changes nothing.
+    pub(crate) async fn answer(self, state: &str) -> Answer {
+        let mut connections = JoinSet::new();
+        loop {
+            tokio::select! {
+                accepted = self.listener.accept(), if connections.len() < MOST_CONNECTIONS => match accepted {
+                    Ok((stream, _)) => _ = connections.spawn(serve(stream, state.to_owned())),
+                    Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+                },
+                Some(served) = connections.join_next() => if let Ok(Some(answer)) = served {
+                    return answer;
+                },
+            }
+        }
+    }
+}
+
+/// Answers one request with a page, and gives what it brought once the page is sent.
+async fn serve(stream: TcpStream, state: String) -> Option<Answer> {
+    let brought = Arc::new(Mutex::new(None));
+    let service = service_fn(|request: Request<Incoming>| {
+        let answer = read(&request, &state);
+        let (status, text) = match &answer {
+            Some(Answer::Code { .. }) => (StatusCode::OK, DONE),
+            Some(Answer::Refused { .. }) => (StatusCode::OK, DECLINED),
+            None if request.uri().path() == PATH => (StatusCode::BAD_REQUEST, FOREIGN),
+            None => (StatusCode::NOT_FOUND, FOREIGN),
+        };
+        if answer.is_some() {
+            *brought.lock().unwrap_or_else(PoisonError::into_inner) = answer;
+        }
+        async move { Ok::<_, Infallible>(page(status, text)) }
+    });
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.keep_alive(false).max_buf_size(LONGEST_REQUEST);
+    let _unfinished = timeout(CONNECTION_TIME, http.serve_connection(TokioIo::new(stream), service)).await;
+    brought.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+fn read(request: &Request<Incoming>, state: &str) -> Option<Answer> {
+    if request.method() != Method::GET || request.uri().path() != PATH {
+        return None;
+    }
+    let url = Url::parse(&format!("http://127.0.0.1{}", request.uri().path_and_query()?)).ok()?;
+    let field =
+        |name: &str| url.query_pairs().find(|(key, _)| key == name).map(|(_, value)| value.into_owned());
+    if field("state")? != state {
+        return None;
+    }
+    match (field("error"), field("code")) {
+        (Some(error), _) => {
+            Some(Answer::Refused { error, said: field("error_description").unwrap_or_default() })
+        }
+        (None, Some(code)) => Some(Answer::Code { code, issuer: field("iss") }),
+        (None, None) => None,
+    }
+}
+
+fn page(status: StatusCode, text: &'static str) -> Response<Full<Bytes>> {
+    let html = format!("<!doctype html><meta charset=\"utf-8\"><title>Galley</title><p>{text}</p>");
+    let response = Response::builder()
+        .status(status)
+        .header(CONTENT_TYPE, "text/html; charset=utf-8")
+        .header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'")
+        // The address holds the code.
+        .header(REFERRER_POLICY, "no-referrer")
+        .header(CACHE_CONTROL, "no-store")
+        .header(CONNECTION, "close");
+    response.body(Full::new(Bytes::from(html))).unwrap_or_default()
+}

@@ -1,0 +1,78 @@
+//! Signing out: what is kept is forgotten, and the authorization server is told, by RFC 7009.
+
+use kernel::{Error, Phrase, phrase};
+use oauth2::TokenResponse;
+use reqwest::Url;
+
+use super::errors::{said, why};
+use super::oauth_http::{OAuthHttp, discover};
+use super::tokens::{Authorization, Credentials};
+
+/// What became of the tokens at the authorization server.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Revocation {
+    /// It takes them no more.
+    Done,
+    /// It offers no way to revoke them; they end by themselves.
+    NotOffered,
+    /// It was not told, or did not do it.
+    Failed(Phrase),
+}
+
+impl Authorization {
+    /// Forgets the sign-in, and revokes its tokens; nothing where nobody is signed in.
+    ///
+    /// # Errors
+    /// `key_unavailable`: the keyring cannot be used, so that the tokens stay in it. `busy`, `disk_full`, `read_only`.
+    pub(crate) async fn sign_out(&self) -> Result<Option<Revocation>, Error> {
+        let credentials = {
+            let turn = self.file.turn().await?;
+            let state = self.file.read();
+            if !state.is_signed_in {
+                return Ok(None);
+            }
+            self.file.write(&turn, &state.ended())?;
+            let credentials = self.kept().await?;
+            self.put(None).await?;
+            credentials
+        };
+        self.drop_held().await;
+        Ok(Some(match credentials {
+            Some(credentials) => self.revoke(&credentials).await,
+            None => Revocation::NotOffered,
+        }))
+    }
+
+    async fn revoke(&self, credentials: &Credentials) -> Revocation {
+        let metadata = match discover(&self.address).await {
+            Ok((_, metadata)) => metadata,
+            Err(error) => return Revocation::Failed(why(&error)),
+        };
+        if metadata.issuer != credentials.stored.issuer {
+            return Revocation::Failed(phrase!("it names another authorization server now"));
+        }
+        let endpoint = metadata.additional_fields.get("revocation_endpoint").and_then(|field| field.as_str());
+        let Some(endpoint) = endpoint else { return Revocation::NotOffered };
+        let (Ok(endpoint), Ok(http)) = (Url::parse(endpoint), OAuthHttp::new(&self.address)) else {
+            return Revocation::Failed(phrase!("the address to revoke at cannot be used"));
+        };
+        let Some(response) = &credentials.stored.token_response else { return Revocation::Done };
+        // Without the refresh token the other ends soon, but not at once.
+        let refresh = response.refresh_token().map(|token| (token.secret(), "refresh_token"));
+        let tokens = refresh.into_iter().chain([(response.access_token().secret(), "access_token")]);
+        let id = credentials.stored.client_id.as_str();
+        let secret = credentials.client_secret.as_deref();
+        for (token, hint) in tokens {
+            let mut fields = vec![("token", token.as_str()), ("token_type_hint", hint)];
+            if secret.is_none() {
+                fields.push(("client_id", id));
+            }
+            match http.post_form(&endpoint, &fields, secret.map(|secret| (id, secret))).await {
+                Ok(200..=299) => {}
+                Ok(status) => return Revocation::Failed(phrase!("it answers with HTTP {status}", status)),
+                Err(error) => return Revocation::Failed(Phrase::verbatim(said(&error.to_string()))),
+            }
+        }
+        Revocation::Done
+    }
+}

@@ -1,0 +1,229 @@
+//! One sign-in, from the address that the person opens to the tokens.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use kernel::{Code, Error, Phrase, phrase};
+use oauth2::TokenResponse;
+use oauth2::basic::BasicTokenType;
+use reqwest::Url;
+use rmcp::transport::auth::{
+    AuthError, AuthorizationManager, AuthorizationMetadata, CredentialStore, InMemoryCredentialStore,
+    OAuthClientConfig,
+};
+use tokio::time::{Instant, timeout_at};
+
+use super::errors::{said, why};
+use super::oauth_http::discover;
+use super::redirect::{Answer, Redirect};
+use super::revocation::Revocation;
+use super::state::{SignedIn, is_scope};
+use super::tokens::{Authorization, Credentials};
+use crate::servers::ToolServers;
+
+/// How long the person may take.
+const LONGEST_SIGN_IN: Duration = Duration::from_secs(300);
+/// The longest address that the person is sent to, in bytes.
+const LONGEST_ADDRESS: usize = 16 << 10;
+
+/// What is asked for beside what the server names.
+#[derive(Debug, Clone, Default)]
+pub struct SignInRequest {
+    /// Scopes to ask for, beside those of before.
+    pub scopes: Vec<String>,
+    /// The client ID that the person got from the authorization server, or the https address of a document that describes
+    /// the client; as before where not given. Without one Galley registers itself.
+    pub client: Option<String>,
+}
+
+/// A sign-in that waits for the person. Dropping it cancels it.
+pub struct SignIn {
+    authorization: Arc<Authorization>,
+    manager: AuthorizationManager,
+    store: InMemoryCredentialStore,
+    redirect: Redirect,
+    address: String,
+    state: String,
+    scopes: Vec<String>,
+    client: Option<String>,
+    client_secret: Option<String>,
+    until: Instant,
+}
+
+impl ToolServers {
+    /// Begins a sign-in at a server; the person opens its address.
+    ///
+    /// # Errors
+    /// `not_found`: there is no such server. `bad_input`: it is a program, or a header of it is set for the authorization; a
+    /// scope is none. `key_unavailable`: the keyring cannot be used. `tool_failed`: the server offers no sign-in that can be
+    /// used.
+    pub async fn begin_sign_in(&self, name: &str, asked: SignInRequest) -> Result<SignIn, Error> {
+        SignIn::begin(self.authorization(name)?, asked).await
+    }
+
+    /// Ends the sign-in at a server; nothing where nobody is signed in.
+    ///
+    /// # Errors
+    /// `not_found`, `bad_input`: as of [`ToolServers::begin_sign_in`]. `key_unavailable`: the keyring cannot be used, so that
+    /// the tokens stay in it. `busy`, `disk_full`, `read_only`: what is known of the sign-in cannot be changed.
+    pub async fn sign_out(&self, name: &str) -> Result<Option<Revocation>, Error> {
+        self.authorization(name)?.sign_out().await
+    }
+
+    /// Ends the sign-in at a server that is removed or gets another address, and forgets what was asked for.
+    ///
+    /// # Errors
+    /// As [`ToolServers::sign_out`].
+    pub async fn forget_sign_in(&self, name: &str) -> Result<Option<Revocation>, Error> {
+        let authorization = self.authorization(name)?;
+        let revocation = authorization.sign_out().await?;
+        authorization.file.remove().await?;
+        Ok(revocation)
+    }
+
+    /// The sign-in at a server, where somebody is signed in. The keyring is not asked.
+    pub fn signed_in(&self, name: &str) -> Option<SignedIn> {
+        self.authorization(name).ok()?.file.read().signed_in()
+    }
+
+    fn authorization(&self, name: &str) -> Result<Arc<Authorization>, Error> {
+        let server = self.server(name)?;
+        server.authorization.clone().ok_or_else(|| {
+            let message = match server.config.url.is_some() {
+                true => phrase!(
+                    "The tool server `{name}` gets its header Authorization from you; remove that to sign in instead",
+                    name
+                ),
+                false => phrase!("The tool server `{name}` is a program of this machine; there is nowhere to sign in", name),
+            };
+            Error::new(Code::BadInput, message)
+        })
+    }
+}
+
+impl SignIn {
+    /// Asks the server where to sign in, and prepares for the answer.
+    ///
+    /// # Errors
+    /// `bad_input`: a scope is none. `key_unavailable`: the keyring cannot be used. `tool_failed`: the server offers no sign-in
+    /// that can be used.
+    pub(crate) async fn begin(
+        authorization: Arc<Authorization>,
+        asked: SignInRequest,
+    ) -> Result<SignIn, Error> {
+        if let Some(scope) = asked.scopes.iter().find(|scope| !is_scope(scope)) {
+            let message = phrase!("`{scope}` cannot be a scope; write one word without quotes", scope);
+            return Err(Error::new(Code::BadInput, message));
+        }
+        // A keyring that cannot be used is told before the person goes to the browser.
+        authorization.kept().await?;
+        let name = &authorization.name;
+        let failed = |error: AuthError| not_signed_in(name, &why(&error));
+        let redirect = Redirect::bind().await.map_err(|error| {
+            not_signed_in(name, &phrase!("no port of this machine can be used: {error}", error))
+        })?;
+        let (mut manager, metadata) = discover(&authorization.address).await.map_err(failed)?;
+        let state = authorization.file.read();
+        let mut scopes = manager.select_initial_scopes(&[]).await;
+        for scope in asked.scopes.iter().chain(&state.wanted).chain(&state.scopes) {
+            if !scopes.contains(scope) {
+                scopes.push(scope.clone());
+            }
+        }
+        let scopes: Vec<String> = scopes.into_iter().filter(|scope| is_scope(scope)).collect();
+        let words: Vec<&str> = scopes.iter().map(String::as_str).collect();
+        let client = asked.client.or(state.client);
+        let client_secret = match &client {
+            Some(id) => {
+                manager.configure_client(OAuthClientConfig::new(id, &redirect.uri)).map_err(failed)?;
+                None
+            }
+            None => register(&mut manager, &metadata, &redirect, &words, name).await?,
+        };
+        let store = InMemoryCredentialStore::new();
+        manager.set_credential_store(store.clone());
+        let address = manager.get_authorization_url(&words).await.map_err(failed)?;
+        let state = Url::parse(&address).ok().filter(|_| address.len() <= LONGEST_ADDRESS);
+        let state = state.and_then(|url| {
+            // What the server itself put into its address comes before.
+            url.query_pairs().filter(|(name, _)| name == "state").last().map(|(_, state)| state.into_owned())
+        });
+        let Some(state) = state else {
+            return Err(not_signed_in(name, &phrase!("the address to sign in at cannot be used")));
+        };
+        let until = Instant::now() + LONGEST_SIGN_IN;
+        let scopes = asked.scopes;
+        Ok(SignIn {
+            authorization,
+            manager,
+            store,
+            redirect,
+            address,
+            state,
+            scopes,
+            client,
+            client_secret,
+            until,
+        })
+    }
+
+    /// The address that the person opens in a browser to sign in: https, or on this machine.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Waits until the person has signed in, and keeps what the server gives.
+    ///
+    /// # Errors
+    /// `timeout`: nobody signed in within five minutes. `tool_failed`: it was declined, or the server gives no token that can
+    /// be used. `key_unavailable`: the keyring does not keep it.
+    pub async fn finish(self) -> Result<SignedIn, Error> {
+        let name = &self.authorization.name;
+        let Ok(answer) = timeout_at(self.until, self.redirect.answer(&self.state)).await else {
+            let minutes = LONGEST_SIGN_IN.as_secs() / 60;
+            let message =
+                phrase!("Nobody signed in at `{name}` within {minutes} minutes; try again", name, minutes);
+            return Err(Error::new(Code::Timeout, message));
+        };
+        let (code, issuer) = match answer {
+            Answer::Code { code, issuer } => (code, issuer),
+            Answer::Refused { error, said: words } => {
+                let why = Phrase::verbatim(said(&format!("{error} {words}")));
+                return Err(not_signed_in(name, &why));
+            }
+        };
+        let token = self.manager.exchange_code_for_token_with_issuer(&code, &self.state, issuer.as_deref());
+        let token = token.await.map_err(|error| not_signed_in(name, &why(&error)))?;
+        let stored = self.store.load().await.ok().flatten();
+        let Some(stored) = stored.filter(|_| *token.token_type() == BasicTokenType::Bearer) else {
+            return Err(not_signed_in(name, &phrase!("the server gives no bearer token")));
+        };
+        let credentials = Credentials::new(stored, self.client_secret);
+        self.authorization.begin(&credentials, self.scopes, self.client).await
+    }
+}
+
+/// Registers Galley at the authorization server, and gives the secret that this gave it, if any.
+async fn register(
+    manager: &mut AuthorizationManager,
+    metadata: &AuthorizationMetadata,
+    redirect: &Redirect,
+    scopes: &[&str],
+    name: &str,
+) -> Result<Option<String>, Error> {
+    if metadata.registration_endpoint.is_none() {
+        let message = phrase!(
+            "The tool server `{name}` lets no program register itself. Register Galley there, then give the client ID: \
+             `galley tool-server sign-in {name} --client ID`",
+            name
+        );
+        return Err(Error::new(Code::BadInput, message));
+    }
+    let registered = manager.register_client("Galley", &redirect.uri, scopes).await;
+    Ok(registered.map_err(|error| not_signed_in(name, &why(&error)))?.client_secret)
+}
+
+fn not_signed_in(name: &str, why: &Phrase) -> Error {
+    let message = phrase!("The sign-in at the tool server `{name}` failed: {why}", name, why);
+    Error::new(Code::ToolFailed, message)
+}

@@ -1,0 +1,179 @@
+//! What is known of a sign-in without its secrets, in a file of the data folder: so a server without one never makes the
+//! keyring ask, and a list of servers neither.
+
+use std::collections::BTreeSet;
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use kernel::{Code, Error, phrase};
+use serde::{Deserialize, Serialize};
+
+/// The folder in the data folder.
+const FOLDER: &str = "tool_server_sign_ins";
+/// The largest such file, in bytes.
+const LARGEST_FILE: u64 = 64 << 10;
+/// How long another program may keep its turn: a renewal asks for metadata and a token.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// How often a turn that another program has is tried again.
+const BETWEEN_TRIES: Duration = Duration::from_millis(25);
+/// How many scopes are remembered, and how long each may be in bytes.
+const MOST_SCOPES: usize = 50;
+const LONGEST_SCOPE: usize = 200;
+
+/// A sign-in that is in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedIn {
+    /// What the server may be asked for.
+    pub scopes: Vec<String>,
+    /// When the token ends, in seconds since 1970 UTC; it is renewed before, where the server allows it.
+    pub until: Option<u64>,
+}
+
+/// What the file holds.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct SignInState {
+    pub(crate) is_signed_in: bool,
+    /// What the person granted.
+    #[serde(default)]
+    pub(crate) scopes: BTreeSet<String>,
+    /// When the token ends, in seconds since 1970 UTC.
+    #[serde(default)]
+    pub(crate) until: Option<u64>,
+    /// What a next sign-in asks for beside what the server names then.
+    #[serde(default)]
+    pub(crate) wanted: BTreeSet<String>,
+    /// The client that the person registered at the authorization server, where it registers none by itself.
+    #[serde(default)]
+    pub(crate) client: Option<String>,
+}
+
+/// The place of the state of one server at one address.
+pub(crate) struct SignInFile {
+    folder: PathBuf,
+    server: String,
+    /// The file's name before its ending.
+    name: String,
+}
+
+/// The only one that may change a sign-in, among all processes.
+pub(crate) struct Turn {
+    _lock: File,
+}
+
+impl SignInFile {
+    /// `folder` is the data folder.
+    pub(crate) fn new(folder: &Path, server: &str, address: &str) -> SignInFile {
+        let address = kernel::Hash::of(address.as_bytes()).0;
+        let address = address.get(..16).unwrap_or(&address);
+        SignInFile {
+            folder: folder.join(FOLDER),
+            server: server.to_owned(),
+            name: format!("{server}-{address}"),
+        }
+    }
+
+    /// The state; that of nobody where there is none or it cannot be read.
+    pub(crate) fn read(&self) -> SignInState {
+        let text = disk::read_text(&self.path("json"), LARGEST_FILE).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    /// Writes the state, in the turn of the writer.
+    ///
+    /// # Errors
+    /// `disk_full`, `read_only`.
+    pub(crate) fn write(&self, _: &Turn, state: &SignInState) -> Result<(), Error> {
+        let text = serde_json::to_vec_pretty(state).map_err(std::io::Error::other);
+        text.and_then(|text| disk::write_private(&self.path("json"), &text))
+            .map_err(|error| self.unwritable(&error))
+    }
+
+    /// Removes the state; one that is not there is removed already.
+    ///
+    /// # Errors
+    /// As [`SignInFile::turn`].
+    pub(crate) async fn remove(&self) -> Result<(), Error> {
+        if !self.path("json").exists() {
+            return Ok(());
+        }
+        let _turn = self.turn().await?;
+        match std::fs::remove_file(self.path("json")) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(self.unwritable(&error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for the turn.
+    ///
+    /// # Errors
+    /// `busy`: another program keeps its turn; `read_only`: the data folder cannot be written.
+    pub(crate) async fn turn(&self) -> Result<Turn, Error> {
+        let file =
+            disk::make_private_folder(&self.folder).and_then(|()| disk::open_private(&self.path("lock")));
+        let file = file.map_err(|error| self.unwritable(&error))?;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Turn { _lock: file }),
+                Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
+                    tokio::time::sleep(BETWEEN_TRIES).await;
+                }
+                Err(TryLockError::WouldBlock) => {
+                    let message = phrase!(
+                        "The sign-in at `{server}` is being changed by another program that does not let go of it; close it, \
+                         then try again",
+                        server = self.server
+                    );
+                    return Err(Error::new(Code::Busy, message));
+                }
+                Err(TryLockError::Error(error)) => return Err(self.unwritable(&error)),
+            }
+        }
+    }
+
+    fn path(&self, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", self.name))
+    }
+
+    fn unwritable(&self, error: &std::io::Error) -> Error {
+        let code = match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Code::DiskFull,
+            _ => Code::ReadOnly,
+        };
+        let folder = self.folder.display();
+        let message = phrase!(
+            "The sign-in at `{server}` cannot be kept in {folder}: {error}",
+            server = self.server,
+            folder,
+            error
+        );
+        Error::new(code, message)
+    }
+}
+
+impl SignInState {
+    pub(crate) fn signed_in(self) -> Option<SignedIn> {
+        let scopes = self.scopes.into_iter().collect();
+        self.is_signed_in.then_some(SignedIn { scopes, until: self.until })
+    }
+
+    /// Nobody is signed in any more; what was granted is asked for again.
+    pub(crate) fn ended(mut self) -> SignInState {
+        let scopes = std::mem::take(&mut self.scopes);
+        self.want(scopes);
+        SignInState { is_signed_in: false, until: None, ..self }
+    }
+
+    pub(crate) fn want(&mut self, scopes: impl IntoIterator<Item = String>) {
+        self.wanted.extend(scopes.into_iter().filter(|scope| is_scope(scope)));
+        self.wanted = std::mem::take(&mut self.wanted).into_iter().take(MOST_SCOPES).collect();
+    }
+}
+
+/// Whether this is a scope by RFC 6749 §3.3, and of bearable length.
+pub(crate) fn is_scope(text: &str) -> bool {
+    let is_sign = |c: char| matches!(c, '\x21' | '\x23'..='\x5b' | '\x5d'..='\x7e');
+    (1..=LONGEST_SCOPE).contains(&text.len()) && text.chars().all(is_sign)
+}
