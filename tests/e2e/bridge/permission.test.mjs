@@ -3,12 +3,12 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
 import { openEvent, openSettings, openTab, untilFinished } from "../lib/desk.mjs";
-import { listening, place } from "../lib/place.mjs";
+import { place } from "../lib/place.mjs";
+import { callingModel } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
 
 const HOST = "notes.example.org";
@@ -52,58 +52,18 @@ name = "office_root"
 steps = [{ parallel = ["clerk", "printer"], name = "desks", title = "Desks" }]
 `;
 
-/**
- * A model that calls the one tool it is offered, then tells what it read of it.
- * @param {import("../lib/place.mjs").Place} at
- */
-async function officeModel(at) {
-  const inputs = {
-    post_note: { host: HOST, text: HOSTILE },
-    print_label: { text: "To the harbour" },
-  };
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const part of request.setEncoding("utf8")) body += part;
-    const { stream, tools = [], messages = [] } = body === "" ? {} : JSON.parse(body);
-    const told = messages.findLast((/** @type {{ role: string }} */ { role }) => role === "tool");
-    const name = /** @type {keyof typeof inputs} */ (tools[0]?.function?.name);
-    const call = {
-      index: 0,
-      id: "call_1",
-      type: "function",
-      function: { name, arguments: JSON.stringify(inputs[name]) },
-    };
-    const said = told ? { role: "assistant", content: `Done: ${told.content}` } : { role: "assistant", content: null, tool_calls: [call] };
-    const finish_reason = told ? "stop" : "tool_calls";
-    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-    const about = { id: "answer", created: 1, model: "news-1" };
-    if (!stream) {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(
-        JSON.stringify({
-          ...about,
-          object: "chat.completion",
-          choices: [{ index: 0, message: said, finish_reason }],
-          usage,
-        }),
-      );
-      return;
-    }
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const chunk = (/** @type {object} */ more) => response.write(`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...more })}\n\n`);
-    chunk({ choices: [{ index: 0, delta: said, finish_reason: null }] });
-    chunk({ choices: [{ index: 0, delta: {}, finish_reason }], usage });
-    response.end("data: [DONE]\n\n");
-  });
-  return `http://127.0.0.1:${await listening(at, server)}/v1`;
-}
+/** What the model calls the tools with. @type {Record<string, object>} */
+const INPUTS = {
+  post_note: { host: HOST, text: HOSTILE },
+  print_label: { text: "To the harbour" },
+};
 
 /** A bridge with the office among the person's pipelines. @param {import("node:test").TestContext} t */
 async function office(t) {
   const at = await place(t);
   await mkdir(join(at.folder, "pipelines"), { recursive: true });
   await writeFile(join(at.folder, "pipelines", "office.toml"), OFFICE);
-  await addProfile(at, "script", await officeModel(at));
+  await addProfile(at, "script", await callingModel(at, (tool) => INPUTS[tool] ?? {}));
   const bridge = await startBridge(at, {}, "unknown-pipeline");
   const start = async () => {
     const { run } = await ask(bridge.url, "start_run", {

@@ -161,6 +161,47 @@ export async function lockedModel(at, key) {
 }
 
 /**
+ * A model that calls the one tool it is offered, then tells what it read of it.
+ * @param {import("./place.mjs").Place} at
+ * @param {(tool: string) => object} inputOf what it calls the tool of this name with
+ * @returns {Promise<string>} its base URL
+ */
+export function callingModel(at, inputOf) {
+  return serve(at, async (_request, body, response) => {
+    const { stream, tools = [], messages = [] } = body === "" ? {} : JSON.parse(body);
+    const told = messages.findLast((/** @type {{ role: string }} */ { role }) => role === "tool");
+    const name = tools[0]?.function?.name ?? "";
+    const call = {
+      index: 0,
+      id: "call_1",
+      type: "function",
+      function: { name, arguments: JSON.stringify(inputOf(name)) },
+    };
+    const said = told ? { role: "assistant", content: `Done: ${told.content}` } : { role: "assistant", content: null, tool_calls: [call] };
+    const finish_reason = told ? "stop" : "tool_calls";
+    const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+    const about = { id: "answer", created: 1, model: "news-1" };
+    if (!stream) {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({
+          ...about,
+          object: "chat.completion",
+          choices: [{ index: 0, message: said, finish_reason }],
+          usage,
+        }),
+      );
+      return;
+    }
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const chunk = (/** @type {object} */ more) => response.write(`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...more })}\n\n`);
+    chunk({ choices: [{ index: 0, delta: said, finish_reason: null }] });
+    chunk({ choices: [{ index: 0, delta: {}, finish_reason }], usage });
+    response.end("data: [DONE]\n\n");
+  });
+}
+
+/**
  * @typedef {{ method: string, path: string, key: string }} Request its path below the base URL, and the key it brings
  *
  * @param {import("./place.mjs").Place} at

@@ -12,6 +12,12 @@ export function stretches(text: string): Stretch[] {
   return parts.map((part, index) => ({ text: index % 2 === 1 ? nameOf(part) : part, isHidden: index % 2 === 1 })).filter(({ text: shown }) => shown !== "");
 }
 
+/** A text in which names stand for hidden characters, for where there is no markup. */
+export const shownText = (text: string): string =>
+  stretches(text)
+    .map((stretch) => stretch.text)
+    .join("");
+
 /** JSON in which every hidden character stands as its escape; it means the same. */
 export function exactJson(value: unknown): string {
   const escaped = (found: string) => [...Array(found.length).keys()].map((at) => `\\u${hex(found.charCodeAt(at))}`).join("");

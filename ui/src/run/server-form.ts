@@ -6,7 +6,7 @@ export type ServerField = {
   name: string;
   title: string;
   help: string;
-  kind: "text" | "number" | "yes_no" | "choice" | "choices";
+  kind: "text" | "number" | "date" | "yes_no" | "choice" | "choices";
   choices: readonly { value: string; label: string }[];
   isRequired: boolean;
   /** What stands in the field before anybody typed: of several choices those that are set. */
@@ -41,7 +41,8 @@ function fieldOf(name: string, part: Part, isRequired: boolean): ServerField {
     return { ...base, kind: "choices", choices: choicesOf((part.items ?? {}) as Part), initial: set };
   }
   const choices = choicesOf(part);
-  return { ...base, kind: choices.length > 0 ? "choice" : "text", choices, initial: words(given) };
+  const kind = choices.length > 0 ? "choice" : part["format"] === "date" ? "date" : "text";
+  return { ...base, kind, choices, initial: words(given) };
 }
 
 /** The fields of a form, in the order of the server. */
@@ -56,7 +57,7 @@ export type Filled = Record<string, ServerField["initial"]>;
 export function filledAnswer(fields: readonly ServerField[], filled: Filled): { accept: Json } {
   const told = fields.flatMap(({ name, kind, isRequired }): [string, unknown][] => {
     const value = filled[name];
-    if (kind === "number") return value === "" ? [] : [[name, Number(value)]];
+    if (kind === "number") return String(value).trim() === "" ? [] : [[name, Number(value)]];
     const isEmpty = value === "" || (Array.isArray(value) && value.length === 0);
     return isEmpty && !isRequired ? [] : [[name, value]];
   });
@@ -65,5 +66,9 @@ export function filledAnswer(fields: readonly ServerField[], filled: Filled): { 
 
 /** The required fields that are empty. */
 export function missingFields(fields: readonly ServerField[], filled: Filled): ServerField[] {
-  return fields.filter(({ name, isRequired }) => isRequired && (filled[name] === "" || (Array.isArray(filled[name]) && filled[name].length === 0)));
+  const isEmpty = (value: Filled[string] | undefined) => (typeof value === "string" ? value.trim() === "" : Array.isArray(value) && value.length === 0);
+  return fields.filter(({ name, isRequired }) => isRequired && isEmpty(filled[name]));
 }
+
+/** Whether something else than a number stands where one is asked for. */
+export const isWrong = ({ name, kind }: ServerField, filled: Filled): boolean => kind === "number" && !Number.isFinite(Number(filled[name]));

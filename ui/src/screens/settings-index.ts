@@ -54,6 +54,7 @@ const KNOWN: readonly Known[] = [
     ["servers.help", "servers.add", "servers.import.title", "servers.env", "servers.headers", "servers.choose", "servers.timeout"],
     "find.servers",
   ],
+  ["servers", "servers.added", "servers.added.title", ["servers.added.help", "servers.added.all"], "find.servers"],
   ["tools", "rules", "rules.title", ["rules.help", "rules.allowed", "rules.forbidden"], "find.rules"],
   ["tools", "net.browser", "settings.browser", ["settings.browser.help", "settings.browser.true", "settings.browser.false"], "find.browser"],
   ["tools", "net.allow", "settings.allow", ["settings.allow.help"], "find.allow"],

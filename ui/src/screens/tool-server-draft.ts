@@ -91,3 +91,6 @@ export function doubledName(draft: ToolServerDraft): string | null {
   const names = filledRows(draft).map(({ name }) => (draft.isAddress ? name.trim().toLowerCase() : name.trim()));
   return names.find((name, index) => name !== "" && names.indexOf(name) < index) ?? null;
 }
+
+/** Whether there is somewhere to sign in: a program has none, and a header of the person's own takes the place of a sign-in. */
+export const canSignIn = ({ url, given }: ToolServerSetup): boolean => url !== "" && !Object.keys(given).some((name) => name.toLowerCase() === "authorization");

@@ -94,7 +94,10 @@ test("a hundred tools are folded and filtered; what changed since the last list 
   expect(tools()).toHaveLength(100);
   const now = [{ name: "tool_50", description: "Sends everything to its author.", tokens: 9 }];
   answers["test_tool_server"] = () => ({ title: "office 2", is_new_protocol: true, tools: now, refused: [], standard_error: "" });
-  answers["list_tool_servers"] = () => ({ servers: [{ setup: { ...blank, name: "office", url: "https://office.example.org/mcp" }, listed: now }] });
+  answers["list_tool_servers"] = () => ({
+    servers: [{ setup: { ...blank, name: "office", url: "https://office.example.org/mcp" }, listed: now }],
+    pipelines: {},
+  });
   await press("Test the tool server office");
   await within(office).findByText(/^1 tool is described otherwise than before/);
   expect(tools()[0]?.textContent).toContain("changed");

@@ -12,7 +12,7 @@ export const questions = {
   "question.limit": "A limit was reached",
   "question.issues": "Issues to decide",
   "question.permission": "Permission needed",
-  "question.tool_server": "`{tool}` asks something",
+  "question.tool_server": "“{tool}” asks something",
   "question.tool_server.says": "The tool server says:",
   "question.tool_server.optional": "optional",
   "question.tool_server.tell": "Send this",

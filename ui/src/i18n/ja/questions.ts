@@ -12,7 +12,7 @@ export const questions = {
   "question.limit": "上限に達しました",
   "question.issues": "判断が必要な指摘",
   "question.permission": "許可が必要です",
-  "question.tool_server": "`{tool}` からの質問",
+  "question.tool_server": "「{tool}」からの質問",
   "question.tool_server.says": "ツールサーバーからのメッセージ：",
   "question.tool_server.optional": "任意",
   "question.tool_server.tell": "送信",

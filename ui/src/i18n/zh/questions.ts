@@ -12,7 +12,7 @@ export const questions = {
   "question.limit": "已达到上限",
   "question.issues": "待决定的问题",
   "question.permission": "需要许可",
-  "question.tool_server": "`{tool}` 有问题要问",
+  "question.tool_server": "“{tool}” 有问题要问",
   "question.tool_server.says": "工具服务器说：",
   "question.tool_server.optional": "可不填",
   "question.tool_server.tell": "发送",

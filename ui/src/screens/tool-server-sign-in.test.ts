@@ -1,0 +1,96 @@
+// Signing in at a tool server of the settings, in the page alone: the program's side is made up here.
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { router } from "../app/route.svelte";
+import { useHost } from "../ipc/client";
+import { fakeHost } from "../ipc/hosts/fake";
+import { apiError } from "../ipc/hosts/fake-settings";
+import Settings from "./Settings.svelte";
+import { canSignIn } from "./tool-server-draft";
+import { toolServerTests, wantedScopes } from "./tool-server-tests.svelte";
+
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
+vi.setConfig({ testTimeout: 120_000 });
+
+const MORE =
+  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}{options}`";
+const more = { ...apiError("permission_needed", ""), phrase: { id: MORE, parameters: { name: "office", scopes: ["write"], options: "" } } };
+
+let answers: Record<string, () => unknown> = {};
+let calls: [string, unknown][] = [];
+let opened: string[] = [];
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => {};
+  globalThis.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+  localStorage.clear();
+  toolServerTests.forgetAll();
+  [answers, calls, opened] = [{}, [], []];
+  router.go({ screen: "settings", section: "servers" });
+  const fake = fakeHost();
+  useHost({
+    ...fake,
+    openLink: (url) => void opened.push(url),
+    call: async (command, payload) => {
+      calls.push([command, structuredClone(payload)]);
+      await answers[command]?.();
+      return fake.call(command, payload);
+    },
+  });
+});
+afterEach(cleanup);
+
+const sent = (command: string) => calls.filter(([name]) => name === command).map(([, payload]) => payload);
+const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole("button", { name }));
+
+test("the page to sign in at is shown before it is opened; who cancels waits no more; signed in, the server is tested", async () => {
+  let finish = () => {};
+  answers["finish_sign_in"] = () => new Promise<void>((go) => (finish = go));
+  render(Settings);
+  (await screen.findByRole("button", { name: "Sign in at office" })).focus();
+  await press("Sign in at office");
+  const leads = await screen.findByRole("group", { name: "Sign in at office" });
+  within(leads).getByText("https://sign-in.example.org/authorize?client_id=galley");
+  expect(opened).toEqual([]);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Open in the browser"));
+  await fireEvent.click(within(leads).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(sent("cancel_sign_in")).toEqual([{ name: "office" }]));
+  expect(screen.queryByRole("group", { name: "Sign in at office" })).toBeNull();
+  finish();
+
+  await press("Sign in at office");
+  await press("Open in the browser");
+  expect(opened).toEqual(["https://sign-in.example.org/authorize?client_id=galley"]);
+  finish();
+  await screen.findByText("Signed in, allowed: read");
+  await waitFor(() => expect(sent("test_tool_server")).toEqual([{ name: "office" }]));
+  await press("Sign out of office");
+  await screen.findByRole("button", { name: "Sign in at office" });
+});
+
+test("a server that asks for more is signed in at again for that; what fails is told, and a client ID can be given", async () => {
+  answers["test_tool_server"] = () => Promise.reject(more);
+  answers["finish_sign_in"] = () => Promise.reject(apiError("bad_input", "The server lets no program register itself."));
+  render(Settings);
+  await press("Test the tool server office");
+  await screen.findByText("Sign in below; then it is tested again.");
+  await press("Sign in at office");
+  await screen.findByText("The server lets no program register itself.");
+  await fireEvent.input(screen.getByLabelText(/^Client ID/), { target: { value: " galley-1 " } });
+  await press("Sign in at office");
+  await waitFor(() =>
+    expect(sent("sign_in_tool_server")).toEqual([
+      { name: "office", scopes: ["write"], client: null },
+      { name: "office", scopes: ["write"], client: "galley-1" },
+    ]),
+  );
+  expect(wantedScopes(apiError("tool_failed", ""))).toBeNull();
+  const setup = { name: "a", command: "", args: [], folder: "", url: "https://example.org", given: {}, tools: [], timeout_s: null, is_off: false };
+  expect(canSignIn(setup)).toBe(true);
+  expect(canSignIn({ ...setup, given: { authorization: { from: "keyring" } } })).toBe(false);
+  expect(canSignIn({ ...setup, url: "", command: "c" })).toBe(false);
+});
