@@ -58,7 +58,7 @@ test("a pipeline is duplicated, broken, told where, mended, saved and run", asyn
   await page.keyboard.type('x"');
   await untilChecked(page, "failed");
   const fault = page.getByRole("button", {
-    name: /^Line 14, column 8 there is no role/,
+    name: /^Line 13, column 8 there is no role/,
   });
   await fault.waitFor();
   await expect(page.locator(".cm-lint-marker-error")).toHaveCount(1);

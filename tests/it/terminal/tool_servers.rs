@@ -289,6 +289,36 @@ fn what_was_always_allowed_of_a_server_does_not_hold_for_another_one_under_its_n
 }
 
 #[test]
+fn an_answer_reaches_the_call_that_asked_and_no_other_one() {
+    let model = calling(vec![(0, String::new())]);
+    let galley = place_with(&model, &["ask"], &["--old"]);
+    let answer = |host: &Host, asked: &Value, value: Value| {
+        let id = asked["question"]["id"].clone();
+        host.ask("answer_run", json!({"run": asked["run"], "question": id, "value": value})).unwrap();
+    };
+    let asking = |host: &Host| {
+        let permission = question_of_run(host, None).unwrap();
+        answer(host, &permission, json!("once"));
+        question_of_run(host, Some(&permission["run"])).unwrap()
+    };
+    let host = Host::open(&galley);
+    let former = asking(&host);
+    drop(host);
+    let host = Host::open(&galley);
+    let present = asking(&host);
+    host.ask("resume_run", json!({"run": former["run"]})).unwrap();
+    let former = question_of_run(&host, Some(&former["run"])).unwrap();
+    answer(&host, &former, json!({"accept": {"name": "Ada"}}));
+    assert!(question_of_run(&host, Some(&former["run"])).is_none());
+    answer(&host, &present, json!({"accept": {"name": "Bob"}}));
+    assert!(question_of_run(&host, Some(&present["run"])).is_none());
+    let told: Vec<String> = model.requests().iter().flat_map(told).collect();
+    assert!(told.iter().any(|told| told.contains("hello Bob")), "{told:?}");
+    assert!(told.iter().any(|told| told.contains("its server ended")), "{told:?}");
+    assert!(!told.iter().any(|told| told.contains("hello Ada")), "{told:?}");
+}
+
+#[test]
 fn a_server_that_is_fetched_before_its_first_start_is_waited_for_in_either_era() {
     std::thread::scope(|scope| {
         for era in [&["--new"][..], &["--old"], &[]] {

@@ -152,7 +152,7 @@ function addUnder(document: TomlDocument, parent: Path, name: string, value: str
 }
 
 /** The order of tables in a file, for one of a kind that the file has none of yet. */
-const SECTIONS = ["input", "key", "tool", "agent", "flow", "note", "limits", "preset", "translations"];
+const SECTIONS = ["input", "key", "tool", "agent", "flow", "note", "limits", "preset", "translations", "routing"];
 
 /** Adds a table behind those of its kind. */
 export function addTable(document: TomlDocument, path: Path, lines: readonly string[], isItem = false): Change[] {
