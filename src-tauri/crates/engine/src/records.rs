@@ -337,6 +337,8 @@ fn dropped_of_once(place: &[&Event], index: usize, has_ended: bool, questions: O
     let decision = question.and_then(|question| answer_in(place, question.n));
     match (answer, question, decision) {
         (Some(Answer::Done { .. }), ..) => DroppedOnce::Nothing,
+        // It has begun, and waits for what its server asked.
+        (Some(Answer::Failed { error }), ..) if error.asks_first() => DroppedOnce::Nothing,
         // Nobody knows whether it was done: the person decides whether it is done again.
         (Some(Answer::Failed { error }), None, _) if is_unknown(error) => match has_ended {
             true => DroppedOnce::Rest,
