@@ -89,6 +89,7 @@ impl OAuthServer {
         let router = Router::new()
             .route("/.well-known/oauth-protected-resource/mcp", get(resource_metadata))
             .route("/.well-known/oauth-authorization-server", get(metadata))
+            .route("/loose/.well-known/metadata", get(metadata))
             .route("/register", post(register))
             .route("/authorize", get(authorize))
             .route("/token", post(token))

@@ -238,7 +238,8 @@ impl Desk {
         store.keep_messages();
         let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
         let saved_tool_servers = SavedToolServers::of(&folder);
-        let values = ServerValues { vault: vault.clone() };
+        let place = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+        let values = ServerValues { vault: vault.clone(), folder: place };
         let tool_servers = ToolServers::new(tools::readers::program(), &folder, Arc::new(values));
         // What is wrong with the file is told where the servers are listed, and where one is needed.
         match saved_tool_servers.usable() {

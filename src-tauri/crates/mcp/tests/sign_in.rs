@@ -340,6 +340,12 @@ async fn a_sign_in_is_renewed_at_no_other_authorization_server() {
     assert!(error.message.contains("sign in again"), "{error}");
     assert_eq!(other.seen().refused, Vec::<String>::new(), "it got no token of another");
     assert_eq!(machine.server.seen().refreshed, 0);
+    // Who publishes in the name of the other one, at an address that binds nobody.
+    other.advertise("issuer", json!(machine.server.base_url));
+    let loose = format!("{}/loose/.well-known/metadata", other.base_url);
+    machine.server.advertise("authorization_servers", json!([loose]));
+    call(&servers, "look").await.unwrap_err();
+    assert_eq!(other.seen().refused, Vec::<String>::new(), "it got no token of another");
     machine.server.advertise("service_documentation", json!(null));
     assert_eq!(call(&servers, "look").await.unwrap(), "look: done", "the sign-in was not lost over it");
 }

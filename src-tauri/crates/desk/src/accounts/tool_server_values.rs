@@ -1,6 +1,7 @@
 //! What tool servers are given in secret, and the sign-ins at them: in the keyring, or in memory until the program ends.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -15,6 +16,15 @@ use crate::ApiError;
 /// get the value.
 pub(crate) struct ServerValues {
     pub(crate) vault: Arc<Vault>,
+    /// The data folder: each has sign-ins of its own, as it has its own order of who renews them.
+    pub(crate) folder: PathBuf,
+}
+
+impl ServerValues {
+    fn sign_in_entry(&self, server: &str, address: &str) -> String {
+        let folder = Hash::of(self.folder.as_os_str().as_encoded_bytes()).0;
+        format!("sign-in at tool server {server} for {address} ({folder})")
+    }
 }
 
 #[async_trait]
@@ -35,7 +45,7 @@ impl mcp::Keyring for ServerValues {
     }
 
     async fn sign_in(&self, server: &str, address: &str) -> Result<Option<SecretString>, ApiError> {
-        self.vault.read_again(&sign_in_entry(server, address)).await
+        self.vault.read_again(&self.sign_in_entry(server, address)).await
     }
 
     async fn keep_sign_in(
@@ -44,16 +54,12 @@ impl mcp::Keyring for ServerValues {
         address: &str,
         kept: Option<SecretString>,
     ) -> Result<(), ApiError> {
-        let entry = sign_in_entry(server, address);
+        let entry = self.sign_in_entry(server, address);
         match kept {
             Some(kept) => self.vault.keep(&entry, kept).await,
             None => self.vault.forget(&entry).await,
         }
     }
-}
-
-fn sign_in_entry(server: &str, address: &str) -> String {
-    format!("sign-in at tool server {server} for {address}")
 }
 
 pub(crate) fn entry(server: &str, name: &str) -> String {

@@ -1,10 +1,10 @@
 //! The HTTP client of every OAuth request: only https, or the loopback where the server itself is there; bounded answers.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use reqwest::Url;
 use reqwest::header::CONTENT_TYPE;
+use reqwest::{Method, Url};
 use rmcp::transport::auth::{
     AuthError, AuthorizationManager, AuthorizationMetadata, OAuthHttpClient, OAuthHttpClientError,
     OAuthHttpClientFuture, OAuthHttpRequest,
@@ -25,6 +25,8 @@ pub(crate) struct OAuthHttp {
     http: reqwest::Client,
     /// Whether the MCP server is on this machine, so that its authorization server may be there, too.
     is_local: bool,
+    /// Where a document was read last.
+    read_at: Mutex<Option<Url>>,
 }
 
 impl OAuthHttp {
@@ -36,6 +38,7 @@ impl OAuthHttp {
         Ok(OAuthHttp {
             http: http.timeout(REQUEST).connect_timeout(CONNECT).build()?,
             is_local: is_loopback(server),
+            read_at: Mutex::default(),
         })
     }
 
@@ -84,8 +87,12 @@ impl OAuthHttpClient for OAuthHttp {
         Box::pin(async move {
             let request = reqwest::Request::try_from(request.request)?;
             self.check(request.url())?;
+            let read = (request.method() == Method::GET).then(|| request.url().clone());
             // The address of a request for a token may hold secrets.
             let mut answer = self.http.execute(request).await.map_err(reqwest::Error::without_url)?;
+            if let Some(read) = read.filter(|_| answer.status().is_success()) {
+                *self.read_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
+            }
             let mut body = Vec::new();
             let is_stream = answer
                 .headers()
@@ -119,10 +126,8 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 pub(crate) async fn discover(
     server: &Url,
 ) -> Result<(AuthorizationManager, AuthorizationMetadata), AuthError> {
-    let http = OAuthHttp::new(server)?;
-    let is_local = http.is_local;
-    let mut manager =
-        AuthorizationManager::new_with_oauth_http_client(server.as_str(), Arc::new(http)).await?;
+    let http = Arc::new(OAuthHttp::new(server)?);
+    let mut manager = AuthorizationManager::new_with_oauth_http_client(server.as_str(), http.clone()).await?;
     let found = timeout(DISCOVERY, manager.resolve_metadata()).await;
     let found = found.map_err(|_| AuthError::MetadataError("no answer in time".to_owned()))??;
     // Addresses that nobody published are guesses; no issuer stands behind them.
@@ -130,15 +135,20 @@ pub(crate) async fn discover(
         return Err(AuthError::NoAuthorizationSupport);
     }
     let metadata = found.metadata;
+    // Metadata are read last. Who publishes them in the name of another one could have its tokens sent anywhere.
+    let read_at = http.read_at.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let issuer = metadata.issuer.as_deref().and_then(|issuer| Url::parse(issuer).ok());
+    if issuer.zip(read_at).is_none_or(|(issuer, read_at)| issuer.origin() != read_at.origin()) {
+        return Err(AuthError::MetadataError("its issuer did not publish it".to_owned()));
+    }
     // The protocol of MCP demands that it is named, where OAuth leaves it open.
     let methods = metadata.code_challenge_methods_supported.as_deref().unwrap_or_default();
     if !methods.iter().any(|method| method == "S256") {
         return Err(AuthError::PkceUnsupported);
     }
-    let allowed = OAuthHttp { http: reqwest::Client::new(), is_local };
     let endpoints = [&metadata.authorization_endpoint, &metadata.token_endpoint];
     for endpoint in endpoints.into_iter().chain(&metadata.registration_endpoint) {
-        if !Url::parse(endpoint).is_ok_and(|url| allowed.allows(&url)) {
+        if !Url::parse(endpoint).is_ok_and(|url| http.allows(&url)) {
             return Err(AuthError::MetadataError("one of its addresses is not https".to_owned()));
         }
     }

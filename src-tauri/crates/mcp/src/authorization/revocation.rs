@@ -6,7 +6,7 @@ use reqwest::Url;
 
 use super::errors::{said, why};
 use super::oauth_http::{OAuthHttp, discover};
-use super::tokens::{Authorization, Credentials};
+use super::tokens::{Authorization, Credentials, Endpoints};
 
 /// What became of the tokens at the authorization server.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,9 +31,10 @@ impl Authorization {
             if !state.is_signed_in {
                 return Ok(None);
             }
-            self.file.write(&turn, &state.ended())?;
+            // Until the keyring has let go of the tokens, they can be signed out of once more.
             let credentials = self.kept().await?;
             self.put(None).await?;
+            self.file.write(&turn, &state.ended())?;
             credentials
         };
         self.drop_held().await;
@@ -48,11 +49,11 @@ impl Authorization {
             Ok((_, metadata)) => metadata,
             Err(error) => return Revocation::Failed(why(&error)),
         };
-        if metadata.issuer != credentials.stored.issuer {
+        let is_same = metadata.issuer == credentials.stored.issuer;
+        if !is_same || Endpoints::of(&metadata) != credentials.endpoints {
             return Revocation::Failed(phrase!("it names another authorization server now"));
         }
-        let endpoint = metadata.additional_fields.get("revocation_endpoint").and_then(|field| field.as_str());
-        let Some(endpoint) = endpoint else { return Revocation::NotOffered };
+        let Some(endpoint) = &credentials.endpoints.revocation else { return Revocation::NotOffered };
         let (Ok(endpoint), Ok(http)) = (Url::parse(endpoint), OAuthHttp::new(&self.address)) else {
             return Revocation::Failed(phrase!("the address to revoke at cannot be used"));
         };

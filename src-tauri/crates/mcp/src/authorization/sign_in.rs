@@ -18,7 +18,7 @@ use super::oauth_http::discover;
 use super::redirect::{Answer, Redirect};
 use super::revocation::Revocation;
 use super::state::{SignedIn, is_scope};
-use super::tokens::{Authorization, Credentials};
+use super::tokens::{Authorization, Credentials, Endpoints};
 use crate::servers::ToolServers;
 
 /// How long the person may take.
@@ -47,6 +47,7 @@ pub struct SignIn {
     scopes: Vec<String>,
     client: Option<String>,
     client_secret: Option<String>,
+    endpoints: Endpoints,
     until: Instant,
 }
 
@@ -163,6 +164,7 @@ impl SignIn {
             scopes,
             client,
             client_secret,
+            endpoints: Endpoints::of(&metadata),
             until,
         })
     }
@@ -198,7 +200,7 @@ impl SignIn {
         let Some(stored) = stored.filter(|_| *token.token_type() == BasicTokenType::Bearer) else {
             return Err(not_signed_in(name, &phrase!("the server gives no bearer token")));
         };
-        let credentials = Credentials::new(stored, self.client_secret);
+        let credentials = Credentials::new(stored, self.client_secret, self.endpoints);
         self.authorization.begin(&credentials, self.scopes, self.client).await
     }
 }

@@ -8,8 +8,8 @@ use kernel::{Code, Error, Phrase, phrase};
 use oauth2::TokenResponse;
 use reqwest::Url;
 use rmcp::transport::auth::{
-    AuthError, CredentialStore, InMemoryCredentialStore, OAuthClientConfig, StoredCredentials,
-    VendorExtraTokenFields,
+    AuthError, AuthorizationMetadata, CredentialStore, InMemoryCredentialStore, OAuthClientConfig,
+    StoredCredentials, VendorExtraTokenFields,
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -42,15 +42,40 @@ pub(crate) struct Credentials {
     /// The secret that the authorization server gave the client when it registered it.
     #[serde(default)]
     pub(crate) client_secret: Option<String>,
+    /// Where the tokens may be sent beside the MCP server.
+    #[serde(default)]
+    pub(crate) endpoints: Endpoints,
+}
+
+/// The addresses of an authorization server that are sent tokens. Metadata that name others later are those of somebody else.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Endpoints {
+    token: String,
+    /// Nothing where tokens cannot be revoked.
+    pub(crate) revocation: Option<String>,
+}
+
+impl Endpoints {
+    pub(crate) fn of(metadata: &AuthorizationMetadata) -> Endpoints {
+        let revocation = metadata.additional_fields.get("revocation_endpoint");
+        Endpoints {
+            token: metadata.token_endpoint.clone(),
+            revocation: revocation.and_then(|field| field.as_str()).map(str::to_owned),
+        }
+    }
 }
 
 impl Credentials {
     /// Without what the authorization server gave beside its tokens: nothing reads it.
-    pub(crate) fn new(mut stored: StoredCredentials, client_secret: Option<String>) -> Credentials {
+    pub(crate) fn new(
+        mut stored: StoredCredentials,
+        client_secret: Option<String>,
+        endpoints: Endpoints,
+    ) -> Credentials {
         if let Some(response) = &mut stored.token_response {
             response.set_extra_fields(VendorExtraTokenFields::default());
         }
-        Credentials { stored, client_secret }
+        Credentials { stored, client_secret, endpoints }
     }
 }
 
@@ -138,7 +163,7 @@ impl Authorization {
     async fn renew(&self, turn: &Turn, credentials: Credentials) -> Result<Token, Error> {
         match self.exchange(&credentials).await {
             Ok(Some(stored)) => {
-                let credentials = Credentials::new(stored, credentials.client_secret);
+                let credentials = Credentials::new(stored, credentials.client_secret, credentials.endpoints);
                 let token = Token::of(&credentials).ok_or_else(|| sign_in_again(&self.name))?;
                 if let Err(error) = self.keep(turn, &credentials, self.file.read()).await {
                     // The former token is used up. This process goes on with the new one; no other tries the former again.
@@ -174,7 +199,8 @@ impl Authorization {
             return Ok(None);
         }
         let (mut manager, metadata) = discover(&self.address).await?;
-        if metadata.issuer != credentials.stored.issuer {
+        let is_same = metadata.issuer == credentials.stored.issuer;
+        if !is_same || Endpoints::of(&metadata) != credentials.endpoints {
             return Ok(None);
         }
         let mut client = OAuthClientConfig::new(&credentials.stored.client_id, self.address.as_str());
