@@ -348,7 +348,7 @@ fn a_file_that_cannot_run_is_named_with_line_and_reason_and_hides_no_other() {
     {
         assert!(told.err.contains(words), "{words}: {}", told.err);
     }
-    galley.run(press_note("topic=x", &[])).exits(2).says(&["press-note.toml", "line 38", "`hit`"]);
+    galley.run(press_note("topic=x", &[])).exits(2).says(&["press-note.toml", "line 37", "`hit`"]);
     let galley = placed(galley, &[("long", &"#".repeat(300_000))]);
     let told = galley.run(["run", "long"]).exits(2);
     assert!(told.err.contains("long.toml cannot be read: it is longer than 262144 bytes"), "{}", told.err);
@@ -373,10 +373,10 @@ fn a_file_is_checked_wherever_it_lies_and_every_fault_has_its_line() {
         }
     };
     let bad = file("bad.toml", &PRESS_NOTE.replace("writes = \"hits\"", "writes = \"hit\""));
-    faulty(&bad, &["bad.toml` cannot run", "line 38, column 10", "`hit`"]);
+    faulty(&bad, &["bad.toml` cannot run", "line 37, column 10", "`hit`"]);
     let told = galley.run(["pipelines", "check", &bad, "--json"]).exits(2);
     let found: serde_json::Value = serde_json::from_str(told.out.lines().next().unwrap()).unwrap();
-    assert!(found["card"].is_null() && found["faults"][0]["line"] == 38, "{found}");
+    assert!(found["card"].is_null() && found["faults"][0]["line"] == 37, "{found}");
     let taken = file("taken.toml", &PRESS_NOTE.replace("id = \"press-note\"", "id = \"ai-news\""));
     faulty(&taken, &["line 2", "the program itself has a pipeline `ai-news`"]);
     galley
