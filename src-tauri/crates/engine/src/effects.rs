@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use kernel::{
     Answer, AnswerSummary, Code, Effect, EffectClass, Error, Event, Fact, Interruption, Note, Phrase,
-    Question, QuestionKind, Remark, Value, phrase,
+    Question, QuestionKind, Remark, ToolCall, Value, phrase,
 };
 
 use crate::clock::Moment;
@@ -131,6 +131,11 @@ impl Cx {
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
         }
+        // Who was told the answers to its questions is gone: a call that is made again begins anew.
+        let effect = match effect {
+            Effect::Tool { call } if is_recorded => Effect::Tool { call: ToolCall { given: None, ..call } },
+            effect => effect,
+        };
         self.repeat_tries()?;
         let Some(world) = self.shared.world.clone() else { return Err(AgentError::RecordsEnd) };
         let asked_at = self.shared.time(self.now);

@@ -86,5 +86,6 @@ pub use tool::{
     ToolExample, ToolOutput, Typed, TypedTool, bad_input,
 };
 pub use tool_directory::{FixedTools, ToolDirectory};
+pub use tool_search::{BYTES_OF_TOKEN, MOST_TOOL_TOKENS, tool_tokens};
 pub use workflow::{LoopAgent, ParallelAgent, RoundLimit, SequentialAgent};
 pub use writer::files_of;

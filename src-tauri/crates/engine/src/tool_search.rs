@@ -13,10 +13,10 @@ use crate::ToolDescription;
 
 /// The tool by which a model searches its tools.
 pub(crate) const FIND_TOOL: &str = "find_tool";
-/// Tools of servers may take so many tokens of each request, about; beyond that they are searched.
-const MOST_TOKENS: usize = 8000;
+/// The most tokens, estimated, that the descriptions of tools of servers may take in a request to a model.
+pub const MOST_TOOL_TOKENS: usize = 8000;
 /// About so many bytes are one token.
-const BYTES_OF_TOKEN: usize = 4;
+pub const BYTES_OF_TOKEN: usize = 4;
 /// So many tools a search finds at the most.
 const MOST_FOUND: usize = 8;
 
@@ -32,8 +32,8 @@ pub(crate) type Found = Vec<usize>;
 impl AgentTools {
     pub(crate) fn new(tools: Vec<ToolOffer>) -> AgentTools {
         let is_foreign = |offer: &&ToolOffer| ToolDescription::is_foreign(&offer.name);
-        let of_servers: usize = tools.iter().filter(is_foreign).map(tokens).sum();
-        if of_servers <= MOST_TOKENS {
+        let of_servers: usize = tools.iter().filter(is_foreign).map(tool_tokens).sum();
+        if of_servers <= MOST_TOOL_TOKENS {
             return AgentTools { told: tools, searched: Vec::new() };
         }
         let (searched, mut told): (Vec<_>, Vec<_>) = tools.into_iter().partition(|offer| is_foreign(&offer));
@@ -68,16 +68,16 @@ impl AgentTools {
             return None;
         }
         let query = call.input.0["query"].as_str().unwrap_or_default();
-        let size = |at: &usize| self.searched.get(*at).map_or(0, tokens);
+        let size = |at: &usize| self.searched.get(*at).map_or(0, tool_tokens);
         let (best, large): (Vec<usize>, Vec<usize>) =
-            self.best(query).into_iter().partition(|at| size(at) <= MOST_TOKENS);
+            self.best(query).into_iter().partition(|at| size(at) <= MOST_TOOL_TOKENS);
         let name = |at: &usize| self.searched.get(*at).map(|offer| offer.name.clone());
         let large: Vec<String> = large.iter().filter_map(name).collect();
         let mut names: Vec<String> = best.iter().filter_map(name).collect();
         found.retain(|at| !best.contains(at));
         found.splice(0..0, best);
         // What was found long ago makes room.
-        let mut left = MOST_TOKENS;
+        let mut left = MOST_TOOL_TOKENS;
         found.retain(|at| {
             let fits = size(at) <= left;
             left -= if fits { size(at) } else { 0 };
@@ -115,8 +115,8 @@ impl AgentTools {
     }
 }
 
-/// About so many tokens a model is sent of a tool.
-fn tokens(offer: &ToolOffer) -> usize {
+/// The tokens, estimated, that the description of a tool takes in a request to a model.
+pub fn tool_tokens(offer: &ToolOffer) -> usize {
     (offer.name.len() + offer.description.len() + offer.schema.bytes()) / BYTES_OF_TOKEN
 }
 
@@ -181,8 +181,8 @@ mod tests {
         assert_eq!(many.find(&call("nothing like it"), &mut found).unwrap()["found"], json!([]));
         for _ in 0..3 {
             many.find(&call("something else"), &mut found);
-            let told: usize = many.offered(&found).iter().map(tokens).sum();
-            assert!(told <= MOST_TOKENS + 200, "{told}");
+            let told: usize = many.offered(&found).iter().map(tool_tokens).sum();
+            assert!(told <= MOST_TOOL_TOKENS + 200, "{told}");
         }
         assert_eq!(found.len(), 9, "what was found before stays while there is room");
     }

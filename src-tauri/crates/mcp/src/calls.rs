@@ -27,6 +27,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use crate::flood::Allowance;
 use crate::listing::plain;
 use crate::questions::{needed, question, responses, result};
+use crate::service_errors::why;
 
 /// So many calls of one server may wait for an answer; the one that has waited longest is given up for another.
 const MOST_PARKED: usize = 32;
@@ -60,7 +61,7 @@ impl From<ServiceError> for Failure {
 /// How a call that asked goes on.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum GoesOn {
+enum Continuation {
     /// It is made again, with what the server gave.
     Again(Option<String>),
     /// It was put aside under this name.
@@ -74,15 +75,15 @@ type UnderWay = Pin<Box<dyn Future<Output = Result<CallToolResponse, ServiceErro
 /// A call that is not over while its question is open; dropping it cancels it at the server.
 struct Parked {
     tool: String,
-    waits: Waits,
+    work: ParkedWork,
     /// Ends the watch over the run, which lets go of the call where it stops.
     _watch: DropGuard,
 }
 
-enum Waits {
+enum ParkedWork {
     /// It is under way, and its server waits for the answer.
     Call(UnderWay, oneshot::Sender<ServerAnswer>),
-    Task(Waited),
+    Task(FollowedTask),
 }
 
 /// A question that came while a call was under way.
@@ -199,11 +200,17 @@ impl Calls {
             let state = given.state.as_deref().and_then(|state| serde_json::from_str(state).ok());
             let is_ended = given.answers.values().any(|answer| *answer == ServerAnswer::Cancel);
             let ended = || Failure::Other(phrase!("you ended it at its question"));
-            match state.unwrap_or(GoesOn::Again(None)) {
-                GoesOn::Parked(name) => {
-                    let waits = self.taken(&name, calling.tool);
-                    let Some(Waits::Call(call, reply)) = waits else {
-                        return Err(Failure::Other(phrase!("its server ended while the question was open")));
+            match state.unwrap_or(Continuation::Again(None)) {
+                Continuation::Parked(name) => {
+                    let work = self.taken(&name, calling.tool);
+                    let Some(ParkedWork::Call(call, reply)) = work else {
+                        let is_of_this = name.starts_with(&self.connection);
+                        return Err(Failure::Other(match is_of_this {
+                            true => {
+                                phrase!("it was given up, because too many questions of its server were open")
+                            }
+                            false => phrase!("its server ended while the question was open"),
+                        }));
                     };
                     let answer = given.answers.get(ASKED).cloned().unwrap_or(ServerAnswer::Decline);
                     // A server that does not wait for it any more has gone on with the call.
@@ -215,10 +222,10 @@ impl Calls {
                     }
                     return self.under_way(&calling, call).await;
                 }
-                GoesOn::Task { task, parked } => {
+                Continuation::Task { task, parked } => {
                     let waited = match self.taken(&parked, calling.tool) {
-                        Some(Waits::Task(waited)) => waited,
-                        _ => Waited::of(calling.peer, &task),
+                        Some(ParkedWork::Task(waited)) => waited,
+                        _ => FollowedTask::of(calling.peer, &task),
                     };
                     if is_ended {
                         return Err(ended());
@@ -227,8 +234,8 @@ impl Calls {
                     calling.peer.update_task(answered).await.map_err(unheard)?;
                     return self.follow(&calling, waited, None).await;
                 }
-                GoesOn::Again(_) if is_ended => return Err(ended()),
-                GoesOn::Again(state) => {
+                Continuation::Again(_) if is_ended => return Err(ended()),
+                Continuation::Again(state) => {
                     request = request.with_input_responses(responses(given));
                     if let Some(state) = state {
                         request = request.with_request_state(state);
@@ -246,10 +253,10 @@ impl Calls {
         self.under_way(&calling, call).await
     }
 
-    fn taken(&self, name: &str, tool: &str) -> Option<Waits> {
+    fn taken(&self, name: &str, tool: &str) -> Option<ParkedWork> {
         let mut parked = self.shared.parked();
         let is_it = parked.get(name).is_some_and(|parked| parked.tool == tool);
-        is_it.then(|| parked.remove(name)).flatten().map(|parked| parked.waits)
+        is_it.then(|| parked.remove(name)).flatten().map(|parked| parked.work)
     }
 
     async fn under_way(&self, calling: &Calling<'_>, mut call: UnderWay) -> Result<Called, Failure> {
@@ -258,8 +265,8 @@ impl Calls {
         let mut changed = self.shared.changed.subscribe();
         let response = loop {
             if let Some(Asked { question, reply }) = self.shared.question_of_only_call() {
-                let name = self.park(calling, Waits::Call(call, reply));
-                let state = serde_json::to_string(&GoesOn::Parked(name)).ok();
+                let name = self.park(calling, ParkedWork::Call(call, reply));
+                let state = serde_json::to_string(&Continuation::Parked(name)).ok();
                 return Ok(Called::Asks(NeededInput {
                     questions: [(ASKED.to_owned(), question)].into(),
                     state,
@@ -280,11 +287,11 @@ impl Calls {
                     // It only wants to be called again later.
                     sleep(USUAL_POLL).await;
                 }
-                asked(requests, &GoesOn::Again(asks.request_state))
+                asked(requests, &Continuation::Again(asks.request_state))
             }
             CallToolResponse::Task(created) => {
                 let Task { task_id, poll_interval_ms, .. } = created.task;
-                let waited = Waited::of(calling.peer, &task_id);
+                let waited = FollowedTask::of(calling.peer, &task_id);
                 self.follow(calling, waited, poll_interval_ms).await
             }
             _ => Err(ServiceError::UnexpectedResponse.into()),
@@ -292,10 +299,10 @@ impl Calls {
     }
 
     /// Puts a call aside until its question is answered, its run stops, or too many others wait. Gives its name.
-    fn park(&self, calling: &Calling<'_>, waits: Waits) -> String {
+    fn park(&self, calling: &Calling<'_>, work: ParkedWork) -> String {
         let name = format!("{}-{}", self.connection, self.last.fetch_add(1, Ordering::Relaxed) + 1);
         let watch = CancellationToken::new();
-        let parked = Parked { tool: calling.tool.to_owned(), waits, _watch: watch.clone().drop_guard() };
+        let parked = Parked { tool: calling.tool.to_owned(), work, _watch: watch.clone().drop_guard() };
         let (shared, of_run, key) = (self.shared.clone(), calling.cancel.clone(), name.clone());
         tokio::spawn(async move {
             tokio::select! {
@@ -315,7 +322,7 @@ impl Calls {
     async fn follow(
         &self,
         calling: &Calling<'_>,
-        mut waited: Waited,
+        mut waited: FollowedTask,
         mut poll_ms: Option<u64>,
     ) -> Result<Called, Failure> {
         let Some(name) = waited.name.clone() else { return Err(ServiceError::UnexpectedResponse.into()) };
@@ -328,10 +335,10 @@ impl Calls {
             let ended = match seen.payload {
                 TaskPayload::Working => continue,
                 TaskPayload::InputRequired { input_requests } => {
-                    let state = |parked| GoesOn::Task { task: name.clone(), parked };
+                    let state = |parked| Continuation::Task { task: name.clone(), parked };
                     // What cannot be asked ends here, and with it the task.
                     asked(input_requests.clone(), &state(String::new()))?;
-                    let parked = self.park(calling, Waits::Task(waited));
+                    let parked = self.park(calling, ParkedWork::Task(waited));
                     return asked(input_requests, &state(parked));
                 }
                 TaskPayload::Completed { result } => match serde_json::from_value(Value::Object(result)) {
@@ -357,28 +364,30 @@ fn unheard(error: ServiceError) -> Failure {
         ServiceError::McpError(error) => {
             Failure::Other(Phrase::verbatim(plain(&error.message, LONGEST_REASON)))
         }
-        error => Failure::Service(error),
+        // Whether the server ended is looked into where its process is known.
+        ServiceError::TransportClosed => Failure::Service(ServiceError::TransportClosed),
+        error => Failure::Other(why(&error)),
     }
 }
 
-fn asked(requests: InputRequests, goes_on: &GoesOn) -> Result<Called, Failure> {
+fn asked(requests: InputRequests, goes_on: &Continuation) -> Result<Called, Failure> {
     let state = serde_json::to_string(goes_on).ok();
     needed(requests, state).map(Called::Asks).map_err(Failure::Other)
 }
 
 /// A task that is cancelled at the server where nobody waits for it any more.
-struct Waited {
+struct FollowedTask {
     peer: Peer<RoleClient>,
     name: Option<String>,
 }
 
-impl Waited {
-    fn of(peer: &Peer<RoleClient>, name: &str) -> Waited {
-        Waited { peer: peer.clone(), name: Some(name.to_owned()) }
+impl FollowedTask {
+    fn of(peer: &Peer<RoleClient>, name: &str) -> FollowedTask {
+        FollowedTask { peer: peer.clone(), name: Some(name.to_owned()) }
     }
 }
 
-impl Drop for Waited {
+impl Drop for FollowedTask {
     fn drop(&mut self) {
         let Some(name) = self.name.take() else { return };
         let peer = self.peer.clone();

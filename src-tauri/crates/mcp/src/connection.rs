@@ -26,8 +26,9 @@ use crate::calls::{Asking, Called, Calling, Calls, Failure};
 use crate::config::ServerConfig;
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
-use crate::opening::{Unopened, attempt, innermost};
+use crate::opening::{Unopened, attempt};
 use crate::process::{ServerProcess, StandardError};
+use crate::service_errors::why;
 
 /// How long a server may take until it is ready: `npx` and `uvx` may have to fetch it first.
 pub(crate) const READY: Duration = Duration::from_secs(120);
@@ -326,16 +327,6 @@ pub(crate) struct Broken {
     pub(crate) was_heard: bool,
     /// What happened to the request.
     pub(crate) failed: Option<ServiceError>,
-}
-
-pub(crate) fn why(error: &ServiceError) -> Phrase {
-    match error {
-        ServiceError::McpError(error) => Phrase::verbatim(plain(&error.message, 2000)),
-        ServiceError::TransportClosed => phrase!("the connection broke"),
-        ServiceError::TransportSend(error) => Phrase::verbatim(plain(&innermost(error), 300)),
-        ServiceError::UnexpectedResponse => phrase!("its response does not follow the protocol"),
-        _ => Phrase::verbatim(plain(&error.to_string(), 300)),
-    }
 }
 
 fn unlisted(name: &str, why: &Phrase) -> Error {

@@ -14,12 +14,13 @@ mod flood;
 mod guard;
 mod keyring;
 mod listing;
+mod listing_cache;
 mod opening;
 mod process;
 mod questions;
-mod seen;
 mod server_tool;
 mod servers;
+mod service_errors;
 mod texts;
 
 pub use authorization::{Revocation, SignIn, SignInRequest, SignedIn};

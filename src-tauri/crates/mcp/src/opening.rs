@@ -22,6 +22,7 @@ use crate::connection::{Connection, Handler, LONGEST_MESSAGE, READY, Reach};
 use crate::flood::{Allowance, Bounded};
 use crate::listing::plain;
 use crate::process::{StandardError, start};
+use crate::service_errors::innermost;
 
 /// Why a connection was not made.
 pub(crate) struct Unopened {
@@ -175,13 +176,4 @@ fn unready(error: &ClientInitializeError) -> Phrase {
         }
         _ => phrase!("it does not speak the protocol of tool servers"),
     }
-}
-
-/// What happened below: the outer errors only say that a message could not be sent.
-pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
-    let mut last = error;
-    while let Some(source) = last.source() {
-        last = source;
-    }
-    last.to_string()
 }

@@ -20,7 +20,7 @@ use crate::config::{Given, ServerConfig};
 use crate::connection::{Connection, Era, Reach};
 use crate::keyring::Keyring;
 use crate::listing::Listed;
-use crate::seen::{Seen, SeenFile, hash};
+use crate::listing_cache::{CachedListing, ListingCache, hash};
 use crate::server_tool::ServerTool;
 
 /// So long after it said that its tools changed a server is asked for them.
@@ -38,7 +38,7 @@ pub struct ToolServers {
 struct Inner {
     galley: Option<PathBuf>,
     folder: PathBuf,
-    seen: SeenFile,
+    cached: ListingCache,
     keyring: Arc<dyn Keyring>,
     servers: RwLock<BTreeMap<String, Arc<Server>>>,
     changes: watch::Sender<()>,
@@ -52,7 +52,7 @@ pub(crate) struct Server {
     pub(crate) authorization: Option<Arc<Authorization>>,
     shared: Arc<Inner>,
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
-    seen: RwLock<Seen>,
+    cached: RwLock<CachedListing>,
     /// Cancelled where it was removed, changed or ended with the program: it is not started any more.
     gone: CancellationToken,
 }
@@ -74,20 +74,20 @@ impl ToolServers {
     /// No server yet. `galley` is the program that is started as the guard of a server; `folder` is the data folder.
     pub fn new(galley: Option<PathBuf>, folder: &Path, keyring: Arc<dyn Keyring>) -> ToolServers {
         let changes = watch::Sender::new(());
-        let (seen, servers) = (SeenFile::of(folder), RwLock::default());
+        let (cached, servers) = (ListingCache::of(folder), RwLock::default());
         let folder = folder.to_owned();
-        ToolServers { inner: Arc::new(Inner { galley, folder, seen, keyring, servers, changes }) }
+        ToolServers { inner: Arc::new(Inner { galley, folder, cached, keyring, servers, changes }) }
     }
 
     /// Takes these servers in place of those so far. One that is as it was goes on; the others are ended.
     pub fn set(&self, configs: BTreeMap<String, ServerConfig>) {
-        let seen = self.inner.seen.read();
+        let cached = self.inner.cached.read();
         let mut servers = self.inner.servers.write().unwrap_or_else(PoisonError::into_inner);
         let mut old = std::mem::take(&mut *servers);
         for (name, config) in configs {
             let kept = old.remove(&name).filter(|server| server.config == config);
             let server = kept.unwrap_or_else(|| {
-                let seen = seen.get(&name).filter(|seen| seen.config == Some(hash(&config)));
+                let cached = cached.get(&name).filter(|cached| cached.config == Some(hash(&config)));
                 let authorization =
                     Authorization::of(&name, &config, &self.inner.folder, &self.inner.keyring);
                 Arc::new(Server {
@@ -96,7 +96,7 @@ impl ToolServers {
                     config,
                     shared: self.inner.clone(),
                     connection: tokio::sync::Mutex::default(),
-                    seen: RwLock::new(seen.cloned().unwrap_or_default()),
+                    cached: RwLock::new(cached.cloned().unwrap_or_default()),
                     gone: CancellationToken::new(),
                 })
             });
@@ -130,8 +130,8 @@ impl ToolServers {
     /// The tools that a server listed last, offered or not: name, what the server says, and the bytes that a model is sent of it.
     pub fn listed(&self, server: &str) -> Vec<(String, String, usize)> {
         let Ok(server) = self.server(server) else { return Vec::new() };
-        let seen = server.seen.read().unwrap_or_else(PoisonError::into_inner);
-        let tools = seen.listing.tools.iter();
+        let cached = server.cached.read().unwrap_or_else(PoisonError::into_inner);
+        let tools = cached.listing.tools.iter();
         tools.map(|tool| (tool.name.clone(), tool.description.clone(), tool.bytes())).collect()
     }
 
@@ -169,15 +169,15 @@ impl ToolServers {
     pub async fn test(&self, name: &str) -> Result<ServerReport, Error> {
         // A connection of its own: runs may be calling through the other one.
         let server = self.server(name)?;
-        let (connection, seen) = server.open().await?;
+        let (connection, cached) = server.open().await?;
         let report = ServerReport {
             title: connection.title(),
             era: connection.era,
-            refused: seen.listing.refused.clone(),
+            refused: cached.listing.refused.clone(),
             standard_error: connection.standard_error(),
         };
         connection.close().await;
-        server.take(seen);
+        server.take(cached);
         Ok(report)
     }
 
@@ -216,7 +216,7 @@ impl Server {
     fn tools(self: &Arc<Server>) -> impl Iterator<Item = Arc<dyn Tool>> {
         let listed = match self.config.is_off {
             true => Vec::new(),
-            false => self.seen.read().unwrap_or_else(PoisonError::into_inner).listing.tools.clone(),
+            false => self.cached.read().unwrap_or_else(PoisonError::into_inner).listing.tools.clone(),
         };
         let server = self.clone();
         let offered = listed.into_iter().filter(move |tool| server.config.offers(&tool.name));
@@ -225,8 +225,8 @@ impl Server {
     }
 
     fn tool(self: &Arc<Server>, name: &str) -> Option<Arc<dyn Tool>> {
-        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
-        let listed = seen.listing.tools.iter().find(|tool| tool.name == name)?;
+        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+        let listed = cached.listing.tools.iter().find(|tool| tool.name == name)?;
         let is_offered = !self.config.is_off && self.config.offers(name);
         is_offered
             .then(|| Arc::new(ServerTool { server: self.clone(), listed: listed.clone() }) as Arc<dyn Tool>)
@@ -234,8 +234,8 @@ impl Server {
 
     /// Whether it lists exactly this tool now.
     pub(crate) fn lists(&self, tool: &Listed) -> bool {
-        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
-        self.config.offers(&tool.name) && seen.listing.tools.contains(tool)
+        let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
+        self.config.offers(&tool.name) && cached.listing.tools.contains(tool)
     }
 
     /// The connection, made where there is none.
@@ -255,18 +255,18 @@ impl Server {
         if let Some(broken) = open.take() {
             broken.close().await;
         }
-        let (connection, seen) = self.open().await?;
+        let (connection, cached) = self.open().await?;
         let connection = Arc::new(connection);
-        self.take(seen);
+        self.take(cached);
         tokio::spawn(follow(Arc::downgrade(self), Arc::downgrade(&connection), connection.stale.clone()));
         *open = Some(connection.clone());
         Ok(connection)
     }
 
     /// A new connection, and what it listed.
-    async fn open(&self) -> Result<(Connection, Seen), Error> {
+    async fn open(&self) -> Result<(Connection, CachedListing), Error> {
         let opened = async {
-            let era = self.seen.read().unwrap_or_else(PoisonError::into_inner).era;
+            let era = self.cached.read().unwrap_or_else(PoisonError::into_inner).era;
             self.opened(era).await
         };
         tokio::select! {
@@ -279,7 +279,7 @@ impl Server {
         }
     }
 
-    async fn opened(&self, era: Option<Era>) -> Result<(Connection, Seen), Error> {
+    async fn opened(&self, era: Option<Era>) -> Result<(Connection, CachedListing), Error> {
         let reach = Reach {
             galley: self.shared.galley.clone(),
             name: &self.name,
@@ -296,8 +296,8 @@ impl Server {
                 return Err(error);
             }
         };
-        let seen = Seen { config: Some(hash(&self.config)), era: Some(connection.era), listing };
-        Ok((connection, seen))
+        let cached = CachedListing { config: Some(hash(&self.config)), era: Some(connection.era), listing };
+        Ok((connection, cached))
     }
 
     /// What the server is given beside its command or address.
@@ -325,17 +325,17 @@ impl Server {
         Ok(values)
     }
 
-    fn take(&self, seen: Seen) {
+    fn take(&self, cached: CachedListing) {
         let is_new = {
-            let mut known = self.seen.write().unwrap_or_else(PoisonError::into_inner);
-            let is_new = known.listing.tools != seen.listing.tools
-                || known.era != seen.era
-                || known.config != seen.config;
-            *known = seen.clone();
+            let mut known = self.cached.write().unwrap_or_else(PoisonError::into_inner);
+            let is_new = known.listing.tools != cached.listing.tools
+                || known.era != cached.era
+                || known.config != cached.config;
+            *known = cached.clone();
             is_new
         };
         if is_new {
-            self.shared.seen.keep(&self.name, seen);
+            self.shared.cached.keep(&self.name, cached);
             let _ = self.shared.changes.send(());
         }
     }
@@ -358,7 +358,11 @@ async fn follow(server: Weak<Server>, connection: Weak<Connection>, stale: Arc<N
         }
         match connection.list(&server.name).await {
             Ok(listing) => {
-                server.take(Seen { config: Some(hash(&server.config)), era: Some(connection.era), listing });
+                server.take(CachedListing {
+                    config: Some(hash(&server.config)),
+                    era: Some(connection.era),
+                    listing,
+                });
             }
             Err(error) => tracing::warn!(server = server.name, %error, "changed tools are not listed"),
         }

@@ -3,18 +3,21 @@
 
 use std::time::Duration;
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use kernel::{Code, Error, Phrase, phrase};
 use rmcp::model::{
-    ContentBlock, GetPromptRequestParams, PaginatedRequestParams, ReadResourceRequestParams,
-    ResourceContents, Role,
+    ContentBlock, Cursor, GetPromptRequestParams, PaginatedRequestParams, Prompt, PromptArgument,
+    ReadResourceRequestParams, Resource, ResourceContents, Role,
 };
 use rmcp::service::{Peer, RoleClient, ServiceError};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
-use crate::connection::{Connection, LIST, why};
+use crate::connection::{Connection, LIST};
 use crate::listing::plain;
 use crate::servers::ToolServers;
+use crate::service_errors::why;
 
 /// So many resources, and prompts, of one server are listed.
 const MOST: usize = 1000;
@@ -125,45 +128,59 @@ fn asked(connection: &Connection) -> &Peer<RoleClient> {
 }
 
 async fn resources(peer: &Peer<RoleClient>) -> Result<Vec<ServerResource>, ServiceError> {
-    let (mut all, mut cursor) = (Vec::new(), None);
-    loop {
-        let asked = PaginatedRequestParams::default().with_cursor(cursor);
-        let page = peer.list_resources(Some(asked)).await?;
-        let is_empty = page.resources.is_empty();
-        all.extend(page.resources.into_iter().filter(|one| is_plain(&one.uri)).map(|one| ServerResource {
-            title: plain(&one.title.unwrap_or(one.name), LONGEST_TITLE),
-            description: plain(&one.description.unwrap_or_default(), LONGEST_DESCRIPTION),
-            uri: one.uri,
-        }));
-        cursor = page.next_cursor.filter(|_| all.len() < MOST && !is_empty);
-        if cursor.is_none() {
-            all.truncate(MOST);
-            return Ok(all);
+    let page = |cursor| {
+        async move {
+            let asked = PaginatedRequestParams::default().with_cursor(cursor);
+            let page = peer.list_resources(Some(asked)).await?;
+            Ok((page.resources, page.next_cursor))
         }
-    }
+        .boxed()
+    };
+    let listed = every_page(page).await?.into_iter().filter(|one| is_plain(&one.uri));
+    let resource = |one: Resource| ServerResource {
+        title: plain(&one.title.unwrap_or(one.name), LONGEST_TITLE),
+        description: plain(&one.description.unwrap_or_default(), LONGEST_DESCRIPTION),
+        uri: one.uri,
+    };
+    Ok(listed.map(resource).collect())
 }
 
 async fn prompts(peer: &Peer<RoleClient>) -> Result<Vec<ServerPrompt>, ServiceError> {
+    let page = |cursor| {
+        async move {
+            let asked = PaginatedRequestParams::default().with_cursor(cursor);
+            let page = peer.list_prompts(Some(asked)).await?;
+            Ok((page.prompts, page.next_cursor))
+        }
+        .boxed()
+    };
+    let listed = every_page(page).await?.into_iter().filter(|one| is_plain(&one.name));
+    let argument = |one: PromptArgument| {
+        let said = one.description.or(one.title).unwrap_or_default();
+        (one.name, plain(&said, LONGEST_DESCRIPTION), one.required == Some(true))
+    };
+    let prompt = |one: Prompt| {
+        let arguments = one.arguments.unwrap_or_default().into_iter().filter(|one| is_plain(&one.name));
+        ServerPrompt {
+            title: plain(&one.title.unwrap_or_else(|| one.name.clone()), LONGEST_TITLE),
+            description: plain(&one.description.unwrap_or_default(), LONGEST_DESCRIPTION),
+            arguments: arguments.take(MOST_ARGUMENTS).map(argument).collect(),
+            name: one.name,
+        }
+    };
+    Ok(listed.map(prompt).collect())
+}
+
+/// What all pages of a list hold, up to the most that is read. A page without anything is the last one.
+async fn every_page<'a, T>(
+    page: impl Fn(Option<Cursor>) -> BoxFuture<'a, Result<(Vec<T>, Option<Cursor>), ServiceError>>,
+) -> Result<Vec<T>, ServiceError> {
     let (mut all, mut cursor) = (Vec::new(), None);
     loop {
-        let asked = PaginatedRequestParams::default().with_cursor(cursor);
-        let page = peer.list_prompts(Some(asked)).await?;
-        let is_empty = page.prompts.is_empty();
-        all.extend(page.prompts.into_iter().filter(|one| is_plain(&one.name)).map(|one| {
-            let arguments = one.arguments.unwrap_or_default().into_iter();
-            let arguments = arguments.filter(|one| is_plain(&one.name)).take(MOST_ARGUMENTS);
-            let argument = |one: rmcp::model::PromptArgument| {
-                let said = one.description.or(one.title).unwrap_or_default();
-                (one.name, plain(&said, LONGEST_DESCRIPTION), one.required == Some(true))
-            };
-            ServerPrompt {
-                title: plain(&one.title.unwrap_or_else(|| one.name.clone()), LONGEST_TITLE),
-                description: plain(&one.description.unwrap_or_default(), LONGEST_DESCRIPTION),
-                arguments: arguments.map(argument).collect(),
-                name: one.name,
-            }
-        }));
-        cursor = page.next_cursor.filter(|_| all.len() < MOST && !is_empty);
+        let (listed, next) = page(cursor).await?;
+        let is_last = listed.is_empty();
+        all.extend(listed);
+        cursor = next.filter(|_| !is_last && all.len() < MOST);
         if cursor.is_none() {
             all.truncate(MOST);
             return Ok(all);

@@ -1,4 +1,5 @@
-//! What tool servers are given in secret, and the sign-ins at them: in the keyring, or in memory until the program ends.
+//! The secret values of tool servers, in the keyring or in memory until the program ends; and the sign-ins at them, in the
+//! keyring.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

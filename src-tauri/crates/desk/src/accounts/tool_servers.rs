@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use engine::{FixedTools, Tool, ToolDirectory};
+use engine::{BYTES_OF_TOKEN, FixedTools, Tool, ToolDirectory};
 use kernel::{Code, form, phrase};
 use mcp::{Given, ServerConfig, ToolServers};
 use secrecy::SecretString;
@@ -27,8 +27,6 @@ const FILE: &str = "tool_servers.toml";
 const MOST_SERVERS: usize = 100;
 /// The longest secret value, in bytes.
 const LONGEST_VALUE: usize = 16 << 10;
-/// About so many bytes of a description are one token.
-pub(crate) const BYTES_OF_TOKEN: usize = 4;
 
 /// What the file holds.
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use engine::ToolDescription;
+use engine::{MOST_TOOL_TOKENS, ToolDescription, tool_tokens};
 use interpreter::{Pipeline, Setup};
 use kernel::{
     Code, CredentialRoute, Definition, Phrase, PipelineDefinition, RunId, ToolOffer, ToolSlot, Value, phrase,
@@ -11,12 +11,8 @@ use kernel::{
 use tools::{KeyNeed, OfferedTool};
 
 use crate::accounts::services::{missing_address, missing_key};
-use crate::accounts::tool_servers::BYTES_OF_TOKEN;
 use crate::api::{SlotCard, SlotChoice};
 use crate::{ApiError, Desk};
-
-/// So many tokens of tools of servers may be told to an agent that plans, about.
-const MOST_PLANNED_TOKENS: usize = 8000;
 
 /// The tool of each slot, by the name under which it is chosen.
 pub(crate) type ChosenTools = BTreeMap<String, String>;
@@ -156,14 +152,13 @@ impl Desk {
         let mut seen = BTreeSet::new();
         let offers: Vec<ToolOffer> =
             named.filter(|name| seen.insert(name.clone())).filter_map(|name| self.offer(&name)).collect();
-        let bytes = |offer: &ToolOffer| offer.name.len() + offer.description.len() + offer.schema.bytes();
-        let tokens = offers.iter().map(bytes).sum::<usize>() / BYTES_OF_TOKEN;
-        if pipeline.plans() && tokens > MOST_PLANNED_TOKENS {
+        let tokens: usize = offers.iter().map(tool_tokens).sum();
+        if pipeline.plans() && tokens > MOST_TOOL_TOKENS {
             let message = phrase!(
                 "The tools that are added to `{pipeline}` take about {tokens} tokens of each plan; at most {most} are told. Add fewer of them",
                 pipeline = pipeline.id(),
                 tokens,
-                most = MOST_PLANNED_TOKENS
+                most = MOST_TOOL_TOKENS
             );
             return Err(ApiError::new(Code::BadInput, message));
         }

@@ -8,7 +8,7 @@ use rmcp::transport::streamable_http_client::{AuthRequiredError, InsufficientSco
 
 use super::state::is_scope;
 use crate::listing::plain;
-use crate::opening::innermost;
+use crate::service_errors::innermost;
 
 /// So many of the scopes that a server asks for are told.
 const MOST_SCOPES: usize = 20;

@@ -127,4 +127,5 @@ export const toolServers: Record<string, string> = {
     "ツールサーバー `{name}` のトークンは {bytes} バイトです。保存できるのは {most} バイトまでです",
   "you ended it at its question": "質問のところで終了しました",
   "`{tool}` asked {most} times and still was not done; it was given up": "`{tool}` は {most} 回尋ねても終わらなかったため、打ち切りました",
+  "it was given up, because too many questions of its server were open": "サーバーの未回答の質問が多すぎるため、打ち切りました",
 };

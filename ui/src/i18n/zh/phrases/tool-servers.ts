@@ -116,4 +116,5 @@ export const toolServers: Record<string, string> = {
   "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept": "工具服务器 `{name}` 给出的令牌有 {bytes} 字节；最多保存 {most} 字节",
   "you ended it at its question": "您在它提问时结束了它",
   "`{tool}` asked {most} times and still was not done; it was given up": "`{tool}` 问了 {most} 次仍未完成；已放弃",
+  "it was given up, because too many questions of its server were open": "其服务器未回答的问题过多，已放弃此调用",
 };

@@ -1,4 +1,4 @@
-//! What was seen of servers, kept in a file of the data folder.
+//! What servers listed last, kept in a file of the data folder: a pipeline is drawn without starting them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ const FILE: &str = "tool_servers_seen.json";
 /// The largest such file, in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
-/// What was seen of a server.
+/// What a server listed last.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Seen {
+pub(crate) struct CachedListing {
     /// Of this configuration.
     pub(crate) config: Option<Hash>,
     pub(crate) era: Option<Era>,
@@ -26,27 +26,27 @@ pub(crate) struct Seen {
 }
 
 /// The file.
-pub(crate) struct SeenFile {
+pub(crate) struct ListingCache {
     path: PathBuf,
     /// It is written by one at a time.
     keeping: Mutex<()>,
 }
 
-impl SeenFile {
-    pub(crate) fn of(folder: &Path) -> SeenFile {
-        SeenFile { path: folder.join(FILE), keeping: Mutex::default() }
+impl ListingCache {
+    pub(crate) fn of(folder: &Path) -> ListingCache {
+        ListingCache { path: folder.join(FILE), keeping: Mutex::default() }
     }
 
     /// By the names of the servers. What cannot be read was only seen: it is asked for again.
-    pub(crate) fn read(&self) -> BTreeMap<String, Seen> {
+    pub(crate) fn read(&self) -> BTreeMap<String, CachedListing> {
         let text = disk::read_text(&self.path, LARGEST_FILE).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }
 
-    pub(crate) fn keep(&self, name: &str, seen: Seen) {
+    pub(crate) fn keep(&self, name: &str, cached: CachedListing) {
         let _keeping = self.keeping.lock().unwrap_or_else(PoisonError::into_inner);
         let mut all = self.read();
-        all.insert(name.to_owned(), seen);
+        all.insert(name.to_owned(), cached);
         let kept = serde_json::to_vec(&all).map_err(std::io::Error::other);
         let kept = kept.and_then(|text| disk::write_private(&self.path, &text));
         if let Err(error) = kept {
