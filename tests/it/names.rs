@@ -31,7 +31,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Work beside other work, and the messages of the queue.
     (
         "Task",
-        &["src-tauri/crates/desk/src/lib.rs", "src-tauri/crates/engine/src/", "src-tauri/crates/kernel/src/"],
+        &[
+            "src-tauri/crates/desk/src/accounts/task_queue.rs",
+            "src-tauri/crates/desk/src/lib.rs",
+            "src-tauri/crates/desk/src/runs/worker.rs",
+            "src-tauri/crates/engine/src/",
+            "src-tauri/crates/kernel/src/",
+        ],
     ),
 ];
 

@@ -14,6 +14,7 @@ mod dialect;
 mod json_in_text;
 mod loopback;
 mod message_check;
+mod nats_server;
 mod news;
 mod oauth_server;
 mod plain_sentences;
@@ -32,6 +33,7 @@ mod wire;
 mod tests;
 
 pub use dialect::Dialect;
+pub use nats_server::{NatsServer, Proxy, nats_programs};
 pub use news::NewsModel;
 pub use oauth_server::{OAuthServer, Seen};
 pub use reply::{Hand, Reply, ToolCall};

@@ -182,6 +182,7 @@ fn each(name: &str, items: u32, child: Vec<Arc<dyn Agent>>) -> Arc<dyn Agent> {
         at_most: Some(2),
         collect: results,
         failures: None,
+        queue: false,
     };
     let steps = vec![FlowStep::Act(set), FlowStep::Agent(Arc::new(ForEachAgent::new(declared, on_demand)))];
     Arc::new(SequentialAgent::of_steps(name, name, Contract::new(&[], &[], &[&list]), steps))

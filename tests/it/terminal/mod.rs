@@ -48,3 +48,4 @@ mod trip_files;
 mod trip_services;
 mod two_processes;
 mod user_pipelines;
+mod workers;

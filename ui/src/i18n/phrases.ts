@@ -12,6 +12,8 @@ import { pipelines as pipelinesJa } from "./ja/phrases/pipelines";
 import { pipelines as pipelinesZh } from "./zh/phrases/pipelines";
 import { program as programJa } from "./ja/phrases/program";
 import { program as programZh } from "./zh/phrases/program";
+import { queue as queueJa } from "./ja/phrases/queue";
+import { queue as queueZh } from "./zh/phrases/queue";
 import { rewrites as rewritesJa } from "./ja/phrases/rewrites";
 import { rewrites as rewritesZh } from "./zh/phrases/rewrites";
 import { runs as runsJa } from "./ja/phrases/runs";
@@ -37,6 +39,7 @@ export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
     ...modelsZh,
     ...pipelinesZh,
     ...programZh,
+    ...queueZh,
     ...rewritesZh,
     ...runsZh,
     ...sourcesZh,
@@ -52,6 +55,7 @@ export const PHRASES: Record<Language, Readonly<Record<string, string>>> = {
     ...modelsJa,
     ...pipelinesJa,
     ...programJa,
+    ...queueJa,
     ...rewritesJa,
     ...runsJa,
     ...sourcesJa,

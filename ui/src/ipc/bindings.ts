@@ -3186,6 +3186,50 @@ tool: string, } | { "kind": "tool_server",
  */
 tool: string, };
 
+export type QueueCard = { 
+/**
+ * The server's address; empty where the calls are made in this process.
+ */
+url: string, 
+/**
+ * The environment variable that holds the token or password; empty where none is named.
+ */
+key_env: string, 
+/**
+ * Whether the keyring keeps one for this address.
+ */
+keeps_key: boolean, 
+/**
+ * The server, where it answers.
+ */
+server: QueueServer | null, 
+/**
+ * Why it does not.
+ */
+error: Phrase | null, };
+
+export type QueueServer = { 
+/**
+ * Its version.
+ */
+version: string, 
+/**
+ * Whether the way there is encrypted.
+ */
+is_encrypted: boolean, 
+/**
+ * So many sub-tasks wait or are worked on.
+ */
+sub_tasks: number, 
+/**
+ * So many were laid aside because no worker could do them.
+ */
+dead_letters: number, 
+/**
+ * Who works, by role and name.
+ */
+workers: Array<WorkerCard>, };
+
 export type RaisedIssue = string | { 
 /**
  * The sentence.
@@ -3982,6 +4026,25 @@ name: string,
  * The regular expression over the whole task, regardless of case. Its named groups fill `{{ NAME }}` in the plan.
  */
 pattern: string, };
+
+export type SaveQueue = { 
+/**
+ * The server's address, `nats://[USER@]HOST[:PORT]` or `tls://…`; empty: calls are made in this process.
+ */
+url: string, 
+/**
+ * The environment variable that holds the token or password; empty for none.
+ */
+key_env: string, 
+/**
+ * A token, a password, an nkey's seed or the content of a credentials file, for the keyring. None: what is kept for this
+ * address stays; empty: it is forgotten.
+ */
+key: string | null, 
+/**
+ * Whether the key is kept in memory only, until the program ends.
+ */
+for_session: boolean, };
 
 export type SaveToolServer = { 
 /**
@@ -4903,7 +4966,7 @@ refused: Array<RefusedTool>,
  */
 standard_error: string, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server" | "queue";
 
 export type TotalUsage = { 
 /**
@@ -5262,6 +5325,28 @@ export type WholeValue = {
  */
 value: Json, };
 
+export type WorkerCard = { 
+/**
+ * Its name: host and process, unless it was given one.
+ */
+name: string, 
+/**
+ * Whose sub-tasks it takes.
+ */
+role: string, 
+/**
+ * So many it has in hand.
+ */
+working: number, 
+/**
+ * So many it takes at once.
+ */
+at_once: number, 
+/**
+ * When it was last heard, in milliseconds since 1970.
+ */
+heard_at_ms: number, };
+
 /** Every command: what it takes and what it gives. */
 export type Commands = {
   add_profile: [AddProfile, Nothing];
@@ -5283,6 +5368,7 @@ export type Commands = {
   delete_pipeline: [PipelineRef, Nothing];
   describe_host: [Nothing, HostCard];
   describe_map: [Nothing, MapFiles];
+  describe_queue: [Nothing, QueueCard];
   dismiss_update: [DismissUpdate, Nothing];
   doctor: [Nothing, DoctorReport];
   edit_state: [EditState, Landed];
@@ -5354,6 +5440,7 @@ export type Commands = {
   save_key: [SaveKey, SavedKey];
   save_pipeline: [SavePipeline, SavedPipeline];
   save_plan_template: [SavePlanTemplate, SavedPlanTemplate];
+  save_queue: [SaveQueue, QueueCard];
   save_tool_server: [SaveToolServer, ToolServerCards];
   set_gates: [SetGates, Landed];
   set_price: [SetPrice, ModelPrice];

@@ -4,8 +4,10 @@
 
 mod answer;
 mod export;
+mod fork;
 mod library;
 mod mcp;
+mod queue;
 mod recover;
 mod repeats;
 mod say;
@@ -18,8 +20,10 @@ use clap::{Args, Parser, Subcommand};
 
 pub(crate) use answer::Answer;
 pub(crate) use export::Export;
+pub(crate) use fork::Fork;
 pub(crate) use library::Library;
 pub(crate) use mcp::Mcp;
+pub(crate) use queue::{Queue, QueueCommand, Worker};
 pub(crate) use recover::Recover;
 pub(crate) use repeats::{Again, Rewrite};
 pub(crate) use say::Say;
@@ -90,6 +94,10 @@ pub(crate) enum Command {
     /// Settings
     #[command(subcommand)]
     Config(Config),
+    /// The queue of workers on other machines, and who works
+    Queue(Queue),
+    /// Take sub-tasks of a role from a queue, with the accounts and within the rules of this data folder
+    Worker(Worker),
     /// Be an MCP server: the pipelines are tools of other programs, the runs resources
     Mcp(Mcp),
     /// Set a damaged database aside with its log, and begin with a backup or with what can be read
@@ -121,6 +129,7 @@ impl Command {
             Command::Again(again) => again.interaction.json,
             Command::Rewrite(rewrite) => rewrite.interaction.json,
             Command::Instructions(listing) => listing.json,
+            Command::Queue(queue) => queue.json,
             Command::Export(_)
             | Command::Import { .. }
             | Command::Library(_)
@@ -129,6 +138,7 @@ impl Command {
             | Command::Models { .. }
             | Command::Config(_)
             | Command::Mcp(_)
+            | Command::Worker(_)
             | Command::Recover(_)
             | Command::Completions { .. } => false,
         }
@@ -369,30 +379,6 @@ pub(crate) struct Resume {
     pub(crate) bounds: Bounds,
     #[command(flatten)]
     pub(crate) on_failure: OnFailure,
-    #[command(flatten)]
-    pub(crate) interaction: RunInteraction,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Fork {
-    /// The run: its id, the beginning of it, or `last`
-    pub(crate) run: String,
-    /// The last event that is reused; `galley show RUN --events` lists them
-    #[arg(long, value_name = "SEQ")]
-    pub(crate) at: u32,
-    /// A key's value from there on; @FILE reads the JSON from a file
-    #[arg(long, value_name = "KEY=JSON")]
-    pub(crate) set: Vec<String>,
-    /// What takes the place of the answer at --at: of a tool its output, of a model its text, of an agent's question the new answer; @FILE reads the JSON from a file
-    #[arg(long, value_name = "JSON")]
-    pub(crate) result: Option<String>,
-    /// The profile from there on
-    #[arg(long)]
-    pub(crate) profile: Option<String>,
-    #[command(flatten)]
-    pub(crate) changes: Changes,
-    #[command(flatten)]
-    pub(crate) bounds: Bounds,
     #[command(flatten)]
     pub(crate) interaction: RunInteraction,
 }

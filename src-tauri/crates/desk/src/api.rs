@@ -28,6 +28,7 @@ mod preflight;
 mod prices;
 mod profiles;
 mod questions;
+mod queue;
 mod repeats;
 mod routing;
 mod run_commands;
@@ -69,6 +70,7 @@ pub use profiles::{
 pub use questions::{
     AddRule, ListQuestions, OpenQuestion, OpenQuestions, PermissionRules, RuleRef, StandingRule,
 };
+pub use queue::{QueueCard, QueueServer, SaveQueue, WorkerCard};
 pub use repeats::{
     Instructions, OwnInstruction, ReadRequest, RewriteRun, RewriteStep, SaveInstruction, SavedInstruction,
 };

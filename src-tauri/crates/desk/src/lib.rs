@@ -23,10 +23,8 @@ use engine::{FixedTools, Tool, ToolDirectory, World};
 use interpreter::Pipeline;
 use kernel::{Code, RunId, phrase};
 use mcp::ToolServers;
-use orchestrator::Workers;
 use store::{NewArticle, Store};
 use tokio::time::timeout;
-use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tools::{GENERAL_TOOLS, OfferedTool, ToolParts, offered_tools, sample_documents};
 
@@ -38,13 +36,14 @@ use accounts::profile_directory::ProfileDirectory;
 use accounts::services::SettingsServices;
 use accounts::settings::Settings;
 pub use accounts::settings::{Look, chosen_look};
+use accounts::task_queue::SettingsQueue;
 use accounts::tool_server_sign_ins::PendingSignIns;
 use accounts::tool_server_values::ServerValues;
 use accounts::tool_servers::{AllTools, SavedToolServers};
 pub use bindings::typescript;
 /// Reads a file that a person names to a host.
 pub use disk::read_file;
-pub use engine::{RunEnd, RunHandle, UserAnswer, UserPrompt, admits, new_id};
+pub use engine::{CancellationToken, RunEnd, RunHandle, UserAnswer, UserPrompt, admits, new_id};
 /// What hosts read of the words of the engine.
 pub use export::Redaction;
 /// The error of the border.
@@ -64,6 +63,7 @@ pub use program::terminal::{printable, printable_json};
 use program::updates::Updates;
 pub use program::window::Window;
 use program::window::WindowLink;
+pub use queue_nats::WorkerEvent;
 use runs::answers::Answers;
 pub use runs::answers::QuestionPolicy;
 pub use runs::export::write_file;
@@ -74,6 +74,7 @@ use runs::instructions::SavedInstructions;
 use runs::permissions::SavedRules;
 use runs::pipeline_directory::PipelineDirectory;
 pub use runs::replays::ReplayOf;
+pub use runs::worker::WorkerSetup;
 pub use store::Missing;
 pub use tools::readers::Progress as ImportProgress;
 use vault::Vault;
@@ -134,6 +135,7 @@ struct Inner {
     prices: Arc<PriceList>,
     instructions: SavedInstructions,
     favourites: SavedFavourites,
+    queue: Arc<SettingsQueue>,
     saved_tool_servers: SavedToolServers,
     tool_servers: ToolServers,
     sign_ins: PendingSignIns,
@@ -248,8 +250,9 @@ impl Desk {
         }
         let tools = AllTools { own: FixedTools::new(tools)?, servers: tool_servers.clone() };
         let tools: Arc<dyn ToolDirectory> = Arc::new(tools);
+        let queue = Arc::new(SettingsQueue::new(settings.clone(), vault.clone(), tools.clone()));
         let world = World {
-            queue: Arc::new(Workers::new(tools.clone())),
+            queue: queue.clone(),
             log: Arc::new(store.clone()),
             models: options.models.unwrap_or_else(|| Arc::new(own)),
             tools,
@@ -263,6 +266,7 @@ impl Desk {
                 updates: Updates::of(&folder),
                 instructions: SavedInstructions::of(&folder),
                 favourites: SavedFavourites::of(&folder),
+                queue,
                 saved_tool_servers,
                 tool_servers,
                 sign_ins: PendingSignIns::default(),

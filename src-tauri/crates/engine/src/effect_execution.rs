@@ -7,19 +7,20 @@ use std::time::Duration;
 
 use backon::BackoffBuilder;
 use kernel::{
-    Answer, BUILT_IN, Code, Effect, Error, Event, Fact, Interruption, ModelReply, ModelRequest,
-    PermissionAnswer, Question, QuestionKind, Reached, Remark, Seq, Value, WastedUsage, phrase,
+    Answer, BUILT_IN, Code, Effect, Error, Event, Fact, Instance, Interruption, ModelReply, ModelRequest,
+    PermissionAnswer, Question, QuestionKind, Reached, Remark, Seq, SubTask, SubTaskWork, ToolResult, Value,
+    WastedUsage, phrase,
 };
 use serde::Serialize;
 use serde_json::json;
 
-use crate::clock::now_ms;
+use crate::clock::{new_id, now_ms};
 use crate::limits::Admitted;
 use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
 use crate::run_shared::StreamUpdate;
 use crate::stream_publisher::{StreamPublisher, answered};
-use crate::{AgentError, Cx, TextSink, UserAnswer, World, limits, questions};
+use crate::{AgentError, Cx, TextSink, ToolContext, UserAnswer, World, limits, questions};
 
 /// Most times that one call is tried again after a transient error; retries are no calls of the budget.
 pub const MAX_RETRIES: usize = 4;
@@ -120,6 +121,14 @@ impl Cx {
         asked: u32,
         admitted: &mut Admitted,
     ) -> Result<EffectResult, AgentError> {
+        if let Some(started) = self.instance.clone()
+            && let Some(role) = &started.worker
+            && world.queue.takes_requests().await
+        {
+            return self
+                .with_model_of_worker(world, request, (role, &started.instance), asked, admitted)
+                .await;
+        }
         let model = match world.models.model(&request.profile).await {
             Ok(model) => model,
             // Nobody was asked.
@@ -141,6 +150,34 @@ impl Cx {
             .publish(StreamUpdate { path: self.path.to_string(), ..StreamUpdate::default() });
         let wasted = sink.meter().wasted_usage(performed.answer.is_done());
         Ok(EffectResult { wasted, remarks: sink.remarks(), ..performed })
+    }
+
+    /// Asks the model of a worker, which has a profile of this name.
+    async fn with_model_of_worker(
+        &mut self,
+        world: &World,
+        request: &ModelRequest,
+        (role, instance): (&str, &Instance),
+        asked: u32,
+        admitted: &mut Admitted,
+    ) -> Result<EffectResult, AgentError> {
+        let context = ToolContext { cancel: self.shared.cancel.child_token(), ..ToolContext::default() };
+        let (run, context) = (self.shared.writer.run.clone(), &context);
+        let attempt = || {
+            let work = SubTaskWork::Request(request.clone().into());
+            let task = SubTask::new(new_id().to_string(), &run, role, instance, work);
+            async move {
+                let result: ToolResult = Result::from(world.queue.perform(task, context).await.outcome)?;
+                serde_json::from_value::<ModelReply>(result.output.0).map_err(|error| {
+                    let why = error.to_string();
+                    Error::new(
+                        Code::MalformedAnswer,
+                        phrase!("A worker gave no answer of a model: {why}", why),
+                    )
+                })
+            }
+        };
+        self.attempts(asked, admitted, true, attempt, String::new).await
     }
 
     /// Does it, and again after a transient error: after the wait that was ordered, else after a growing one. Each

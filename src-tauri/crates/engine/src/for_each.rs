@@ -19,6 +19,9 @@ pub struct ForEachAgent {
 impl ForEachAgent {
     /// As it is declared, with the agent that it runs.
     pub fn new(declared: ForEach, on_demand: OnDemand) -> ForEachAgent {
+        // An agent that names no role has workers by its own name.
+        let role = on_demand.worker.or_else(|| declared.queue.then(|| declared.run.clone()));
+        let on_demand = OnDemand { worker: role, ..on_demand };
         let ForEach { name, title, items, at_most, collect, failures, .. } = &declared;
         let writes = std::iter::once(collect).chain(failures).cloned().collect();
         let child = on_demand.agent.outline().clone();

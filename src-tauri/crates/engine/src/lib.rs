@@ -39,6 +39,7 @@ mod resume;
 mod round;
 mod run_shared;
 mod runner;
+mod sent_call;
 mod slots;
 mod stream;
 mod stream_publisher;
@@ -77,8 +78,9 @@ pub use run_shared::StreamUpdate;
 pub use runner::{
     Continuation, Fork, Reply, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start,
 };
+pub use sent_call::perform_sent;
 pub use stream::{Meter, TextSink};
-pub use task_queue::{TaskQueue, no_such_tool, perform, unknown_outcome};
+pub use task_queue::{MOST_DELIVERIES, TaskQueue, given_up, no_such_tool, perform, unknown_outcome};
 /// The token that stops a tool.
 pub use tokio_util::sync::CancellationToken;
 pub use tool::{

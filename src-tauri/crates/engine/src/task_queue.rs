@@ -15,7 +15,14 @@ pub trait TaskQueue: Send + Sync + 'static {
     /// that may be made only once fails with [`ToolFailure::OutcomeUnknown`] instead. If the caller drops the future, the queue
     /// removes the sub-task. Only workers of this process use `context`.
     async fn perform(&self, task: SubTask, context: &ToolContext) -> SubTaskResult;
+    /// Whether requests to models go over it, too: they do where it leads to other processes.
+    async fn takes_requests(&self) -> bool {
+        false
+    }
 }
+
+/// A sub-task is delivered so many times at the most, since it may itself be what ends its workers.
+pub const MOST_DELIVERIES: u32 = 5;
 
 /// Makes a call of a tool, once, within the tool's own time.
 ///
@@ -52,6 +59,13 @@ pub fn unknown_outcome(tool: &str) -> Error {
         tool
     );
     failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
+}
+
+/// That a sub-task is not delivered any more: each of so many workers ended while it worked on it.
+pub fn given_up(tool: &str, count: u32) -> Error {
+    let message =
+        phrase!("`{tool}` was given up: {count} workers ended while they worked on it", tool, count);
+    Error::new(Code::Internal, message)
 }
 
 /// That a tool is not there.

@@ -1,6 +1,6 @@
 //! A call of a tool done for real, here or by a worker, with the folder and the hosts that it may use.
 
-use kernel::{Answer, Code, EffectClass, SubTask, ToolCall, ToolFailure, phrase};
+use kernel::{Answer, Code, EffectClass, SubTask, SubTaskWork, ToolCall, ToolFailure, phrase};
 
 use crate::clock::new_id;
 use crate::effect_execution::EffectResult;
@@ -67,7 +67,8 @@ impl Cx {
             context.meter.begin_anew();
             let sub_task = of_worker.as_ref().and_then(|started| {
                 let id = new_id().to_string();
-                Some(SubTask::new(id, &run, started.worker.as_deref()?, &started.instance, call))
+                let work = SubTaskWork::Call(call.clone().into());
+                Some(SubTask::new(id, &run, started.worker.as_deref()?, &started.instance, work))
             });
             let (tool, context) = (tool.as_ref(), &context);
             async move {

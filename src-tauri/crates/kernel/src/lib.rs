@@ -101,7 +101,7 @@ pub use shapes::{
 };
 pub use state::{Delta, State};
 pub use step_record::{StepError, StepRecord, StepRecords};
-pub use sub_task::{SubTask, SubTaskOutcome, SubTaskResult};
+pub use sub_task::{SubTask, SubTaskOutcome, SubTaskResult, SubTaskWork};
 pub use usage::{AgentUsage, Speed, Usage};
 pub use value::{Hash, INLINE_BYTES, Json, Value, json_field};
 pub use wait::wait_ms;

@@ -4,9 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Instance, Json, Phrase, RunFile, RunId, ToolCall, ToolResult};
+use crate::{EffectClass, Error, Instance, Json, ModelRequest, Phrase, RunFile, RunId, ToolCall, ToolResult};
 
-/// A message of `SubTaskQueue`: one call of a tool, which was allowed where it was asked for.
+/// A message of `SubTaskQueue`: one call of a tool, which was allowed where it was asked for, or one request to a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SubTask {
     /// Another one for each attempt.
@@ -15,9 +15,9 @@ pub struct SubTask {
     pub parent_task_id: RunId,
     /// Whose workers take it.
     pub assigned_agent_role: String,
-    /// The tool as the plan names it.
+    /// The agent of the instance: in a plan, the tool as the plan names it.
     pub tool_name: String,
-    /// Its input as the plan has it, references resolved.
+    /// The input of the instance: in a plan, as the plan has it, references resolved.
     pub sub_task_input: Json,
     /// How far the task is and what it found, in short.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -25,15 +25,30 @@ pub struct SubTask {
     /// The profile whose key the worker uses, where the call needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_keys_config_ref: Option<String>,
-    /// The call to make.
-    pub call: ToolCall,
+    /// What is to be done.
+    #[serde(flatten)]
+    pub work: SubTaskWork,
+}
+
+/// What a sub-task is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SubTaskWork {
+    /// A call of a tool. Its result is the tool's.
+    Call(Box<ToolCall>),
+    /// A request to a model. Its result is a [`crate::ModelReply`].
+    Request(Box<ModelRequest>),
 }
 
 impl SubTask {
-    /// The call of a tool by an instance, for the workers of a role. An item that is an object with `input` and
-    /// `context_summary` hands over both; of any other the whole is the input.
-    pub fn new(id: String, run: &RunId, role: &str, instance: &Instance, call: &ToolCall) -> SubTask {
+    /// What an instance asks for, for the workers of a role. An item that is an object with `input` and `context_summary` hands
+    /// over both; of any other the whole is the input.
+    pub fn new(id: String, run: &RunId, role: &str, instance: &Instance, work: SubTaskWork) -> SubTask {
         let item = instance.input.json_or_null();
+        let profile = match &work {
+            SubTaskWork::Call(call) => call.credential_route.as_ref().map(|route| route.profile.clone()),
+            SubTaskWork::Request(request) => Some(request.profile.clone()),
+        };
         SubTask {
             sub_task_id: id,
             parent_task_id: run.clone(),
@@ -41,9 +56,22 @@ impl SubTask {
             tool_name: instance.agent.clone(),
             sub_task_input: Json::from(item.get("input").unwrap_or(item).clone()),
             context_summary: item["context_summary"].as_str().map(str::to_owned),
-            api_keys_config_ref: call.credential_route.as_ref().map(|route| route.profile.clone()),
-            call: call.clone(),
+            api_keys_config_ref: profile,
+            work,
         }
+    }
+
+    /// What is called or asked, for sentences: the tool, or the model.
+    pub fn subject(&self) -> &str {
+        match &self.work {
+            SubTaskWork::Call(call) => &call.tool,
+            SubTaskWork::Request(request) => &request.model,
+        }
+    }
+
+    /// Whether it may be begun only once.
+    pub fn is_once(&self) -> bool {
+        matches!(&self.work, SubTaskWork::Call(call) if call.class == EffectClass::Once)
     }
 
     /// What its worker came to.
@@ -113,7 +141,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{Code, EffectClass, Value};
+    use crate::{Code, Value};
 
     #[test]
     fn messages_have_the_shapes_of_the_seed_and_no_key() {
@@ -132,8 +160,15 @@ mod tests {
         };
         let item = json!({"step": "s1", "input": {"query": "lead type"}, "context_summary": "1 of 2"});
         let instance = Instance { agent: "WebSearchTool".into(), input: Value::new(item) };
-        let task = SubTask::new("r-7-1".into(), &RunId("r".into()), "ResearchAgent", &instance, &call);
+        let task = SubTask::new(
+            "r-7-1".into(),
+            &RunId("r".into()),
+            "ResearchAgent",
+            &instance,
+            SubTaskWork::Call(call.into()),
+        );
         let sent = json!(task);
+        assert_eq!(sent["call"]["tool"], "search");
         assert_eq!(sent["sub_task_input"], json!({"query": "lead type"}));
         let head =
             ["sub_task_id", "assigned_agent_role", "tool_name", "context_summary", "api_keys_config_ref"];

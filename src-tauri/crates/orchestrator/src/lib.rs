@@ -24,7 +24,7 @@ pub use added_tools::add_plan_tools;
 pub use check::{PlanFault, check, told};
 pub use executor::PlanExecutor;
 pub use explore::ExploreSearchResults;
-pub use queue::{Delivery, MOST_DELIVERIES, MemoryQueue};
+pub use queue::{Delivery, MemoryQueue};
 pub use record::{FailedStep, beginning};
 pub use reference::{Field, Reference, references, resolve};
 pub use revision::revised;

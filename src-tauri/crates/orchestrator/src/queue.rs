@@ -4,12 +4,9 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
-use engine::{CancellationToken, TaskQueue, ToolContext, unknown_outcome};
-use kernel::{Code, EffectClass, Error, SubTask, SubTaskResult, ToolResult, phrase};
+use engine::{CancellationToken, MOST_DELIVERIES, TaskQueue, ToolContext, given_up, unknown_outcome};
+use kernel::{Error, SubTask, SubTaskResult, ToolResult};
 use tokio::sync::{Notify, oneshot};
-
-/// A sub-task is delivered so many times at the most, since it may itself be what ends its workers.
-pub const MOST_DELIVERIES: u32 = 5;
 
 /// `SubTaskQueue` and `ResultsQueue` of this process.
 #[derive(Default)]
@@ -74,7 +71,7 @@ impl TaskQueue for MemoryQueue {
         let taken_back = CancellationToken::new();
         // Dropping this future takes the sub-task back.
         let _waits = taken_back.clone().drop_guard();
-        let unreported = task.result(Err(unknown_outcome(&task.call.tool)));
+        let unreported = task.result(Err(unknown_outcome(task.subject())));
         self.waiting().push_back(Sent { task, context: context.clone(), deliveries: 0, taken_back, results });
         self.arrived.notify_waiters();
         result.await.unwrap_or(unreported)
@@ -102,15 +99,13 @@ impl Delivery {
 impl Drop for Delivery {
     fn drop(&mut self) {
         let Some(sent) = self.sent.take() else { return };
-        if sent.task.call.class == EffectClass::Once {
-            let error = unknown_outcome(&sent.task.call.tool);
+        if sent.task.is_once() {
+            let error = unknown_outcome(sent.task.subject());
             return sent.report(Err(error));
         }
         if sent.deliveries >= MOST_DELIVERIES {
-            let (tool, count) = (sent.task.call.tool.clone(), sent.deliveries);
-            let message =
-                phrase!("`{tool}` was given up: {count} workers ended while they worked on it", tool, count);
-            return sent.report(Err(Error::new(Code::Internal, message)));
+            let error = given_up(sent.task.subject(), sent.deliveries);
+            return sent.report(Err(error));
         }
         self.queue.waiting().push_front(sent);
         self.queue.arrived.notify_waiters();

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use engine::{TaskQueue, ToolContext, ToolDirectory, no_such_tool, perform};
 use futures::FutureExt;
-use kernel::{SubTask, SubTaskResult};
+use kernel::{SubTask, SubTaskResult, SubTaskWork};
 use tokio::task::JoinSet;
 
 use crate::queue::MemoryQueue;
@@ -40,9 +40,13 @@ impl Workers {
 pub async fn work(queue: Arc<MemoryQueue>, tools: Arc<dyn ToolDirectory>, role: String) {
     loop {
         let delivery = queue.take(&role).await;
-        let call = async |task: &SubTask, context: &ToolContext| match tools.tool(&task.call.tool) {
-            Some(tool) => perform(tool.as_ref(), &task.call, context).await,
-            None => Err(no_such_tool(&task.call.tool)),
+        let call = async |task: &SubTask, context: &ToolContext| match &task.work {
+            SubTaskWork::Call(call) => match tools.tool(&call.tool) {
+                Some(tool) => perform(tool.as_ref(), call, context).await,
+                None => Err(no_such_tool(&call.tool)),
+            },
+            // Models are asked in place where the queue does not leave the process.
+            SubTaskWork::Request(_) => Err(no_such_tool(task.subject())),
         };
         // A tool that panics ends its sub-task, which is delivered again, and no worker.
         let _ = AssertUnwindSafe(delivery.perform(call)).catch_unwind().await;

@@ -12,6 +12,8 @@ export const phrases: Record<string, string> = {
     "The sign-in at the tool server `{name}` is over; sign in again in the settings under “Tool servers”",
   "The tool server `{name}` lets no program register itself. Register Galley there, then give the client ID: `galley tool-server sign-in {name} --client ID`":
     "The tool server `{name}` lets no program register itself. Register Galley there, then sign in with the client ID",
+  "The queue {address} refused the credentials. Save the right ones: `galley queue set {address} --key-stdin`":
+    "The queue {address} refused the credentials. Save the right ones in the settings under “Workers”",
   "There is no tool server `{name}`; add it with `galley tool-server add {name}`":
     "There is no tool server `{name}`; add it in the settings under “Tool servers”",
   "Profile `{name}` has no key here. Open the profile and save one, or `galley profile add {name} … --key-stdin`":

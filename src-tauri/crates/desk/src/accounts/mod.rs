@@ -18,6 +18,7 @@ mod server_texts;
 pub(crate) mod services;
 pub(crate) mod setting_commands;
 pub(crate) mod settings;
+pub(crate) mod task_queue;
 mod tool_server_import;
 pub(crate) mod tool_server_sign_ins;
 pub(crate) mod tool_server_values;

@@ -47,6 +47,8 @@ pub enum Topic {
     Prices,
     /// Whom profiles ask.
     Server,
+    /// The queue of workers on other machines.
+    Queue,
 }
 
 impl Topic {
@@ -72,6 +74,7 @@ impl Topic {
             Topic::Hosts => "Hosts contacted",
             Topic::Prices => "Prices",
             Topic::Server => "Server",
+            Topic::Queue => "Queue",
         }
     }
 }

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use futures::future::join_all;
-use kernel::BUILT_IN;
+use kernel::{BUILT_IN, Phrase, form, phrase};
 use tools::{FEEDS_FILE, KeyNeed, offered_tools, read_feeds};
 
 use crate::accounts::keys::{self, key_in};
 use crate::accounts::profile_card::{address_of, is_of_service, reachable};
 use crate::accounts::services::{card_of, key_variable};
 use crate::accounts::settings::SettingError;
-use crate::api::{DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, Remedy, Topic, WatchItem};
+use crate::api::{
+    DoctorLine, DoctorReport, Finding, Nothing, ProfileCard, QueueServer, Remedy, Topic, WatchItem,
+};
 use crate::program::access;
 use crate::runs::pipeline_directory::FaultyFile;
 use crate::{ApiError, Desk};
@@ -124,6 +126,7 @@ impl Desk {
         }
         lines.extend(ways);
         lines.extend(self.about_sources());
+        lines.extend(self.about_queue().await?);
         let prices = self.inner.prices.state().map_err(Finding::from);
         lines.push(line(Topic::Prices, prices, Remedy::MendPrices));
         let redacted = redacted(&lines);
@@ -144,6 +147,17 @@ impl Desk {
                 line(Topic::Database, told, Remedy::RecoverDatabase)
             }
         }
+    }
+
+    /// The queue, where one is set, and who works.
+    async fn about_queue(&self) -> Result<Option<DoctorLine>, ApiError> {
+        let card = self.describe_queue(Nothing {}).await?;
+        let found = match (card.server, card.error) {
+            (_, Some(error)) => Err(Finding::from(error)),
+            (Some(server), None) => Ok(Finding::from(about_server(&card.url, &server))),
+            (None, None) => return Ok(None),
+        };
+        Ok(Some(line(Topic::Queue, found, Remedy::CheckNetwork)))
     }
 
     fn about_settings(&self) -> Result<Vec<DoctorLine>, ApiError> {
@@ -243,6 +257,43 @@ impl Desk {
     }
 }
 
+/// The server of a queue and its workers in a sentence.
+fn about_server(url: &str, server: &QueueServer) -> Phrase {
+    let now = engine::now_ms();
+    let workers = server.workers.iter().map(|worker| {
+        phrase!(
+            "{role}: {name} ({working} of {most}, heard {seconds} s ago)",
+            role = worker.role,
+            name = worker.name,
+            working = worker.working,
+            most = worker.at_once,
+            seconds = (now - worker.heard_at_ms).max(0) / 1000
+        )
+    });
+    let workers: Vec<Phrase> = workers.collect();
+    let (version, sub_tasks, dead) = (&server.version, server.sub_tasks, server.dead_letters);
+    let way = if server.is_encrypted { form!("encrypted") } else { form!("not encrypted") };
+    match workers.is_empty() {
+        true => phrase!(
+            "NATS {version} at {url}, {way}; {sub_tasks} sub-tasks wait, {dead} were laid aside; no worker was heard of",
+            version,
+            url,
+            way,
+            sub_tasks,
+            dead
+        ),
+        false => phrase!(
+            "NATS {version} at {url}, {way}; {sub_tasks} sub-tasks wait, {dead} were laid aside; {workers}",
+            version,
+            url,
+            way,
+            sub_tasks,
+            dead,
+            workers
+        ),
+    }
+}
+
 /// Whether those answer whom the profiles ask, each asked once, without a key.
 async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
     let mut asked: BTreeMap<String, net::Url> = BTreeMap::new();
@@ -296,14 +347,18 @@ fn redacted(lines: &[DoctorLine]) -> String {
         let mark = if line.is_well { "ok" } else { "NOT WELL" };
         let found = match line.topic {
             // Whom somebody asks, and where their own servers are, is nobody's business.
-            Topic::Hosts | Topic::Profile | Topic::Server if line.is_well => String::new(),
-            Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipeline if !line.is_well => {
+            Topic::Hosts | Topic::Profile | Topic::Server | Topic::Queue if line.is_well => String::new(),
+            Topic::Profile | Topic::Server | Topic::Queue | Topic::Settings | Topic::Pipeline
+                if !line.is_well =>
+            {
                 "see the doctor".to_owned()
             }
             _ => line.found.clone(),
         };
-        let is_private =
-            matches!(line.topic, Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipeline);
+        let is_private = matches!(
+            line.topic,
+            Topic::Profile | Topic::Server | Topic::Queue | Topic::Settings | Topic::Pipeline
+        );
         let name = if is_private { line.topic.words().to_owned() } else { line.name.clone() };
         text.push_str(&format!("{mark}: {name}: {found}\n"));
     }

@@ -36,3 +36,4 @@ pub(crate) mod time_limits;
 pub(crate) mod tool_slots;
 pub(crate) mod views;
 pub(crate) mod watch;
+pub(crate) mod worker;

@@ -14,11 +14,8 @@ impl Checker<'_> {
         if let Some(schema) = &agent.input {
             self.schema(&["agent", name, "input"], schema);
         }
-        if agent.worker.is_some() && (!agent.on_demand || agent.call.is_none()) {
-            let reason = phrase!(
-                "Workers make calls of tools of agents on demand; `{name}` is none, or calls none",
-                name
-            );
+        if agent.worker.is_some() && !agent.on_demand {
+            let reason = phrase!("Workers do what agents on demand ask for; `{name}` is none", name);
             self.find(&["agent", name, "worker"], reason);
         }
         if !agent.on_demand {

@@ -30,8 +30,8 @@ pub struct AgentDeclaration {
     /// JSON Schema of the input of an instance; any value where none is written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Value>,
-    /// The role of the workers that make the calls of its tool, which go to them through the queue; nothing: they are made
-    /// in place. Of an agent on demand.
+    /// The role of the workers that make the calls of its tools, which go to them through the queue, and over a queue of other
+    /// machines its requests to models, too; nothing: they are made in place. Of an agent on demand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker: Option<String>,
     /// Keys that must be there when it starts.

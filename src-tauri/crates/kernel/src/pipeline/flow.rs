@@ -56,6 +56,8 @@ pub struct ForEach {
     /// The key that takes the failures, each with its `number`, `item` and `error`. Without one the step fails when an item
     /// does, after all have come to their end.
     pub failures: Option<String>,
+    /// Whether the calls and requests of its instances go over the queue, to the workers of the agent's role.
+    pub queue: bool,
 }
 
 /// A step.

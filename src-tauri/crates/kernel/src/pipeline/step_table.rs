@@ -36,6 +36,8 @@ struct StepTable {
     collect: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failures: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    queue: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     r#loop: Option<Vec<Step>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,6 +103,7 @@ impl StepTable {
             ("at_most", self.at_most.is_some() && !["parallel", "for_each"].contains(&kind)),
             ("collect", self.collect.is_some() && kind != "for_each"),
             ("failures", self.failures.is_some() && kind != "for_each"),
+            ("queue", self.queue && kind != "for_each"),
             ("rounds", self.rounds.is_some() && kind != "loop"),
             ("until", self.until.is_some() && kind != "loop"),
             ("steps", self.steps.is_some() && kind != "when"),
@@ -146,8 +149,8 @@ impl TryFrom<StepTable> for Step {
             let run = written.run.ok_or("`for_each` needs `run`: the name of an agent on demand")?;
             let collect =
                 written.collect.ok_or("`for_each` needs `collect`: the key that takes the results")?;
-            let failures = written.failures;
-            return Ok(Step::ForEach(ForEach { name, title, items, run, at_most, collect, failures }));
+            let (failures, queue) = (written.failures, written.queue);
+            return Ok(Step::ForEach(ForEach { name, title, items, run, at_most, collect, failures, queue }));
         }
         if let Some(steps) = written.r#loop {
             let rounds = written.rounds.ok_or("a loop needs `rounds`: a number, or the key of an input")?;
@@ -195,16 +198,19 @@ impl From<Step> for StepTable {
             Step::Parallel { name, title, steps, at_most } => {
                 StepTable { name, title, parallel: Some(steps), at_most, ..empty() }
             }
-            Step::ForEach(ForEach { name, title, items, run, at_most, collect, failures }) => StepTable {
-                name,
-                title,
-                for_each: Some(items),
-                run: Some(run),
-                at_most,
-                collect: Some(collect),
-                failures,
-                ..empty()
-            },
+            Step::ForEach(ForEach { name, title, items, run, at_most, collect, failures, queue }) => {
+                StepTable {
+                    name,
+                    title,
+                    for_each: Some(items),
+                    run: Some(run),
+                    at_most,
+                    collect: Some(collect),
+                    failures,
+                    queue,
+                    ..empty()
+                }
+            }
             Step::Loop { name, title, steps, rounds, until } => {
                 StepTable { name, title, r#loop: Some(steps), rounds: Some(rounds), until, ..empty() }
             }

@@ -59,8 +59,7 @@ export const tasks: Record<string, string> = {
     "入力 `{key}` が指す {run} は `{other}` の実行です。`{pipeline}` の実行を指定してください",
   "an earlier run needs `takes`, and nothing else has it": "以前の実行には `takes` が必要で、ほかの入力にはありません",
   "`{name}` takes `{key}`, which is no key of the pipeline": "`{name}` が取る `{key}` はこのパイプラインのキーではありません",
-  "Workers make calls of tools of agents on demand; `{name}` is none, or calls none":
-    "ワーカーは呼び出し時エージェントのツール呼び出しを行います。`{name}` はそうでないか、ツールを呼び出しません",
+  "Workers do what agents on demand ask for; `{name}` is none": "ワーカーが担うのはオンデマンドのエージェントです。`{name}` はそうではありません",
   "it writes `{file}`, as `{other}` of its stage does; name another file, or do it in a later stage":
     "`{file}` に書き込みますが、同じ段階の `{other}` も書き込みます。別のファイル名にするか、後の段階で行ってください",
   "The run has more files than its folder may hold: at most {most} with {megabytes} MB":

@@ -56,7 +56,7 @@ export const tasks: Record<string, string> = {
   "The input `{key}` names {run}, a run of `{other}`; name one of `{pipeline}`": "输入 `{key}` 指的是 {run}，它是 `{other}` 的运行；请指明 `{pipeline}` 的运行",
   "an earlier run needs `takes`, and nothing else has it": "以前的运行需要 `takes`，其他输入都没有",
   "`{name}` takes `{key}`, which is no key of the pipeline": "`{name}` 取用 `{key}`，而它不是该流程的键",
-  "Workers make calls of tools of agents on demand; `{name}` is none, or calls none": "工作者执行按需智能体的工具调用；`{name}` 不是按需智能体，或不调用工具",
+  "Workers do what agents on demand ask for; `{name}` is none": "工作进程替按需智能体做事；`{name}` 不是按需智能体",
   "it writes `{file}`, as `{other}` of its stage does; name another file, or do it in a later stage":
     "它写入 `{file}`，而同一阶段的 `{other}` 也写入它；请换一个文件名，或放到更晚的阶段",
   "The run has more files than its folder may hold: at most {most} with {megabytes} MB": "该运行的文件超过其文件夹的上限：最多 {most} 个、共 {megabytes} MB",

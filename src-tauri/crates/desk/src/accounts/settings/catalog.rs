@@ -22,6 +22,21 @@ pub(crate) const MAP_STYLE: &str = "map.style";
 /// Whether the machine is kept from sleeping while runs go on.
 pub(crate) const KEEP_AWAKE: &str = "keep_awake";
 
+/// The address of the queue of workers on other machines; empty for calls in this process.
+pub(crate) const QUEUE_URL: &str = "queue.url";
+
+/// The environment variable with the queue's token or password; empty for none.
+pub(crate) const QUEUE_KEY_ENV: &str = "queue.key_env";
+
+/// Whether the keyring keeps one for the queue's address.
+pub(crate) const QUEUE_KEEPS_KEY: &str = "queue.keeps_key";
+
+/// After so many seconds without a sign of life the sub-tasks of a worker go to another one.
+pub(crate) const QUEUE_LEASE: &str = "queue.lease_s";
+
+/// The file with the certificates by which an encrypted queue is known; empty for those of the system.
+pub(crate) const QUEUE_CERTIFICATES: &str = "queue.root_certificates";
+
 /// Of which kind a setting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -53,6 +68,11 @@ pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     ("pipelines.*.agents.*.instruction", "", Kind::Text),
     ("pipelines.*.agents.*.profile", "", Kind::Text),
     ("pipelines.*.profile", "", Kind::Text),
+    (QUEUE_KEEPS_KEY, "", Kind::Switch),
+    (QUEUE_KEY_ENV, "", Kind::Text),
+    (QUEUE_LEASE, "30", Kind::Number),
+    (QUEUE_CERTIFICATES, "", Kind::Text),
+    (QUEUE_URL, "", Kind::Text),
     ("services.*.base_url", "", Kind::Text),
     ("services.*.enabled", "", Kind::Switch),
     ("services.*.engine", "", Kind::Text),

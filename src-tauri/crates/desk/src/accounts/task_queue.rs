@@ -1,0 +1,218 @@
+//! Where sub-tasks go: to the workers of this process, or over a queue to those of other machines, as the settings say now.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use engine::{TaskQueue, ToolContext, ToolDirectory};
+use kernel::{Code, SubTask, SubTaskResult, phrase};
+use orchestrator::Workers;
+use queue_nats::{Connection, NatsQueue, QueueAddress, SenderOptions, WorkerHeard, connect};
+use secrecy::SecretString;
+use tokio::sync::Mutex;
+use vault::Vault;
+
+use crate::accounts::keys::key_in;
+use crate::accounts::settings::{
+    QUEUE_CERTIFICATES, QUEUE_KEEPS_KEY, QUEUE_KEY_ENV, QUEUE_LEASE, QUEUE_URL, Settings,
+};
+use crate::api::{Nothing, QueueCard, QueueServer, SaveQueue, Setting, WorkerCard};
+use crate::{ApiError, Desk};
+
+/// By what the key of a session is called.
+const OF_SESSION: &str = "queue";
+/// No token, password or credentials file is longer, in bytes.
+const LONGEST_KEY: usize = 16 << 10;
+
+/// The queues of the settings.
+pub(crate) struct SettingsQueue {
+    settings: Arc<Settings>,
+    vault: Arc<Vault>,
+    here: Workers,
+    /// The queue that was last used, and where it is.
+    there: Mutex<Option<(String, Arc<NatsQueue>)>>,
+}
+
+impl SettingsQueue {
+    pub(crate) fn new(
+        settings: Arc<Settings>,
+        vault: Arc<Vault>,
+        tools: Arc<dyn ToolDirectory>,
+    ) -> SettingsQueue {
+        SettingsQueue { settings, vault, here: Workers::new(tools), there: Mutex::default() }
+    }
+
+    /// The queue of the settings; none where calls are made here.
+    async fn there(&self) -> Result<Option<Arc<NatsQueue>>, ApiError> {
+        let url = self.url()?;
+        if url.is_empty() {
+            return Ok(None);
+        }
+        let mut there = self.there.lock().await;
+        if let Some((of, queue)) = there.as_ref()
+            && *of == url
+        {
+            return Ok(Some(queue.clone()));
+        }
+        let connection = self.connection(&url).await?;
+        let queue = Arc::new(NatsQueue::new(connection, SenderOptions::default()).await?);
+        *there = Some((url, queue.clone()));
+        Ok(Some(queue))
+    }
+
+    /// The address of the settings; empty where calls are made here.
+    pub(crate) fn url(&self) -> Result<String, ApiError> {
+        self.settings.get(QUEUE_URL)
+    }
+
+    /// The file with the certificates by which an encrypted server is known, where the system's are not enough.
+    pub(crate) fn certificates(&self) -> Result<Option<PathBuf>, ApiError> {
+        let file = PathBuf::from(self.settings.get(QUEUE_CERTIFICATES)?);
+        Ok(Some(file).filter(|file| !file.as_os_str().is_empty()))
+    }
+
+    /// A connection to a queue, with what is kept or named for it.
+    pub(crate) async fn connection(&self, url: &str) -> Result<Arc<Connection>, ApiError> {
+        let address: QueueAddress = url.parse()?;
+        let key = self.key(&address).await?;
+        connect(&address, key.as_ref(), self.certificates()?).await
+    }
+
+    async fn key(&self, address: &QueueAddress) -> Result<Option<SecretString>, ApiError> {
+        let url = address.to_string();
+        if let Some(key) = self.vault.given(OF_SESSION, &url) {
+            return Ok(Some(key));
+        }
+        // What is kept is for the queue of the settings.
+        if self.settings.get(QUEUE_URL)? != url {
+            return Ok(None);
+        }
+        let variable = self.settings.get(QUEUE_KEY_ENV)?;
+        if !variable.is_empty() {
+            return key_of(&variable).map(Some);
+        }
+        if self.settings.get(QUEUE_KEEPS_KEY)? != "true" {
+            return Ok(None);
+        }
+        self.vault.read(&entry(&url)).await
+    }
+
+    /// Forgets the connection: the next sub-task makes one anew.
+    async fn disconnect(&self) {
+        self.there.lock().await.take();
+    }
+}
+
+#[async_trait]
+impl TaskQueue for SettingsQueue {
+    async fn perform(&self, task: SubTask, context: &ToolContext) -> SubTaskResult {
+        match self.there().await {
+            Ok(None) => self.here.perform(task, context).await,
+            Ok(Some(there)) => there.perform(task, context).await,
+            Err(error) => task.result(Err(error)),
+        }
+    }
+
+    async fn takes_requests(&self) -> bool {
+        self.url().is_ok_and(|url| !url.is_empty())
+    }
+}
+
+/// The key in an environment variable.
+pub(crate) fn key_of(variable: &str) -> Result<SecretString, ApiError> {
+    key_in(variable).ok_or_else(|| {
+        let message = phrase!(
+            "The environment variable `{variable}`, which holds the key of the queue, is not set",
+            variable
+        );
+        ApiError::new(Code::KeyUnavailable, message)
+    })
+}
+
+/// The keyring's entry of a queue: who changes the address does not get the key.
+fn entry(url: &str) -> String {
+    format!("queue for {url}")
+}
+
+fn card_of(worker: WorkerHeard) -> WorkerCard {
+    let WorkerHeard { name, role, at_once, working, heard_at_ms, .. } = worker;
+    WorkerCard { name, role, working, at_once, heard_at_ms }
+}
+
+impl Desk {
+    pub(crate) async fn describe_queue(&self, _: Nothing) -> Result<QueueCard, ApiError> {
+        let settings = &self.inner.settings;
+        let card = QueueCard {
+            url: settings.get(QUEUE_URL)?,
+            key_env: settings.get(QUEUE_KEY_ENV)?,
+            keeps_key: settings.get(QUEUE_KEEPS_KEY)? == "true",
+            ..QueueCard::default()
+        };
+        Ok(match self.queue_server().await {
+            Ok(server) => QueueCard { server, ..card },
+            Err(error) => QueueCard { error: Some(*error.phrase), ..card },
+        })
+    }
+
+    /// What the server of the queue says; nothing where none is set.
+    async fn queue_server(&self) -> Result<Option<QueueServer>, ApiError> {
+        let Some(queue) = self.inner.queue.there().await? else { return Ok(None) };
+        let connection = queue.connection();
+        let workers = connection.workers().await?;
+        let (sub_tasks, dead_letters) = connection.counts().await?;
+        let (version, is_encrypted) = connection.server();
+        let workers = workers.into_iter().map(card_of).collect();
+        Ok(Some(QueueServer { version, is_encrypted, sub_tasks, dead_letters, workers }))
+    }
+
+    pub(crate) async fn save_queue(&self, asked: SaveQueue) -> Result<QueueCard, ApiError> {
+        let SaveQueue { url, key_env, key, for_session } = asked;
+        let (settings, vault) = (&self.inner.settings, &self.inner.vault);
+        let url = match url.trim() {
+            "" => String::new(),
+            url => url.parse::<QueueAddress>()?.to_string(),
+        };
+        let key = key.map(|key| key.trim().to_owned());
+        if key.as_ref().is_some_and(|key| key.len() > LONGEST_KEY) {
+            let message = phrase!("The key of a queue has {most} bytes at the most", most = LONGEST_KEY);
+            return Err(ApiError::new(Code::BadInput, message));
+        }
+        let former = settings.get(QUEUE_URL)?;
+        let kept_former = settings.get(QUEUE_KEEPS_KEY)? == "true";
+        let mut keeps = kept_former && former == url;
+        if let Some(key) = key.filter(|_| !url.is_empty()) {
+            vault.withdraw(OF_SESSION);
+            keeps = !key.is_empty() && !for_session;
+            let secret = SecretString::from(key.clone());
+            if keeps {
+                vault.keep(&entry(&url), secret).await?;
+            } else if !key.is_empty() {
+                vault.give(OF_SESSION, &url, secret);
+            }
+        }
+        let set = |key: &str, value: String| settings.set(&Setting { key: key.to_owned(), value });
+        set(QUEUE_URL, url.clone())?;
+        set(QUEUE_KEY_ENV, if url.is_empty() { String::new() } else { key_env.trim().to_owned() })?;
+        set(QUEUE_KEEPS_KEY, if keeps { "true".to_owned() } else { String::new() })?;
+        if kept_former && (former != url || !keeps) {
+            vault.forget(&entry(&former)).await?;
+        }
+        self.inner.queue.disconnect().await;
+        self.describe_queue(Nothing {}).await
+    }
+
+    /// After how long without a sign of life the sub-tasks of a worker go to another one.
+    pub(crate) fn queue_lease(&self) -> Result<Duration, ApiError> {
+        let value = self.inner.settings.get(QUEUE_LEASE)?;
+        let seconds = value.parse().ok().filter(|seconds: &u64| (1..=3600).contains(seconds));
+        seconds.map(Duration::from_secs).ok_or_else(|| {
+            let message = phrase!(
+                "The setting `{key}` is `{value}`; it is a number of seconds from 1 to 3600",
+                key = QUEUE_LEASE,
+                value
+            );
+            ApiError::new(Code::BadInput, message)
+        })
+    }
+}

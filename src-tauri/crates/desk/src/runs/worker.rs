@@ -1,0 +1,108 @@
+//! This program as a worker: it takes sub-tasks of a role from a queue and does them, with the accounts and within the
+//! rules of this data folder.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use engine::{CancellationToken, perform_sent};
+use kernel::{Code, Rule, SubTask, ToolResult, phrase};
+use queue_nats::{Performer, WorkerEvent, WorkerOptions, connect, work};
+
+use crate::accounts::task_queue::key_of;
+use crate::{ApiError, Desk};
+
+/// Most sub-tasks that a worker takes at once.
+const MOST_AT_ONCE: u32 = 1000;
+
+/// What a worker is started with.
+#[derive(Debug, Clone, Default)]
+pub struct WorkerSetup {
+    /// Whose sub-tasks it takes.
+    pub role: String,
+    /// The queue's address; empty: that of the settings.
+    pub queue: String,
+    /// The environment variable with the key of the queue, where it is not the one of the settings.
+    pub key_env: Option<String>,
+    /// Its name for people; empty: its host and process.
+    pub name: String,
+    /// So many sub-tasks it takes at once.
+    pub at_once: u32,
+    /// What it does for others beside looking: `TOOL` or `TOOL@HOST`.
+    pub allow: Vec<String>,
+}
+
+/// The desk as a worker.
+struct DeskWorker {
+    desk: Desk,
+    allowed: Vec<Rule>,
+    told: Box<dyn Fn(WorkerEvent) + Send + Sync>,
+}
+
+#[async_trait]
+impl Performer for DeskWorker {
+    async fn perform(&self, task: &SubTask, cancel: CancellationToken) -> Result<ToolResult, ApiError> {
+        perform_sent(task, &self.desk.inner.world, &self.allowed, cancel).await
+    }
+
+    fn told(&self, event: WorkerEvent) {
+        (self.told)(event);
+    }
+}
+
+impl Desk {
+    /// Takes sub-tasks from a queue until `stop` ends; then it takes no more, and ends when those in hand are reported. `began`
+    /// is told the address once the server is reached, `told` what happens.
+    ///
+    /// # Errors
+    /// The role or the queue is not named, or the queue cannot be used when the worker starts. A server that goes away later is
+    /// waited for.
+    pub async fn work(
+        &self,
+        setup: WorkerSetup,
+        stop: CancellationToken,
+        began: impl FnOnce(&str),
+        told: impl Fn(WorkerEvent) + Send + Sync + 'static,
+    ) -> Result<(), ApiError> {
+        let refused = |message| Err(ApiError::new(Code::BadInput, message));
+        if setup.role.trim().is_empty() {
+            return refused(phrase!("A worker needs a role: `--role ResearchAgent`"));
+        }
+        if setup.at_once == 0 || setup.at_once > MOST_AT_ONCE {
+            return refused(phrase!(
+                "A worker takes from 1 to {most} sub-tasks at once, not {count}",
+                most = MOST_AT_ONCE,
+                count = setup.at_once
+            ));
+        }
+        let url = match setup.queue.trim() {
+            "" => self.inner.queue.url()?,
+            url => url.to_owned(),
+        };
+        if url.is_empty() {
+            return refused(phrase!(
+                "A worker needs a queue: `--queue nats://HOST:PORT`, or the setting `queue.url`"
+            ));
+        }
+        let allowed = setup.allow.iter().map(|rule| rule.parse()).collect::<Result<Vec<Rule>, ApiError>>()?;
+        let lease = self.queue_lease()?;
+        let connection = match &setup.key_env {
+            Some(variable) => {
+                connect(&url.parse()?, Some(&key_of(variable)?), self.inner.queue.certificates()?).await?
+            }
+            None => self.inner.queue.connection(&url).await?,
+        };
+        began(&url);
+        let name = if setup.name.trim().is_empty() { own_name() } else { setup.name.trim().to_owned() };
+        let options =
+            WorkerOptions { role: setup.role.trim().to_owned(), name, at_once: setup.at_once, lease };
+        let performer = DeskWorker { desk: self.clone(), allowed, told: Box::new(told) };
+        work(connection, options, Arc::new(performer), stop).await;
+        Ok(())
+    }
+}
+
+/// The name of this machine and the number of this process.
+fn own_name() -> String {
+    let host = gethostname::gethostname().to_string_lossy().into_owned();
+    format!("{host}-{}", std::process::id())
+}

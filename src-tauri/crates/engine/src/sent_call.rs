@@ -1,0 +1,95 @@
+//! What another process decided to do, done by a worker. The tree of its run allowed it; what this machine may be used for is
+//! decided here.
+
+use kernel::{
+    Code, EffectClass, Error, Phrase, Rule, SubTask, SubTaskWork, ToolCall, ToolFailure, ToolResult, phrase,
+};
+use serde_json::json;
+
+use crate::permission::{self, StandingRules};
+use crate::task_queue::{no_such_tool, perform};
+use crate::tool::{Access, Asks, ToolDescription, failure};
+use crate::tool_directory::fits;
+use crate::{CancellationToken, TextSink, ToolContext, World};
+
+/// Does a sub-task that came over a queue, within the rules of this machine: its settings, and beside looking only what is
+/// `allowed`. `cancel` ends when nobody wants it any more.
+///
+/// # Errors
+/// Those of the model or the tool; `not_found` where the tool or the profile is not here; `bad_input` where the input does not
+/// fit; `permission_needed` where this machine does not do such a thing for others.
+pub async fn perform_sent(
+    task: &SubTask,
+    world: &World,
+    allowed: &[Rule],
+    cancel: CancellationToken,
+) -> Result<ToolResult, Error> {
+    match &task.work {
+        SubTaskWork::Call(call) => call_sent(task, call, world, allowed, cancel).await,
+        SubTaskWork::Request(request) => {
+            let model = world.models.model(&request.profile).await?;
+            let reply = model.answer(request, &TextSink::default()).await?;
+            Ok(ToolResult { output: json!(reply).into(), summary: Phrase::default(), files: Vec::new() })
+        }
+    }
+}
+
+async fn call_sent(
+    task: &SubTask,
+    call: &ToolCall,
+    world: &World,
+    allowed: &[Rule],
+    cancel: CancellationToken,
+) -> Result<ToolResult, Error> {
+    let standing = world.permissions.rules();
+    let tool = world.tools.tool(&call.tool).ok_or_else(|| no_such_tool(&call.tool))?;
+    let description = tool.describe();
+    let input = call.input.json_or_null();
+    fits(&call.tool, &description.input.0, input)?;
+    if ToolDescription::is_foreign(&call.tool) && call.version != Some(description.version()) {
+        let message = phrase!(
+            "`{tool}` was not called: its server describes it differently to this worker. Set both up alike",
+            tool = call.tool
+        );
+        return Err(failure(Code::ToolFailed, ToolFailure::Failed, message));
+    }
+    if tool.uses_folder() {
+        let message = phrase!(
+            "`{tool}` works in the folder of its run, which a worker does not have; give its agent no `worker`",
+            tool = call.tool
+        );
+        return Err(failure(Code::BadInput, ToolFailure::Failed, message));
+    }
+    let access = tool.access(input);
+    may(call, &access, allowed, &standing)?;
+    let context = ToolContext {
+        cancel,
+        profile: task.api_keys_config_ref.clone(),
+        hosts: permission::hosts(call, &access, allowed, &standing),
+        given: call.given.as_deref().cloned(),
+        ..ToolContext::default()
+    };
+    perform(tool.as_ref(), call, &context).await
+}
+
+/// Whether this machine makes such a call for others: what only looks, and what its owner allowed it to do.
+fn may(call: &ToolCall, access: &Access, allowed: &[Rule], standing: &StandingRules) -> Result<(), Error> {
+    if let Some(decision) = permission::forbidden(call, standing) {
+        return Err(permission::refused(&call.tool, &decision, standing.unreadable.as_deref()));
+    }
+    // Where the call acts is what the tool says of it, not what stands in the message.
+    let place = access.place.as_deref().map(Rule::place);
+    let is_as_told =
+        call.place == place && (access.class != EffectClass::Once || call.class == EffectClass::Once);
+    let covers =
+        |rule: &Rule| rule.covers(&call.tool, place.as_deref()) && rule.is_of_version(call.version.as_ref());
+    let is_allowed = allowed.iter().chain(&standing.always).any(covers);
+    if is_as_told && (access.asks != Asks::Yes || is_allowed) {
+        return Ok(());
+    }
+    let message = phrase!(
+        "This worker does not call `{tool}` for others; start it with `--allow {tool}` where it may",
+        tool = call.tool
+    );
+    Err(failure(Code::PermissionNeeded, ToolFailure::Failed, message))
+}

@@ -1,0 +1,235 @@
+//! A connection to a server, with the streams and stores that the queue keeps there.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
+use async_nats::jetstream::context::{ContextBuilder, CreateStreamErrorKind};
+use async_nats::jetstream::message::StreamMessage;
+use async_nats::jetstream::stream::{
+    DiscardPolicy, LastRawMessageErrorKind, RetentionPolicy, StorageType, Stream,
+};
+use async_nats::jetstream::{self, object_store, stream};
+use async_nats::{Client, ConnectErrorKind, Event};
+use kernel::Error;
+use secrecy::SecretString;
+use tokio::sync::watch;
+
+use crate::{QueueAddress, errors, subjects};
+
+/// The oldest server that does all that is used here, as its parts.
+const OLDEST: (i64, i64, i64) = (2, 9, 0);
+/// How long a connection may take to be made.
+const CONNECTING: Duration = Duration::from_secs(5);
+/// The waits before a server is asked for a connection again: they grow.
+const FIRST_DELAY: Duration = Duration::from_millis(100);
+const LONGEST_DELAY: Duration = Duration::from_secs(2);
+/// How long the server may take to answer.
+const ANSWERING: Duration = Duration::from_secs(5);
+/// How long sub-tasks, results and values are kept that nobody fetches.
+const LIFETIME: Duration = Duration::from_secs(24 * 3600);
+/// How long dead letters are kept.
+const LIFETIME_OF_DEAD: Duration = Duration::from_secs(7 * 24 * 3600);
+/// Within this time a message that is sent twice is stored once.
+const DUPLICATES: Duration = Duration::from_secs(600);
+/// After this time without a word a worker counts as gone.
+pub(crate) const PRESENCE: Duration = Duration::from_secs(30);
+
+/// A connection to a queue. It is made again by itself when it breaks.
+pub struct Connection {
+    pub(crate) address: QueueAddress,
+    pub(crate) client: Client,
+    pub(crate) streams: jetstream::Context,
+    link: watch::Receiver<Link>,
+}
+
+/// Whether the server is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// For the so-manieth time.
+    Up(u64),
+    /// Since then.
+    Down(Instant),
+}
+
+/// Connects to a queue and makes its streams where they are missing. Those that are there stay as they are: whoever runs the
+/// server may have given them other limits.
+///
+/// # Errors
+/// In sentences: the server cannot be reached (`network`), refuses the credentials (`key_refused`), is too old, or keeps no
+/// streams (`request_refused`).
+pub async fn connect(
+    address: &QueueAddress,
+    secret: Option<&SecretString>,
+    root_certificates: Option<PathBuf>,
+) -> Result<Arc<Connection>, Error> {
+    let (up, link) = watch::channel(Link::Up(0));
+    let told = move |event: Event| {
+        up.send_modify(|link| match event {
+            Event::Connected => *link = Link::Up(if let Link::Up(count) = *link { count + 1 } else { 1 }),
+            Event::Disconnected if matches!(link, Link::Up(_)) => *link = Link::Down(Instant::now()),
+            _ => {}
+        });
+        async {}
+    };
+    let options = address.options(secret, root_certificates)?;
+    let connecting = options
+        .name("galley")
+        .connection_timeout(CONNECTING)
+        .event_callback(told)
+        .reconnect_delay_callback(delay);
+    let client = connecting.connect(address.server()).await.map_err(|error| match error.kind() {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+            errors::refused(address)
+        }
+        _ => errors::unreachable(address, &errors::told(&error)),
+    })?;
+    let (major, minor, patch) = OLDEST;
+    if !client.is_server_compatible(major, minor, patch) {
+        let needed = format!("{major}.{minor}.{patch}");
+        return Err(errors::too_old(address, &client.server_info().version, &needed));
+    }
+    let streams = ContextBuilder::new().timeout(ANSWERING).ack_timeout(ANSWERING).build(client.clone());
+    let connection = Connection { address: address.clone(), streams, client, link };
+    connection.make_streams().await?;
+    Ok(Arc::new(connection))
+}
+
+/// The wait before the so-manieth attempt to reach a server again.
+fn delay(attempt: usize) -> Duration {
+    FIRST_DELAY.saturating_mul(u32::try_from(attempt).unwrap_or(u32::MAX)).min(LONGEST_DELAY)
+}
+
+impl Connection {
+    /// The server's address.
+    pub fn address(&self) -> &QueueAddress {
+        &self.address
+    }
+
+    /// The version of the server, and whether the way there is encrypted.
+    pub fn server(&self) -> (String, bool) {
+        let info = self.client.server_info();
+        (info.version, info.tls_required)
+    }
+
+    /// How many sub-tasks wait or are worked on, and how many were laid aside because no worker could do them.
+    ///
+    /// # Errors
+    /// The server does not answer.
+    pub async fn counts(&self) -> Result<(u32, u32), Error> {
+        let count = async |stream| {
+            let info = self.stream(stream).await?.get_info().await;
+            let info = info.map_err(|error| errors::of_streams(&self.address, &error))?;
+            Ok::<_, Error>(u32::try_from(info.state.messages).unwrap_or(u32::MAX))
+        };
+        Ok((count(subjects::SUB_TASKS).await?, count(subjects::DEAD_LETTERS).await?))
+    }
+
+    /// Changes whenever the server is reached again or lost.
+    pub(crate) fn link(&self) -> watch::Receiver<Link> {
+        self.link.clone()
+    }
+
+    /// Makes what is missing of streams and stores: a server may have lost them, too.
+    pub(crate) async fn make_streams(&self) -> Result<(), Error> {
+        let failed = |error: &(dyn std::error::Error + 'static)| errors::of_streams(&self.address, error);
+        let made = [
+            stream::Config {
+                name: subjects::SUB_TASKS.to_owned(),
+                subjects: vec![subjects::ALL_SUB_TASKS.to_owned()],
+                retention: RetentionPolicy::WorkQueue,
+                // A stream that is full refuses what comes: what it has is not thrown away.
+                discard: DiscardPolicy::New,
+                max_age: LIFETIME,
+                duplicate_window: DUPLICATES,
+                ..stream::Config::default()
+            },
+            stream::Config {
+                name: subjects::RESULTS.to_owned(),
+                subjects: vec![subjects::ALL_RESULTS.to_owned()],
+                max_age: LIFETIME,
+                duplicate_window: DUPLICATES,
+                ..stream::Config::default()
+            },
+            stream::Config {
+                name: subjects::DEAD_LETTERS.to_owned(),
+                subjects: vec![subjects::ALL_DEAD_LETTERS.to_owned()],
+                max_age: LIFETIME_OF_DEAD,
+                duplicate_window: DUPLICATES,
+                ..stream::Config::default()
+            },
+            // A key-value store would do: the client cannot make one at a server of 2.9.
+            stream::Config {
+                name: subjects::WORKERS.to_owned(),
+                subjects: vec![subjects::ALL_WORKERS.to_owned()],
+                storage: StorageType::Memory,
+                max_age: PRESENCE,
+                max_messages_per_subject: 1,
+                ..stream::Config::default()
+            },
+        ];
+        for config in made {
+            self.streams.get_or_create_stream(config).await.map_err(|error| match error.kind() {
+                CreateStreamErrorKind::JetStreamUnavailable => errors::without_streams(&self.address),
+                _ => failed(&error),
+            })?;
+        }
+        if self.streams.get_object_store(subjects::VALUES).await.is_err() {
+            let bucket = subjects::VALUES.to_owned();
+            let config =
+                object_store::Config { bucket, max_age: LIFETIME, ..object_store::Config::default() };
+            self.streams.create_object_store(config).await.map_err(|error| failed(&error))?;
+        }
+        Ok(())
+    }
+
+    /// A stream of the queue.
+    pub(crate) async fn stream(&self, name: &str) -> Result<Stream<()>, Error> {
+        let stream = self.streams.get_stream_no_info(name).await;
+        stream.map_err(|error| errors::of_streams(&self.address, &error))
+    }
+
+    /// The values that are too large for a message.
+    pub(crate) async fn values(&self) -> Result<object_store::ObjectStore, Error> {
+        let values = self.streams.get_object_store(subjects::VALUES).await;
+        values.map_err(|error| errors::of_streams(&self.address, &error))
+    }
+
+    /// The consumer that the workers of a role share, made where it is missing. A message whose worker says nothing for
+    /// `lease` goes to another one.
+    pub(crate) async fn consumer(
+        &self,
+        role: &str,
+        lease: Duration,
+    ) -> Result<Consumer<pull::Config>, Error> {
+        let failed = |error: &(dyn std::error::Error + 'static)| errors::of_streams(&self.address, error);
+        let config = pull::Config {
+            durable_name: Some(subjects::consumer(role)),
+            filter_subject: subjects::of_role(role),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: lease,
+            ..pull::Config::default()
+        };
+        let stream = self.stream(subjects::SUB_TASKS).await?;
+        stream.create_consumer(config).await.map_err(|error| failed(&error))
+    }
+
+    /// What a sub-task came to, where its result is stored.
+    pub(crate) async fn stored_result(&self, sender: &str, id: &str) -> Result<Option<StreamMessage>, Error> {
+        let stream = self.stream(subjects::RESULTS).await?;
+        match stream.get_last_raw_message_by_subject(&subjects::result(sender, id)).await {
+            Ok(message) => Ok(Some(message)),
+            Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
+            Err(error) => Err(errors::of_streams(&self.address, &error)),
+        }
+    }
+
+    /// Removes what a stream has of a subject. What cannot be removed ends with its lifetime.
+    pub(crate) async fn remove(&self, stream: &str, subject: &str) {
+        let Ok(found) = self.stream(stream).await else { return };
+        if let Err(error) = found.purge().filter(subject).await {
+            tracing::debug!(%error, subject, "a message of the queue stays until its lifetime ends");
+        }
+    }
+}

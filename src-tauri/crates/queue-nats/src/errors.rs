@@ -1,0 +1,117 @@
+//! What goes wrong with a queue, in sentences.
+
+use std::time::Duration;
+
+use async_nats::jetstream;
+use kernel::{Code, Error, ToolFailure, phrase};
+
+use crate::QueueAddress;
+
+/// That the server cannot be reached.
+pub(crate) fn unreachable(address: &QueueAddress, why: &str) -> Error {
+    let message = phrase!(
+        "The queue {address} cannot be reached: {why}. Start its server, or clear the setting `queue.url`",
+        address = address.to_string(),
+        why
+    );
+    Error::new(Code::Network, message)
+}
+
+/// That the server does not take the secret.
+pub(crate) fn refused(address: &QueueAddress) -> Error {
+    let message = phrase!(
+        "The queue {address} refused the credentials. Save the right ones: `galley queue set {address} --key-stdin`",
+        address = address.to_string()
+    );
+    Error::new(Code::KeyRefused, message)
+}
+
+/// That the server is older than what is used of it.
+pub(crate) fn too_old(address: &QueueAddress, version: &str, needed: &str) -> Error {
+    let message = phrase!(
+        "The NATS server at {address} is {version}; {needed} or newer is needed",
+        address = address.to_string(),
+        version,
+        needed
+    );
+    Error::new(Code::RequestRefused, message)
+}
+
+/// That the server keeps no streams.
+pub(crate) fn without_streams(address: &QueueAddress) -> Error {
+    let message = phrase!(
+        "The NATS server at {address} has no JetStream, or none for this account; start it with `-js`",
+        address = address.to_string()
+    );
+    Error::new(Code::RequestRefused, message)
+}
+
+/// That a stream takes nothing now. Waiting may help: workers empty it.
+pub(crate) fn full(address: &QueueAddress, why: &str) -> Error {
+    let message = phrase!(
+        "The queue {address} takes no more sub-tasks: {why}. Start more workers, or raise the limit of its stream",
+        address = address.to_string(),
+        why
+    );
+    Error::new(Code::Overloaded, message)
+}
+
+/// That nobody is there who could take a sub-task.
+pub(crate) fn no_worker(address: &QueueAddress, role: &str, waited: Duration) -> Error {
+    let message = phrase!(
+        "No worker of the role `{role}` was heard of at {address} for {seconds} s. Start one: `galley worker --role {role} --queue {address}`",
+        role,
+        address = address.to_string(),
+        seconds = waited.as_secs()
+    );
+    let kind = Some(Box::new(ToolFailure::Failed));
+    Error { tool_failure: kind, ..Error::new(Code::NotFound, message) }
+}
+
+/// That a value is larger than what goes over a queue.
+pub(crate) fn too_large(bytes: usize, most: usize) -> Error {
+    let message = phrase!(
+        "A value of {bytes} bytes is too large for the queue, which takes {most} at the most. Ask for less at once",
+        bytes,
+        most
+    );
+    Error::new(Code::BadInput, message)
+}
+
+/// That a message is not what it is to be.
+pub(crate) fn unreadable(why: &str) -> Error {
+    Error::new(Code::BadInput, phrase!("A message of the queue cannot be read: {why}", why))
+}
+
+/// What the server answered to a request about its streams.
+pub(crate) fn of_streams(address: &QueueAddress, error: &(dyn std::error::Error + 'static)) -> Error {
+    match code_of(error) {
+        Some(
+            jetstream::ErrorCode::JETSTREAM_NOT_ENABLED
+            | jetstream::ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT,
+        ) => without_streams(address),
+        Some(_) => full(address, &told(error)),
+        None => unreachable(address, &told(error)),
+    }
+}
+
+/// The code with which the server refused something, where it did.
+pub(crate) fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<jetstream::ErrorCode> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(refusal) = error.downcast_ref::<jetstream::Error>() {
+            return Some(refusal.error_code());
+        }
+        next = error.source();
+    }
+    None
+}
+
+/// The innermost reason, which says most.
+pub(crate) fn told(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}

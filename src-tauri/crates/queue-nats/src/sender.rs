@@ -1,0 +1,263 @@
+//! The side that sends sub-tasks and waits for their results.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::{HeaderMap, Message, Subscriber};
+use async_trait::async_trait;
+use engine::{TaskQueue, ToolContext, new_id, unknown_outcome};
+use futures::StreamExt;
+use kernel::{Error, SubTask, SubTaskResult};
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::connection::Link;
+use crate::messages::{SENDER, packed, remove_stored, unpacked};
+use crate::publish::publish;
+use crate::{Connection, errors, subjects};
+
+/// How long a sender waits for what.
+#[derive(Debug, Clone, Copy)]
+pub struct SenderOptions {
+    /// So long no worker of a role, or not the server, may be heard of before a sub-task is given up.
+    pub patience: Duration,
+    /// How often it is looked whether they are there, and whether a result is stored that was not heard.
+    pub look_every: Duration,
+}
+
+impl Default for SenderOptions {
+    fn default() -> SenderOptions {
+        SenderOptions { patience: Duration::from_secs(120), look_every: Duration::from_secs(10) }
+    }
+}
+
+/// The queues of a server, for runs of this process.
+pub struct NatsQueue {
+    shared: Arc<Shared>,
+    /// What listens for results and claims; it ends with the queue.
+    _listening: JoinSet<()>,
+}
+
+struct Shared {
+    connection: Arc<Connection>,
+    /// Under which results come here.
+    id: String,
+    options: SenderOptions,
+    waiting: Mutex<HashMap<String, Waiting>>,
+}
+
+/// A sub-task whose result is waited for.
+struct Waiting {
+    task: Arc<SubTask>,
+    /// Who began what may be done only once.
+    claim: Option<Claim>,
+    result: oneshot::Sender<SubTaskResult>,
+}
+
+/// The question of a worker whether it may begin a call that may be made only once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Claim {
+    pub(crate) sub_task_id: String,
+    /// The worker's id.
+    pub(crate) worker: String,
+    /// Another one for each delivery: a worker that lost a sub-task may get it again.
+    pub(crate) delivery: u64,
+}
+
+/// The answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ClaimAnswer {
+    pub(crate) is_granted: bool,
+}
+
+impl NatsQueue {
+    /// Over a connection.
+    ///
+    /// # Errors
+    /// The connection is closed.
+    pub async fn new(connection: Arc<Connection>, options: SenderOptions) -> Result<NatsQueue, Error> {
+        let id = new_id().to_string();
+        let listen = async |subject: String| {
+            let heard = connection.client.subscribe(subject).await;
+            heard.map_err(|error| errors::unreachable(&connection.address, &error.to_string()))
+        };
+        let results = listen(subjects::results(&id)).await?;
+        let claims = listen(subjects::claim(&id)).await?;
+        let shared =
+            Arc::new(Shared { connection: connection.clone(), id, options, waiting: Mutex::default() });
+        let mut listening = JoinSet::new();
+        listening.spawn(shared.clone().take_results(results));
+        listening.spawn(shared.clone().answer_claims(claims));
+        Ok(NatsQueue { shared, _listening: listening })
+    }
+
+    /// The connection.
+    pub fn connection(&self) -> &Connection {
+        &self.shared.connection
+    }
+}
+
+#[async_trait]
+impl TaskQueue for NatsQueue {
+    async fn perform(&self, task: SubTask, _: &ToolContext) -> SubTaskResult {
+        let task = Arc::new(task);
+        let result = self.shared.clone().send_and_wait(task.clone()).await;
+        result.unwrap_or_else(|error| task.result(Err(error)))
+    }
+}
+
+impl Shared {
+    fn waiting(&self) -> MutexGuard<'_, HashMap<String, Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn send_and_wait(self: Arc<Self>, task: Arc<SubTask>) -> Result<SubTaskResult, Error> {
+        let id = &task.sub_task_id;
+        let mut message = packed(&self.connection, &format!("{id}.sub_task"), task.as_ref()).await?;
+        message.headers.insert(SENDER, self.id.as_str());
+        let (result, mut coming) = oneshot::channel();
+        self.waiting().insert(id.clone(), Waiting { task: task.clone(), claim: None, result });
+        // Whatever ends the wait takes the sub-task back.
+        let _sent = Sent { shared: self.clone(), task: task.clone(), headers: message.headers.clone() };
+        let subject = subjects::sub_task(&task.assigned_agent_role, id);
+        // A worker may be done before the server has said that it stored the sub-task.
+        let sending = publish(&self.connection, &subject, id, &message);
+        tokio::select! {
+            sent = sending => sent?,
+            Ok(result) = &mut coming => return Ok(result),
+        }
+        let mut looks = interval(self.options.look_every);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut link = self.connection.link();
+        let mut last_heard = Instant::now();
+        loop {
+            tokio::select! {
+                biased;
+                result = &mut coming => return Ok(result.unwrap_or_else(|_| task.result(Err(unknown_outcome(task.subject()))))),
+                changed = link.changed() => if changed.is_err() {
+                    return Err(errors::unreachable(&self.connection.address, "closed"));
+                },
+                _ = looks.tick() => {}
+            }
+            let state = *link.borrow_and_update();
+            if let Link::Down(since) = state {
+                if since.elapsed() > self.options.patience {
+                    return Err(
+                        self.given_up(&task, errors::unreachable(&self.connection.address, "disconnected"))
+                    );
+                }
+                continue;
+            }
+            if self.take_stored(id).await {
+                continue;
+            }
+            if self.somebody_works_on(&task).await {
+                last_heard = Instant::now();
+            } else if last_heard.elapsed() > self.options.patience {
+                let role = &task.assigned_agent_role;
+                let nobody = errors::no_worker(&self.connection.address, role, self.options.patience);
+                return Err(self.given_up(&task, nobody));
+            }
+        }
+    }
+
+    /// Why a sub-task is given up: nobody knows what became of a call that was begun and may be made only once.
+    fn given_up(&self, task: &SubTask, error: Error) -> Error {
+        let is_begun = self.waiting().get(&task.sub_task_id).is_some_and(|waiting| waiting.claim.is_some());
+        if is_begun { unknown_outcome(task.subject()) } else { error }
+    }
+
+    /// Whether who could do it, or has begun it, was heard lately. A server that does not answer says nothing about that.
+    async fn somebody_works_on(&self, task: &SubTask) -> bool {
+        let begun = self.waiting().get(&task.sub_task_id).and_then(|waiting| waiting.claim.clone());
+        match self.connection.workers().await {
+            Ok(workers) => workers.iter().any(|worker| match &begun {
+                Some(claim) => worker.id == claim.worker,
+                None => worker.role == task.assigned_agent_role,
+            }),
+            Err(_) => true,
+        }
+    }
+
+    /// Takes the result of a sub-task that is stored and was not heard, as while the connection was broken.
+    async fn take_stored(&self, id: &str) -> bool {
+        let Ok(Some(stored)) = self.connection.stored_result(&self.id, id).await else { return false };
+        self.take(Some(&stored.headers), &stored.payload).await
+    }
+
+    /// Hands a result to who waits for it. Gives whether somebody did.
+    async fn take(&self, headers: Option<&HeaderMap>, payload: &[u8]) -> bool {
+        let result: SubTaskResult = match unpacked(&self.connection, headers, payload).await {
+            Ok(result) => result,
+            Err(error) => {
+                tracing::warn!(%error, "a result of the queue cannot be read");
+                return false;
+            }
+        };
+        let waiting = self.waiting().remove(&result.sub_task_id);
+        remove_stored(&self.connection, headers).await;
+        let Some(waiting) = waiting else { return false };
+        waiting.result.send(result).is_ok()
+    }
+
+    async fn take_results(self: Arc<Self>, mut results: Subscriber) {
+        while let Some(message) = results.next().await {
+            self.take(message.headers.as_ref(), &message.payload).await;
+        }
+    }
+
+    async fn answer_claims(self: Arc<Self>, mut claims: Subscriber) {
+        while let Some(Message { payload, reply: Some(reply), .. }) = claims.next().await {
+            let is_granted = serde_json::from_slice(&payload).is_ok_and(|claim| self.grants(claim));
+            let answer = serde_json::to_vec(&ClaimAnswer { is_granted }).unwrap_or_default();
+            // A worker that hears nothing asks again.
+            let _ = self.connection.client.publish(reply, answer.into()).await;
+        }
+    }
+
+    /// Whether this delivery may begin a call that may be made only once: the first that asks, as often as it asks. That
+    /// another one asks means that the first is no longer heard, and nobody knows how far it came.
+    fn grants(&self, claim: Claim) -> bool {
+        let mut all = self.waiting();
+        let Some(waiting) = all.get_mut(&claim.sub_task_id) else { return false };
+        if waiting.claim.as_ref().is_none_or(|first| *first == claim) {
+            waiting.claim = Some(claim);
+            return true;
+        }
+        if let Some(Waiting { task, result, .. }) = all.remove(&claim.sub_task_id) {
+            let _ = result.send(task.result(Err(unknown_outcome(task.subject()))));
+        }
+        false
+    }
+}
+
+/// A sub-task on its way. Dropped, it is removed from the queue, and a worker that has it is told to stop.
+struct Sent {
+    shared: Arc<Shared>,
+    task: Arc<SubTask>,
+    headers: HeaderMap,
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        let is_open = self.shared.waiting().remove(&self.task.sub_task_id).is_some();
+        let (shared, task, headers) =
+            (self.shared.clone(), self.task.clone(), std::mem::take(&mut self.headers));
+        // Without a runtime the program ends, and with it the run: its sender is asked for what is done once, the rest is pure.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        runtime.spawn(async move {
+            let (connection, id) = (&shared.connection, &task.sub_task_id);
+            if is_open {
+                connection
+                    .remove(subjects::SUB_TASKS, &subjects::sub_task(&task.assigned_agent_role, id))
+                    .await;
+                let _ = connection.client.publish(subjects::stop(id), Vec::new().into()).await;
+            }
+            connection.remove(subjects::RESULTS, &subjects::result(&shared.id, id)).await;
+            remove_stored(connection, Some(&headers)).await;
+        });
+    }
+}

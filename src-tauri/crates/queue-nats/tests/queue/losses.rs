@@ -1,0 +1,139 @@
+//! Workers that die, servers that restart, nets that are cut: what is lost is done again, or known to be unknown.
+
+use std::time::Duration;
+
+use engine::{TaskQueue, ToolContext};
+use futures::future::join_all;
+use kernel::{EffectClass, SubTask};
+use serde_json::json;
+
+use crate::nats_server::{NatsServer, Proxy};
+use crate::support::{ROLE, Worker, is_unknown, output, queue, send, stored, sub_task, with_each};
+use queue_nats::WorkerEvent;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_sub_tasks_get_one_result_each_while_workers_die_the_server_restarts_and_the_net_is_cut()
+{
+    with_each(async |program| {
+        let mut server = NatsServer::start(program, "").await;
+        let proxy = Proxy::to(server.port()).await;
+        let queue = queue(&proxy.url()).await;
+        let mut workers = Vec::new();
+        for _ in 0..3 {
+            workers.push(Worker::start(&server.url(), 4).await);
+        }
+        let context = ToolContext::default();
+        let tasks: Vec<SubTask> = (0..200)
+            .map(|n| sub_task(&format!("r-{n}"), json!({ "n": n, "ms": 20 + n % 40 }), EffectClass::Pure))
+            .collect();
+        let results = join_all(tasks.iter().map(|task| queue.perform(task.clone(), &context)));
+        let trouble = async {
+            workers[0].began().await;
+            workers[0].working.abort();
+            workers[1].began().await;
+            server.restart().await;
+            workers[2].began().await;
+            proxy.cut();
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            proxy.mend();
+            workers[0] = Worker::start(&server.url(), 4).await;
+            std::future::pending::<()>().await;
+        };
+        let results = tokio::select! { results = results => results, () = trouble => unreachable!() };
+        for (task, result) in tasks.iter().zip(&results) {
+            assert_eq!(result.sub_task_id, task.sub_task_id);
+            assert_eq!(output(result), &task.sub_task_input.0["n"]);
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_may_be_done_once_is_begun_once_and_unknown_when_its_worker_dies() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let mut first = Worker::start(&server.url(), 1).await;
+        let context = ToolContext::default();
+        let sent = {
+            let queue = queue.clone();
+            let task = sub_task("r-1", json!({ "n": 1, "ms": 600_000 }), EffectClass::Once);
+            tokio::spawn(async move { queue.perform(task, &ToolContext::default()).await })
+        };
+        assert_eq!(first.began().await, "r-1");
+        first.working.abort();
+        let second = Worker::counting(&server.url(), 1, first.finished.clone()).await;
+        assert!(is_unknown(&sent.await.unwrap()));
+        // Nobody begins it again, and the next one is done.
+        let next = queue.perform(sub_task("r-2", json!({ "n": 2 }), EffectClass::Once), &context).await;
+        assert_eq!(output(&next), &json!(2));
+        assert_eq!(*second.finished.lock().unwrap(), [(2, 1)].into());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sub_task_that_nobody_waits_for_is_removed_and_its_worker_lets_go_of_it() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let context = ToolContext::default();
+        let waiting = queue.perform(sub_task("r-1", json!({ "n": 1 }), EffectClass::Pure), &context);
+        tokio::select! { _ = waiting => unreachable!(), () = stored(&server, 1) => {} }
+        stored(&server, 0).await;
+        let mut worker = Worker::start(&server.url(), 4).await;
+        let long =
+            queue.perform(sub_task("r-2", json!({ "n": 2, "ms": 600_000 }), EffectClass::Pure), &context);
+        tokio::select! { _ = long => unreachable!(), id = worker.began() => assert_eq!(id, "r-2") }
+        assert_eq!(worker.events.recv().await, Some(WorkerEvent::LetGo("r-2".into())));
+        stored(&server, 0).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_may_be_done_once_is_not_begun_when_its_sender_is_gone() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let orphan = sub_task("r-1", json!({ "n": 1 }), EffectClass::Once);
+        send(&server, "gone", &orphan.sub_task_id, serde_json::to_vec(&orphan).unwrap()).await;
+        let mut worker = Worker::start(&server.url(), 1).await;
+        let next = queue
+            .perform(sub_task("r-2", json!({ "n": 2 }), EffectClass::Once), &ToolContext::default())
+            .await;
+        assert_eq!(output(&next), &json!(2));
+        // It asked for that one first, and lays it back.
+        assert_eq!(worker.began().await, "r-2");
+        assert_eq!(*worker.finished.lock().unwrap(), [(2, 1)].into());
+        stored(&server, 1).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_that_is_told_to_stop_reports_what_it_has_and_leaves_the_rest_to_others() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let mut first = Worker::start(&server.url(), 1).await;
+        let context = ToolContext::default();
+        let tasks =
+            (0..3).map(|n| sub_task(&format!("r-{n}"), json!({ "n": n, "ms": 500 }), EffectClass::Once));
+        let results = join_all(tasks.map(|task| queue.perform(task, &context)));
+        let draining = async {
+            first.began().await;
+            let heard = queue.connection().workers().await.unwrap();
+            assert_eq!((heard.len(), heard[0].role.as_str(), heard[0].name.as_str()), (1, ROLE, "here"));
+            first.stop.cancel();
+            (&mut first.working).await.unwrap();
+            assert_eq!(first.finished.lock().unwrap().len(), 1);
+            assert_eq!(queue.connection().workers().await.unwrap(), []);
+            Worker::start(&server.url(), 1).await
+        };
+        let (results, second) = tokio::join!(results, draining);
+        assert_eq!(results.iter().map(output).collect::<Vec<_>>(), [&json!(0), &json!(1), &json!(2)]);
+        assert_eq!(second.finished.lock().unwrap().len(), 2);
+    })
+    .await;
+}

@@ -1,0 +1,16 @@
+//! The queues over real servers, the oldest that is supported and the newest.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    missing_docs,
+    unused_crate_dependencies
+)]
+
+mod losses;
+mod messages;
+#[path = "../../../../../tests/testkit/nats_server.rs"]
+#[allow(dead_code, unreachable_pub, reason = "each file of tests uses a part of it")]
+mod nats_server;
+mod support;
