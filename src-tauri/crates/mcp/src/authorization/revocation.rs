@@ -32,19 +32,18 @@ impl Authorization {
                 return Ok(None);
             }
             // Until the keyring has let go of the tokens, they can be signed out of once more.
-            let credentials = self.kept().await?;
-            self.put(None).await?;
+            let credentials = self.credentials().await?;
+            self.entry.write(None).await?;
             self.file.write(&turn, &state.ended())?;
             credentials
         };
-        self.drop_held().await;
         Ok(Some(match credentials {
             Some(credentials) => self.revoke(&credentials).await,
             None => Revocation::NotOffered,
         }))
     }
 
-    async fn revoke(&self, credentials: &Credentials) -> Revocation {
+    pub(crate) async fn revoke(&self, credentials: &Credentials) -> Revocation {
         let metadata = match discover(&self.address).await {
             Ok((_, metadata)) => metadata,
             Err(error) => return Revocation::Failed(why(&error)),
