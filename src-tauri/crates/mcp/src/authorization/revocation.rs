@@ -53,7 +53,7 @@ impl Authorization {
             return Revocation::Failed(phrase!("it names another authorization server now"));
         }
         let Some(endpoint) = &credentials.endpoints.revocation else { return Revocation::NotOffered };
-        let (Ok(endpoint), Ok(http)) = (Url::parse(endpoint), OAuthHttp::new(&self.address)) else {
+        let (Ok(endpoint), Ok(http)) = (Url::parse(endpoint), OAuthHttp::new(&self.address).await) else {
             return Revocation::Failed(phrase!("the address to revoke at cannot be used"));
         };
         let Some(response) = &credentials.stored.token_response else { return Revocation::Done };
