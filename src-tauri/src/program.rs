@@ -102,8 +102,7 @@ impl Program {
     /// end of the program.
     pub(crate) fn close(&self) {
         if let Some(desk) = self.opened() {
-            let closing = async { tokio::time::timeout(CLOSING, desk.close()).await };
-            let _ = tauri::async_runtime::block_on(closing);
+            tauri::async_runtime::block_on(desk.close_within(CLOSING));
         }
     }
 }

@@ -2,10 +2,13 @@
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use axum::Router;
-use tokio::sync::oneshot;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
+use tokio::sync::{Semaphore, oneshot};
 
 /// A place on the loopback address that nobody has.
 pub(crate) struct FreePlace {
@@ -64,5 +67,54 @@ impl Loopback {
 impl Drop for Loopback {
     fn drop(&mut self) {
         let _crashed = self.end();
+    }
+}
+
+/// Holds the answers to requests of one kind back, after what they ask for is done.
+pub struct Gate {
+    kind: Mutex<Option<&'static str>>,
+    held: Semaphore,
+    released: Semaphore,
+}
+
+impl Default for Gate {
+    fn default() -> Gate {
+        Gate { kind: Mutex::default(), held: Semaphore::new(0), released: Semaphore::new(0) }
+    }
+}
+
+impl Gate {
+    /// The router, with the gate before its answers.
+    pub(crate) fn before(self: Arc<Gate>, router: Router) -> Router {
+        router.layer(from_fn(move |request: Request, next: Next| {
+            let gate = self.clone();
+            async move {
+                let kind = format!("{} {}", request.method(), request.uri().path());
+                let response = next.run(request).await;
+                let is_held =
+                    *gate.kind.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind.as_str());
+                if is_held {
+                    gate.held.add_permits(1);
+                    gate.released.acquire().await.into_iter().for_each(|permit| permit.forget());
+                }
+                response
+            }
+        }))
+    }
+
+    /// Holds the answers to these requests back from now on, as in `POST /token`.
+    pub fn hold(&self, kind: &'static str) {
+        *self.kind.lock().unwrap_or_else(PoisonError::into_inner) = Some(kind);
+    }
+
+    /// Waits until an answer is held back.
+    pub async fn held(&self) {
+        self.held.acquire().await.into_iter().for_each(|permit| permit.forget());
+    }
+
+    /// Sends the answer that is held back, and holds no more.
+    pub fn release(&self) {
+        *self.kind.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.released.add_permits(1);
     }
 }

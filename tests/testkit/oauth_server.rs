@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::http::{StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -14,7 +14,11 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::loopback::{FreePlace, Loopback};
+use super::loopback::{FreePlace, Gate, Loopback};
+use guarded_tools::{end_session, mcp};
+
+#[path = "guarded_tools.rs"]
+mod guarded_tools;
 
 /// A sign-in may be asked for these.
 const SCOPES: [&str; 3] = ["read", "write", "offline_access"];
@@ -24,6 +28,7 @@ pub struct OAuthServer {
     /// `http://127.0.0.1:PORT`; the MCP server is at `/mcp`.
     pub base_url: String,
     shared: Shared,
+    pub gate: Arc<Gate>,
     _loopback: Loopback,
 }
 
@@ -40,6 +45,9 @@ struct Record {
     count: u64,
     declines: bool,
     revokes_nothing: bool,
+    client_error: Option<&'static str>,
+    challenge: Option<&'static str>,
+    gives_only: Option<Vec<String>>,
     expires_in: Option<u64>,
     lies: Vec<(String, Value)>,
     seen: Seen,
@@ -48,6 +56,8 @@ struct Record {
 /// What tests look at.
 #[derive(Debug, Clone, Default)]
 pub struct Seen {
+    /// How many clients were registered.
+    pub registered: u32,
     /// The scopes of each visit of a browser.
     pub asked: Vec<String>,
     /// How often a refresh token was exchanged.
@@ -58,6 +68,8 @@ pub struct Seen {
     pub revoked: u32,
     /// The tools that were called with success.
     pub called: Vec<String>,
+    /// Which sign-in the last of these calls was of, counted from 0.
+    pub caller: Option<usize>,
     /// What was refused, and why.
     pub refused: Vec<String>,
 }
@@ -84,7 +96,7 @@ impl OAuthServer {
     pub fn start() -> OAuthServer {
         let place = FreePlace::find();
         let base_url = place.base_url.clone();
-        let shared = Shared::default();
+        let (shared, gate) = (Shared::default(), Arc::<Gate>::default());
         lock(&shared).base_url.clone_from(&base_url);
         let router = Router::new()
             .route("/.well-known/oauth-protected-resource/mcp", get(resource_metadata))
@@ -94,9 +106,10 @@ impl OAuthServer {
             .route("/authorize", get(authorize))
             .route("/token", post(token))
             .route("/revoke", post(revoke))
-            .route("/mcp", post(mcp))
+            .route("/mcp", post(mcp).delete(end_session))
             .with_state(shared.clone());
-        OAuthServer { base_url, shared, _loopback: place.serve("oauth-server", router) }
+        let router = gate.clone().before(router);
+        OAuthServer { base_url, shared, gate, _loopback: place.serve("oauth-server", router) }
     }
 
     /// The address of the MCP server.
@@ -116,6 +129,21 @@ impl OAuthServer {
     /// Revocations fail from now on.
     pub fn revoke_nothing(&self) {
         lock(&self.shared).revokes_nothing = true;
+    }
+
+    /// The token endpoint answers the clients that are registered so far with this error.
+    pub fn refuse_clients(&self, error: &'static str) {
+        lock(&self.shared).client_error = Some(error);
+    }
+
+    /// Who calls `erase` without `write` is told to ask for this scope instead.
+    pub fn challenge_for(&self, scope: &'static str) {
+        lock(&self.shared).challenge = Some(scope);
+    }
+
+    /// Tokens are given for these scopes at most from now on.
+    pub fn give_only(&self, scopes: &[&str]) {
+        lock(&self.shared).gives_only = Some(scopes.iter().map(|scope| (*scope).to_owned()).collect());
     }
 
     /// Tokens are said to end after so many seconds from now on.
@@ -240,6 +268,8 @@ async fn register(State(shared): State<Shared>, Json(asked): Json<Value>) -> Res
     }
     let id = record.new_word("client");
     record.clients.insert(id.clone(), redirects.clone());
+    record.client_error = None;
+    record.seen.registered += 1;
     let body = json!({"client_id": id, "client_name": asked["client_name"], "redirect_uris": redirects});
     (StatusCode::CREATED, Json(body)).into_response()
 }
@@ -264,12 +294,12 @@ async fn authorize(State(shared): State<Shared>, Query(fields): Query<Fields>) -
     }
     let asked = field(&fields, "scope").to_owned();
     let scopes: Vec<String> = asked.split_whitespace().map(str::to_owned).collect();
-    if !scopes.iter().all(|scope| SCOPES.contains(&scope.as_str())) {
-        return record.refuse("invalid_scope", &asked);
-    }
+    let is_known = scopes.iter().all(|scope| SCOPES.contains(&scope.as_str()));
     record.seen.asked.push(asked);
     let back = format!("{redirect}?state={}&iss={}", field(&fields, "state"), record.base_url);
-    let back = if record.declines {
+    let back = if !is_known {
+        format!("{back}&error=invalid_scope")
+    } else if record.declines {
         format!("{back}&error=access_denied&error_description=not%20today")
     } else {
         let code = record.new_word("code");
@@ -285,6 +315,9 @@ async fn token(State(shared): State<Shared>, body: String) -> Response {
     let (mut record, fields) = (lock(&shared), form(&body));
     if field(&fields, "resource") != format!("{}/mcp", record.base_url) {
         return record.refuse("invalid_target", "another resource");
+    }
+    if let Some(error) = record.client_error {
+        return record.refuse(error, "no such client");
     }
     match field(&fields, "grant_type") {
         "authorization_code" => exchange(&mut record, &fields),
@@ -308,7 +341,8 @@ fn exchange(record: &mut Record, fields: &Fields) -> Response {
     if code.challenge != challenge {
         return record.refuse("invalid_grant", "another code_verifier");
     }
-    let (client, scopes) = (code.client.clone(), code.scopes.clone());
+    let (client, mut scopes) = (code.client.clone(), code.scopes.clone());
+    scopes.retain(|scope| record.gives_only.as_ref().is_none_or(|given| given.contains(scope)));
     let (grant, refresh) = (record.grants.len(), record.new_word("refresh"));
     let former = HashSet::new();
     record.grants.push(Grant { client, scopes, access: None, refresh, former, is_revoked: false });
@@ -350,46 +384,4 @@ async fn revoke(State(shared): State<Shared>, body: String) -> Response {
         record.seen.revoked += 1;
     }
     StatusCode::OK.into_response()
-}
-
-async fn mcp(State(shared): State<Shared>, headers: HeaderMap, Json(message): Json<Value>) -> Response {
-    let mut record = lock(&shared);
-    let token = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let token = token.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
-    let grant = record.grants.iter().find(|grant| grant.access.as_deref() == Some(token));
-    let metadata = format!("{}/.well-known/oauth-protected-resource/mcp", record.base_url);
-    let challenge = |status: StatusCode, words: &str| {
-        let value = format!("Bearer {words}resource_metadata=\"{metadata}\"");
-        (status, [(header::WWW_AUTHENTICATE, value)]).into_response()
-    };
-    let Some(scopes) = grant.map(|grant| grant.scopes.clone()) else {
-        return challenge(StatusCode::UNAUTHORIZED, "");
-    };
-    let tool = message["params"]["name"].as_str().unwrap_or_default();
-    let needed = if tool == "erase" { "write" } else { "read" };
-    if !scopes.iter().any(|scope| scope == needed) {
-        let words = format!("error=\"insufficient_scope\", scope=\"{needed}\", ");
-        return challenge(StatusCode::FORBIDDEN, &words);
-    }
-    let result = match message["method"].as_str().unwrap_or_default() {
-        "initialize" => json!({
-            "protocolVersion": "2025-06-18",
-            "capabilities": {"tools": {}},
-            "serverInfo": {"name": "guarded", "version": "1"},
-        }),
-        "tools/list" => json!({"tools": [
-            {"name": "look", "description": "Looks.", "inputSchema": {"type": "object"}},
-            {"name": "erase", "description": "Erases.", "inputSchema": {"type": "object"}},
-        ]}),
-        "tools/call" => {
-            record.seen.called.push(tool.to_owned());
-            json!({"content": [{"type": "text", "text": format!("{tool}: done")}]})
-        }
-        _ if message["id"].is_null() => return StatusCode::ACCEPTED.into_response(),
-        _ => {
-            let error = json!({"code": -32601, "message": "no such method"});
-            return Json(json!({"jsonrpc": "2.0", "id": message["id"], "error": error})).into_response();
-        }
-    };
-    Json(json!({"jsonrpc": "2.0", "id": message["id"], "result": result})).into_response()
 }

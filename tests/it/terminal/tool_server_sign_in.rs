@@ -148,7 +148,7 @@ fn a_server_that_asks_for_more_fails_one_call_which_is_recorded_and_gets_it_at_t
     machine.sign_in(&[]).0.ok();
     let result = machine.galley.run(RUN).ok().result();
     assert!(
-        machine.answer().contains("galley tool-server sign-in guarded --scope write"),
+        machine.answer().contains("more than you allowed: write. If you allow it, sign in again with `galley tool-server sign-in guarded`"),
         "{}",
         machine.answer()
     );

@@ -4302,9 +4302,13 @@ export type SignInToolServer = {
  */
 name: string, 
 /**
- * What is asked for, beside what the server names and what was asked for before.
+ * What is asked for, beside what the server names, what was granted before, and what the server wanted since.
  */
 scopes: Array<string>, 
+/**
+ * Whether `scopes` are asked for without any other.
+ */
+is_exact?: boolean, 
 /**
  * The client ID that the person got from the authorization server; as before where not given. Without one Galley
  * registers itself.

@@ -240,8 +240,7 @@ impl Desk {
         store.keep_messages();
         let own = ProfileDirectory::new(settings.clone(), vault.clone(), prices.clone(), pipelines.clone());
         let saved_tool_servers = SavedToolServers::of(&folder);
-        let place = folder.canonicalize().unwrap_or_else(|_| folder.clone());
-        let values = ServerValues { vault: vault.clone(), folder: place };
+        let values = ServerValues { vault: vault.clone() };
         let tool_servers = ToolServers::new(tools::readers::program(), &folder, Arc::new(values));
         // What is wrong with the file is told where the servers are listed, and where one is needed.
         match saved_tool_servers.usable() {
@@ -325,6 +324,13 @@ impl Desk {
             ended.await;
         }
         self.inner.store.close().await;
+    }
+
+    /// Closes for so long at most, and then waits, for seconds, only for tokens of tool servers: a renewal that is cut loses
+    /// the sign-in.
+    pub async fn close_within(&self, limit: Duration) {
+        let _ended = timeout(limit, self.close()).await;
+        self.inner.tool_servers.finish_tokens().await;
     }
 
     fn live(&self) -> MutexGuard<'_, HashMap<RunId, RunHandle>> {

@@ -6,16 +6,21 @@
 
 mod client;
 mod errors;
+mod grant;
+mod keyring_entry;
 mod oauth_http;
 mod redirect;
 mod revocation;
 mod sign_in;
 mod state;
+mod token_work;
 mod tokens;
 
 pub(crate) use client::AuthorizedClient;
 pub(crate) use errors::refusal;
+pub use grant::Grant;
 pub use revocation::Revocation;
 pub use sign_in::{SignIn, SignInRequest};
 pub use state::SignedIn;
+pub(crate) use token_work::TokenWork;
 pub(crate) use tokens::Authorization;

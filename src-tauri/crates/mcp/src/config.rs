@@ -131,6 +131,11 @@ impl ServerConfig {
         }
     }
 
+    /// Whether the person set a header for the authorization, so that no sign-in is needed.
+    pub fn sets_authorization(&self) -> bool {
+        self.headers.keys().any(|header| header.eq_ignore_ascii_case("authorization"))
+    }
+
     /// How long one call may take.
     pub(crate) fn timeout(&self) -> Duration {
         Duration::from_secs(self.timeout_s.unwrap_or(USUAL_TIMEOUT_S).clamp(1, LONGEST_TIMEOUT_S).into())

@@ -15,20 +15,20 @@ pub trait Keyring: Send + Sync + 'static {
     /// It is not there, or the keyring cannot be used.
     async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, Error>;
 
-    /// The sign-in at a server of this address, as the keyring has it now: other processes change it, too.
+    /// The sign-in of an entry, as the keyring has it now: other processes change it, too.
     ///
     /// # Errors
     /// The keyring cannot be used.
-    async fn sign_in(&self, server: &str, address: &str) -> Result<Option<SecretString>, Error>;
+    async fn sign_in(&self, entry: &str) -> Result<Option<SecretString>, Error>;
 
     /// Keeps the sign-in in place of the one so far, or removes that.
     ///
     /// # Errors
     /// The keyring cannot be used.
-    async fn keep_sign_in(
-        &self,
-        server: &str,
-        address: &str,
-        kept: Option<SecretString>,
-    ) -> Result<(), Error>;
+    async fn keep_sign_in(&self, entry: &str, kept: Option<SecretString>) -> Result<(), Error>;
+
+    /// How many characters an entry holds at most, where the keyring has such a limit.
+    fn longest_entry(&self) -> Option<usize> {
+        None
+    }
 }

@@ -23,7 +23,7 @@ mod servers;
 mod service_errors;
 mod texts;
 
-pub use authorization::{Revocation, SignIn, SignInRequest, SignedIn};
+pub use authorization::{Grant, Revocation, SignIn, SignInRequest, SignedIn};
 pub use config::{Given, ServerConfig, check_name};
 pub use connection::Era;
 pub use keyring::Keyring;

@@ -15,7 +15,7 @@ use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::authorization::Authorization;
+use crate::authorization::{Authorization, TokenWork};
 use crate::config::{Given, ServerConfig};
 use crate::connection::{Connection, Era, Reach};
 use crate::keyring::Keyring;
@@ -42,13 +42,14 @@ struct Inner {
     keyring: Arc<dyn Keyring>,
     servers: RwLock<BTreeMap<String, Arc<Server>>>,
     changes: watch::Sender<()>,
+    token_work: TokenWork,
 }
 
 /// One server.
 pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) config: ServerConfig,
-    /// None of a program, and where the person set a header for it.
+    /// None of a program.
     pub(crate) authorization: Option<Arc<Authorization>>,
     shared: Arc<Inner>,
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
@@ -74,9 +75,11 @@ impl ToolServers {
     /// No server yet. `galley` is the program that is started as the guard of a server; `folder` is the data folder.
     pub fn new(galley: Option<PathBuf>, folder: &Path, keyring: Arc<dyn Keyring>) -> ToolServers {
         let changes = watch::Sender::new(());
-        let (cached, servers) = (ListingCache::of(folder), RwLock::default());
+        let (cached, servers, token_work) =
+            (ListingCache::of(folder), RwLock::default(), TokenWork::default());
         let folder = folder.to_owned();
-        ToolServers { inner: Arc::new(Inner { galley, folder, cached, keyring, servers, changes }) }
+        let inner = Inner { galley, folder, cached, keyring, servers, changes, token_work };
+        ToolServers { inner: Arc::new(inner) }
     }
 
     /// Takes these servers in place of those so far. One that is as it was goes on; the others are ended.
@@ -84,30 +87,45 @@ impl ToolServers {
         let cached = self.inner.cached.read();
         let mut servers = self.inner.servers.write().unwrap_or_else(PoisonError::into_inner);
         let mut old = std::mem::take(&mut *servers);
+        let mut has_changed = false;
         for (name, config) in configs {
-            let kept = old.remove(&name).filter(|server| server.config == config);
-            let server = kept.unwrap_or_else(|| {
-                let cached = cached.get(&name).filter(|cached| cached.config == Some(hash(&config)));
-                let authorization =
-                    Authorization::of(&name, &config, &self.inner.folder, &self.inner.keyring);
-                Arc::new(Server {
-                    name: name.clone(),
-                    authorization,
-                    config,
-                    shared: self.inner.clone(),
-                    connection: tokio::sync::Mutex::default(),
-                    cached: RwLock::new(cached.cloned().unwrap_or_default()),
-                    gone: CancellationToken::new(),
-                })
-            });
-            servers.insert(name, server);
+            if old.get(&name).is_some_and(|server| server.config == config) {
+                servers.extend(old.remove_entry(&name));
+                continue;
+            }
+            has_changed = true;
+            let cached = cached.get(&name).filter(|cached| cached.config == Some(hash(&config)));
+            // A sign-in is for a name and an address: whatever else changes, it goes on.
+            let former = old.get(&name).filter(|server| server.config.url == config.url);
+            let authorization = former.and_then(|server| server.authorization.clone());
+            let authorization = authorization.filter(|authorization| !authorization.gone.is_cancelled());
+            let server = Server {
+                name: name.clone(),
+                authorization: authorization.or_else(|| {
+                    let Inner { folder, keyring, token_work, .. } = &*self.inner;
+                    Authorization::of(&name, &config, folder, keyring, token_work)
+                }),
+                config,
+                shared: self.inner.clone(),
+                connection: tokio::sync::Mutex::default(),
+                cached: RwLock::new(cached.cloned().unwrap_or_default()),
+                gone: CancellationToken::new(),
+            };
+            servers.insert(name, Arc::new(server));
         }
-        drop(servers);
         for server in old.into_values() {
+            has_changed = true;
             server.gone.cancel();
+            let goes_on = servers.get(&server.name).is_some_and(|new| new.config.url == server.config.url);
+            if let Some(authorization) = server.authorization.as_ref().filter(|_| !goes_on) {
+                authorization.gone.cancel();
+            }
             tokio::spawn(async move { server.close().await });
         }
-        let _ = self.inner.changes.send(());
+        drop(servers);
+        if has_changed {
+            let _ = self.inner.changes.send(());
+        }
     }
 
     /// Every tool that is offered, as its server listed it last.
@@ -181,7 +199,8 @@ impl ToolServers {
         Ok(report)
     }
 
-    /// Tells every server to end, and starts none any more. Their guards see to it that nothing stays.
+    /// Tells every server to end, and starts none any more. Their guards see to it that nothing stays. Then as
+    /// [`ToolServers::finish_tokens`].
     pub async fn close(&self) {
         for server in self.servers() {
             server.gone.cancel();
@@ -189,6 +208,12 @@ impl ToolServers {
                 connection.stop();
             }
         }
+        self.finish_tokens().await;
+    }
+
+    /// Waits until tokens are renewed, kept or revoked, for ten seconds at most; none is renewed after that.
+    pub async fn finish_tokens(&self) {
+        self.inner.token_work.close().await;
     }
 
     fn servers(&self) -> Vec<Arc<Server>> {
@@ -285,7 +310,7 @@ impl Server {
             name: &self.name,
             config: &self.config,
             given: self.given().await?,
-            authorization: self.authorization.clone(),
+            authorization: self.authorization.clone().filter(|_| !self.config.sets_authorization()),
         };
         let connection = Connection::open(&reach, era).await?;
         connection.renew();

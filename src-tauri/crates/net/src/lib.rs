@@ -28,7 +28,7 @@ pub use answer::Answer;
 pub use client::{Net, is_contact};
 pub use contacted_hosts::{Contact, contacted, note as note_contact};
 pub use error::{NetError, server_name};
-pub use lookup::{Addresses, Lookup};
+pub use lookup::{Addresses, Lookup, SystemLookup, public_names};
 pub use offline::{LIVE, OFFLINE, closed_because, is_of_this_machine};
 pub use proxy::{Proxy, ProxyCaps};
 pub use request::{Caps, Request};

@@ -22,7 +22,7 @@ pub trait Lookup: Send + Sync + 'static {
 }
 
 /// The system's own way: hosts file, DNS, what else is configured.
-pub(crate) struct SystemLookup;
+pub struct SystemLookup;
 
 impl Lookup for SystemLookup {
     fn addresses(&self, name: &str) -> Addresses {
@@ -78,6 +78,11 @@ impl Checked {
             Ok(addresses)
         }
     }
+}
+
+/// The names of public servers alone, for a client that is not [`Net`](crate::Net): every other is an error.
+pub fn public_names(lookup: Arc<dyn Lookup>) -> Arc<dyn Resolve> {
+    Arc::new(Checked { lookup, is_guarded: true })
 }
 
 impl Resolve for Checked {

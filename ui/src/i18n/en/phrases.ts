@@ -6,7 +6,7 @@ export const phrases: Record<string, string> = {
     "The tool server `{name}` asks you to sign in, in the settings under “Tool servers”",
   "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another: `galley tool-server sign-in {name}`":
     "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another in the settings under “Tool servers”",
-  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}{options}`":
+  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}`":
     "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again in the settings under “Tool servers”",
   "The sign-in at the tool server `{name}` is over; sign in again: `galley tool-server sign-in {name}`":
     "The sign-in at the tool server `{name}` is over; sign in again in the settings under “Tool servers”",

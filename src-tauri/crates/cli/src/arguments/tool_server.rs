@@ -52,7 +52,7 @@ pub(crate) enum ToolServer {
 pub(crate) struct SignInToolServer {
     /// The server
     pub(crate) name: String,
-    /// What is asked for, beside what the server names and what was asked for before
+    /// What is asked for, and nothing else; without it what the server names, what you allowed before, and what it wanted since
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Vec<String>,
     /// The client ID that you got from the authorization server, where Galley cannot register itself

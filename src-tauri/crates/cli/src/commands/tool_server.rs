@@ -124,7 +124,8 @@ async fn change(data_dir: Option<PathBuf>, command: &str, name: String) -> Resul
 
 async fn sign_in(desk: &Desk, asked: SignInToolServer) -> Result<String, ApiError> {
     let SignInToolServer { name, scope, client, no_browser } = asked;
-    let request = desk::api::SignInToolServer { name: name.clone(), scopes: scope, client };
+    let is_exact = !scope.is_empty();
+    let request = desk::api::SignInToolServer { name: name.clone(), scopes: scope, is_exact, client };
     let begun: ToolServerSignIn = ask(desk, "sign_in_tool_server", request).await?;
     output::write(&format!("{}\n", begun.address))?;
     let is_opened = !no_browser && open::that_detached(&begun.address).is_ok();

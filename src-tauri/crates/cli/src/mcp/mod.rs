@@ -58,7 +58,7 @@ pub(crate) async fn serve(data_dir: Option<PathBuf>, given: Mcp) -> Result<u8, A
     };
     server.close();
     // What does not end in time is resumed later, like after any other end of the program.
-    let _ = tokio::time::timeout(CLOSING, desk.close()).await;
+    desk.close_within(CLOSING).await;
     served.map(|()| 0)
 }
 

@@ -1,7 +1,7 @@
 //! Signing in at tool servers: begun, waited for, cancelled, and ended.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use kernel::{Code, Phrase, phrase};
 use mcp::{Revocation, SignIn, SignInRequest, SignedIn};
@@ -12,12 +12,29 @@ use crate::{ApiError, Desk};
 
 /// The sign-ins that were begun, by the name of the server; of each server the last one.
 #[derive(Default)]
-pub(crate) struct PendingSignIns(Mutex<HashMap<String, PendingSignIn>>);
+pub(crate) struct PendingSignIns(Mutex<HashMap<String, Arc<PendingSignIn>>>);
 
 struct PendingSignIn {
     /// None while somebody waits for it.
-    sign_in: Option<SignIn>,
+    sign_in: Mutex<Option<SignIn>>,
     cancel: CancellationToken,
+}
+
+/// Somebody waits for a sign-in, which is not pending any more when they stop.
+struct WaitingFor<'a> {
+    name: &'a str,
+    pending: Arc<PendingSignIn>,
+    all: &'a PendingSignIns,
+}
+
+impl Drop for WaitingFor<'_> {
+    fn drop(&mut self) {
+        let mut all = self.all.all();
+        // One that took its place stays.
+        if all.get(self.name).is_some_and(|pending| Arc::ptr_eq(pending, &self.pending)) {
+            all.remove(self.name);
+        }
+    }
 }
 
 impl Desk {
@@ -26,14 +43,15 @@ impl Desk {
         &self,
         asked: SignInToolServer,
     ) -> Result<ToolServerSignIn, ApiError> {
-        let SignInToolServer { name, scopes, client } = asked;
+        let SignInToolServer { name, scopes, is_exact, client } = asked;
         let client = client.filter(|client| !client.trim().is_empty());
         self.inner.vault.ask_again();
         self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
-        let sign_in = self.inner.tool_servers.begin_sign_in(&name, SignInRequest { scopes, client }).await?;
+        let request = SignInRequest { scopes, is_exact, client };
+        let sign_in = self.inner.tool_servers.begin_sign_in(&name, request).await?;
         let address = sign_in.address().to_owned();
-        let pending = PendingSignIn { sign_in: Some(sign_in), cancel: CancellationToken::new() };
-        if let Some(former) = self.inner.sign_ins.all().insert(name, pending) {
+        let pending = PendingSignIn { sign_in: Mutex::new(Some(sign_in)), cancel: CancellationToken::new() };
+        if let Some(former) = self.inner.sign_ins.all().insert(name, Arc::new(pending)) {
             former.cancel.cancel();
         }
         Ok(ToolServerSignIn { address })
@@ -41,26 +59,24 @@ impl Desk {
 
     /// Waits until the person has signed in. Who waits no more cancels it.
     pub(crate) async fn finish_sign_in(&self, named: Named) -> Result<ToolServerCards, ApiError> {
-        let pending = self.inner.sign_ins.all().get_mut(&named.name).and_then(|pending| {
-            let sign_in = pending.sign_in.take()?;
-            Some((sign_in, pending.cancel.clone()))
-        });
-        let Some((sign_in, cancel)) = pending else {
+        let pending = self.inner.sign_ins.all().get(&named.name).cloned();
+        let begun = pending.and_then(|pending| Some((pending.take()?, pending)));
+        let Some((sign_in, pending)) = begun else {
             let message = phrase!("No sign-in at `{name}` waits; begin one first", name = named.name);
             return Err(ApiError::new(Code::BadInput, message));
         };
-        let signed_in = tokio::select! {
-            signed_in = sign_in.finish() => signed_in,
-            () = cancel.cancelled() => {
-                let message = phrase!("The sign-in at `{name}` was cancelled", name = named.name);
-                Err(ApiError::new(Code::Cancelled, message))
-            }
+        let waiting = WaitingFor { name: &named.name, pending, all: &self.inner.sign_ins };
+        let signed_in = async {
+            let grant = sign_in.wait().await?;
+            // Another process may have removed the server meanwhile.
+            self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
+            grant.keep().await
         };
-        // One that took its place stays: that has cancelled this one.
-        if !cancel.is_cancelled() {
-            self.inner.sign_ins.all().remove(&named.name);
-        }
-        signed_in?;
+        let signed_in = waiting.pending.cancel.run_until_cancelled(signed_in).await;
+        signed_in.unwrap_or_else(|| {
+            let message = phrase!("The sign-in at `{name}` was cancelled", name = named.name);
+            Err(ApiError::new(Code::Cancelled, message))
+        })?;
         self.list_tool_servers(Nothing {}).await
     }
 
@@ -84,6 +100,9 @@ impl Desk {
 
     /// Ends the sign-in at a server that goes; the server goes all the same where that fails.
     pub(crate) async fn forget_sign_in(&self, name: &str) -> Option<Phrase> {
+        if let Some(pending) = self.inner.sign_ins.all().remove(name) {
+            pending.cancel.cancel();
+        }
         match self.inner.tool_servers.forget_sign_in(name).await {
             Ok(revocation) => remark(name, revocation?),
             // A program, or a server that cannot be used.
@@ -93,8 +112,14 @@ impl Desk {
     }
 }
 
+impl PendingSignIn {
+    fn take(&self) -> Option<SignIn> {
+        self.sign_in.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
 impl PendingSignIns {
-    fn all(&self) -> std::sync::MutexGuard<'_, HashMap<String, PendingSignIn>> {
+    fn all(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<PendingSignIn>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

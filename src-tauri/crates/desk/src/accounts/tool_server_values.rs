@@ -2,7 +2,6 @@
 //! keyring.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -17,15 +16,6 @@ use crate::ApiError;
 /// get the value.
 pub(crate) struct ServerValues {
     pub(crate) vault: Arc<Vault>,
-    /// The data folder: each has sign-ins of its own, as it has its own order of who renews them.
-    pub(crate) folder: PathBuf,
-}
-
-impl ServerValues {
-    fn sign_in_entry(&self, server: &str, address: &str) -> String {
-        let folder = Hash::of(self.folder.as_os_str().as_encoded_bytes()).0;
-        format!("sign-in at tool server {server} for {address} ({folder})")
-    }
 }
 
 #[async_trait]
@@ -45,21 +35,20 @@ impl mcp::Keyring for ServerValues {
         })
     }
 
-    async fn sign_in(&self, server: &str, address: &str) -> Result<Option<SecretString>, ApiError> {
-        self.vault.read_again(&self.sign_in_entry(server, address)).await
+    async fn sign_in(&self, entry: &str) -> Result<Option<SecretString>, ApiError> {
+        self.vault.read_again(entry).await
     }
 
-    async fn keep_sign_in(
-        &self,
-        server: &str,
-        address: &str,
-        kept: Option<SecretString>,
-    ) -> Result<(), ApiError> {
-        let entry = self.sign_in_entry(server, address);
+    async fn keep_sign_in(&self, entry: &str, kept: Option<SecretString>) -> Result<(), ApiError> {
         match kept {
-            Some(kept) => self.vault.keep(&entry, kept).await,
-            None => self.vault.forget(&entry).await,
+            Some(kept) => self.vault.keep(entry, kept).await,
+            None => self.vault.forget(entry).await,
         }
+    }
+
+    fn longest_entry(&self) -> Option<usize> {
+        // The Credential Manager takes 2,560 bytes of UTF-16.
+        cfg!(windows).then_some(1200)
     }
 }
 

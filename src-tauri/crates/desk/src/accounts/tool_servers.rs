@@ -58,8 +58,14 @@ impl SavedToolServers {
     /// # Errors
     /// The file cannot be read.
     pub(crate) fn usable(&self) -> Result<BTreeMap<String, ServerConfig>, ApiError> {
-        let servers = self.0.read()?.servers;
-        Ok(servers.into_iter().filter(|(name, config)| config.check(name).is_ok()).collect())
+        Ok(self.0.read()?.usable())
+    }
+}
+
+impl Saved {
+    fn usable(&self) -> BTreeMap<String, ServerConfig> {
+        let servers = self.servers.iter().filter(|(name, config)| config.check(name).is_ok());
+        servers.map(|(name, config)| (name.clone(), config.clone())).collect()
     }
 }
 
@@ -97,7 +103,10 @@ impl ToolDirectory for AllTools {
 
 impl Desk {
     pub(crate) async fn list_tool_servers(&self, _: Nothing) -> Result<ToolServerCards, ApiError> {
-        let Saved { servers, pipelines } = self.inner.saved_tool_servers.0.read()?;
+        let saved = self.inner.saved_tool_servers.0.read()?;
+        // Another process, or the person by hand, may have changed the file.
+        self.inner.tool_servers.set(saved.usable());
+        let Saved { servers, pipelines } = saved;
         let card = |(name, config): (String, ServerConfig)| ToolServerCard {
             listed: self.listed_tools(&name),
             signed_in: self.inner.tool_servers.signed_in(&name).map(signed_in_card),
@@ -153,14 +162,13 @@ impl Desk {
             if former_name != name || purpose(&former) != purpose(&config) {
                 self.inner.rules.forget_server(&former_name)?;
             }
-            if former_name != name || former.url != config.url {
+            if former_name != name || former.url != config.url || config.sets_authorization() {
                 remark = self.forget_sign_in(&former_name).await;
             }
             let kept: BTreeSet<String> = kept_entries(&name, &config).collect();
             let gone = kept_entries(&former_name, &former).filter(|entry| !kept.contains(entry));
             self.forget_values(gone).await;
         }
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
         Ok(ToolServerCards { remark, ..self.list_tool_servers(Nothing {}).await? })
     }
 
@@ -219,7 +227,10 @@ impl Desk {
     }
 
     pub(crate) async fn remove_tool_server(&self, named: Named) -> Result<ToolServerCards, ApiError> {
-        let config = self.inner.saved_tool_servers.0.read()?.servers.remove(&named.name);
+        let mut saved = self.inner.saved_tool_servers.0.read()?;
+        // The sign-in is that of the server as it is saved now.
+        self.inner.tool_servers.set(saved.usable());
+        let config = saved.servers.remove(&named.name);
         let config = config.ok_or_else(|| unknown(&named.name))?;
         self.inner.saved_tool_servers.0.change(|saved| {
             saved.servers.remove(&named.name);
@@ -238,7 +249,6 @@ impl Desk {
         }
         self.forget_values(kept_entries(&named.name, &config)).await;
         let remark = self.forget_sign_in(&named.name).await;
-        self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
         Ok(ToolServerCards { remark, ..self.list_tool_servers(Nothing {}).await? })
     }
 
@@ -355,5 +365,28 @@ fn setup_of(name: String, config: ServerConfig) -> ToolServerSetup {
         tools: config.tools.unwrap_or_default(),
         timeout_s: config.timeout_s,
         is_off: config.is_off,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_server_that_another_process_added_is_listed_with_the_sign_in_at_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = Some(folder.path().to_owned());
+        let desk = Desk::open(crate::Options { data_dir, ..crate::Options::default() }).await.unwrap();
+        std::fs::write(folder.path().join(FILE), "[server.guarded]\nurl = \"https://example.com/mcp\"\n")
+            .unwrap();
+        let states = folder.path().join("tool_server_sign_ins");
+        std::fs::create_dir(&states).unwrap();
+        let address = kernel::Hash::of(b"https://example.com/mcp").0;
+        let state = states.join(format!("guarded-{}.json", address.get(..16).unwrap()));
+        std::fs::write(state, r#"{"is_signed_in": true, "scopes": ["read"]}"#).unwrap();
+        let cards = desk.list_tool_servers(Nothing {}).await.unwrap();
+        let signed_in = cards.servers.into_iter().map(|card| card.signed_in.unwrap().scopes);
+        assert_eq!(signed_in.collect::<Vec<_>>(), [["read"]]);
+        desk.close().await;
     }
 }

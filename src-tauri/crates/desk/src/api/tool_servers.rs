@@ -181,9 +181,13 @@ pub struct SignedInCard {
 pub struct SignInToolServer {
     /// The name of the server.
     pub name: String,
-    /// What is asked for, beside what the server names and what was asked for before.
+    /// What is asked for, beside what the server names, what was granted before, and what the server wanted since.
     #[serde(default)]
     pub scopes: Vec<String>,
+    /// Whether `scopes` are asked for without any other.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub is_exact: bool,
     /// The client ID that the person got from the authorization server; as before where not given. Without one Galley
     /// registers itself.
     #[serde(default)]

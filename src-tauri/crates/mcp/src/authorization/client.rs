@@ -19,7 +19,7 @@ use super::tokens::Authorization;
 type HttpError = StreamableHttpError<reqwest::Error>;
 type Headers = HashMap<HeaderName, HeaderValue>;
 
-/// A refused token is replaced so often: by the one that another process has kept meanwhile, and by one that is new.
+/// A refused token is replaced so often: by the one that another process kept meanwhile, and by one that is renewed.
 const MOST_RENEWALS: u32 = 2;
 
 /// Sends each request with the token that is in force, and again where the server refuses one that can be renewed.
@@ -39,15 +39,18 @@ impl AuthorizedClient {
         let Some(authorization) = &self.authorization else { return request(None).await };
         let mut token = authorization.token(None).await.map_err(own)?;
         for _ in 0..MOST_RENEWALS {
-            let refused = match request(token.clone()).await {
-                Err(HttpError::AuthRequired(refused)) => refused,
-                sent => return remembering(authorization, sent).await,
+            let sent = request(token.clone()).await;
+            let refused = match &sent {
+                Err(HttpError::AuthRequired(_)) => token.as_deref(),
+                // Another process may have signed in for more meanwhile.
+                Err(HttpError::InsufficientScope(_)) => None,
+                _ => return sent,
             };
-            let renewed = authorization.token(token.as_deref()).await.map_err(own)?;
-            if renewed.is_none() || renewed == token {
-                return Err(HttpError::AuthRequired(refused));
+            let other = authorization.token(refused).await.map_err(own)?;
+            if other.is_none() || other == token {
+                return remembering(authorization, sent).await;
             }
-            token = renewed;
+            token = other;
         }
         remembering(authorization, request(token).await).await
     }
@@ -104,8 +107,9 @@ impl StreamableHttpClient for AuthorizedClient {
         _: Option<String>,
         headers: Headers,
     ) -> Result<(), HttpError> {
-        self.send(|token| self.http.delete_session(uri.clone(), session.clone(), token, headers.clone()))
-            .await
+        // The connection ends: that is not worth a renewal, which the end of the program would cut.
+        let token = self.authorization.as_ref().and_then(|authorization| authorization.held_token());
+        self.http.delete_session(uri, session, token, headers).await
     }
 
     async fn get_stream(

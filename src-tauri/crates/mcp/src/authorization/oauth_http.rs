@@ -1,8 +1,11 @@
-//! The HTTP client of every OAuth request: only https, or the loopback where the server itself is there; bounded answers.
+//! The HTTP client of every OAuth request: only https, or the loopback where the server itself is there; only public
+//! addresses, unless the server itself has a private one; bounded answers.
 
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use net::{Lookup, SystemLookup, public_names, refused_kind};
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, Url};
 use rmcp::transport::auth::{
@@ -25,6 +28,8 @@ pub(crate) struct OAuthHttp {
     http: reqwest::Client,
     /// Whether the MCP server is on this machine, so that its authorization server may be there, too.
     is_local: bool,
+    /// Whether the MCP server has a public address, so that nothing of it leads into the person's network.
+    is_public: bool,
     /// Where a document was read last.
     read_at: Mutex<Option<Url>>,
 }
@@ -32,18 +37,37 @@ pub(crate) struct OAuthHttp {
 impl OAuthHttp {
     /// # Errors
     /// The client cannot be set up.
-    pub(crate) fn new(server: &Url) -> Result<OAuthHttp, AuthError> {
+    pub(crate) async fn new(server: &Url) -> Result<OAuthHttp, AuthError> {
+        OAuthHttp::with(server, Arc::new(SystemLookup)).await
+    }
+
+    async fn with(server: &Url, lookup: Arc<dyn Lookup>) -> Result<OAuthHttp, AuthError> {
         // Redirects are followed by rmcp alone, which checks where they lead.
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
-        Ok(OAuthHttp {
-            http: http.timeout(REQUEST).connect_timeout(CONNECT).build()?,
-            is_local: is_loopback(server),
-            read_at: Mutex::default(),
-        })
+        let http = http.timeout(REQUEST).connect_timeout(CONNECT);
+        let host = server.host_str().unwrap_or_default();
+        let found = match ip_of(server) {
+            Some(address) => vec![address],
+            None => {
+                timeout(CONNECT, lookup.addresses(host)).await.ok().and_then(Result::ok).unwrap_or_default()
+            }
+        };
+        let is_public = found.iter().all(|address| refused_kind(*address).is_none());
+        // A name that stands for a private address now and for another one later stays what it is now.
+        let found: Vec<_> = found.into_iter().map(|address| SocketAddr::new(address, 0)).collect();
+        let http = match is_public {
+            true => http.dns_resolver(public_names(lookup)),
+            false => http.resolve_to_addrs(host, &found),
+        };
+        let (is_local, read_at) = (is_loopback(server), Mutex::default());
+        Ok(OAuthHttp { http: http.build()?, is_local, is_public, read_at })
     }
 
     fn allows(&self, url: &Url) -> bool {
-        url.scheme() == "https" || (self.is_local && url.scheme() == "http" && is_loopback(url))
+        let is_private = ip_of(url).is_some_and(|address| refused_kind(address).is_some());
+        let is_secure =
+            url.scheme() == "https" || (self.is_local && url.scheme() == "http" && is_loopback(url));
+        is_secure && !(self.is_public && is_private)
     }
 
     /// Posts a form, with the client's secret where it has one, and gives the status.
@@ -72,7 +96,7 @@ impl OAuthHttp {
             return Ok(());
         }
         let origin = url.origin().ascii_serialization();
-        Err(format!("{origin} is not an https address; nothing is sent there").into())
+        Err(format!("{origin} is not a public https address; nothing is sent there").into())
     }
 }
 
@@ -111,12 +135,16 @@ impl OAuthHttpClient for OAuthHttp {
 }
 
 /// Whether an address is on this machine.
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']).trim_end_matches('.');
-    match host.parse::<std::net::IpAddr>() {
-        Ok(address) => address.is_loopback(),
-        Err(_) => host == "localhost" || host.ends_with(".localhost"),
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+    match ip_of(url) {
+        Some(address) => address.is_loopback(),
+        None => host == "localhost" || host.ends_with(".localhost"),
     }
+}
+
+fn ip_of(url: &Url) -> Option<IpAddr> {
+    url.host_str()?.trim_matches(['[', ']']).parse().ok()
 }
 
 /// A manager for the authorization server that the MCP server names, with its metadata.
@@ -126,7 +154,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 pub(crate) async fn discover(
     server: &Url,
 ) -> Result<(AuthorizationManager, AuthorizationMetadata), AuthError> {
-    let http = Arc::new(OAuthHttp::new(server)?);
+    let http = Arc::new(OAuthHttp::new(server).await?);
     let mut manager = AuthorizationManager::new_with_oauth_http_client(server.as_str(), http.clone()).await?;
     let found = timeout(DISCOVERY, manager.resolve_metadata()).await;
     let found = found.map_err(|_| AuthError::MetadataError("no answer in time".to_owned()))??;
@@ -149,9 +177,49 @@ pub(crate) async fn discover(
     let endpoints = [&metadata.authorization_endpoint, &metadata.token_endpoint];
     for endpoint in endpoints.into_iter().chain(&metadata.registration_endpoint) {
         if !Url::parse(endpoint).is_ok_and(|url| http.allows(&url)) {
-            return Err(AuthError::MetadataError("one of its addresses is not https".to_owned()));
+            return Err(AuthError::MetadataError(
+                "one of its addresses is not https, or not public".to_owned(),
+            ));
         }
     }
     manager.set_metadata(metadata.clone());
     Ok((manager, metadata))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service_errors::innermost;
+
+    /// Only `mcp.example` is public.
+    struct Names;
+
+    impl Lookup for Names {
+        fn addresses(&self, name: &str) -> net::Addresses {
+            let address = if name == "mcp.example" { [93, 184, 215, 14] } else { [127, 0, 0, 1] };
+            Box::pin(async move { Ok(vec![address.into()]) })
+        }
+    }
+
+    #[tokio::test]
+    async fn a_public_server_leads_into_no_private_network_and_a_private_one_may_stay_there() {
+        let why = async |server: &str, to: &str| {
+            let http = OAuthHttp::with(&Url::parse(server).unwrap(), Arc::new(Names)).await.unwrap();
+            let error = http.post_form(&Url::parse(to).unwrap(), &[], None).await.unwrap_err();
+            innermost(error.as_ref())
+        };
+        let public = "https://mcp.example/mcp";
+        let refused = why(public, "https://inside.example:1/token").await;
+        assert_eq!(refused, "its name stands for 127.0.0.1, a loopback address");
+        for to in ["https://10.0.0.1/token", "https://[::1]/token", "http://mcp.example/token"] {
+            let refused = why(public, to).await;
+            assert!(refused.contains("is not a public https address"), "{refused}");
+        }
+        for server in ["https://inside.example:1/mcp", "https://127.0.0.1:1/mcp"] {
+            let failed = why(server, "https://127.0.0.1:1/token").await;
+            assert!(failed.contains("refused") && !failed.contains("public"), "{failed}");
+            let failed = why(server, &format!("{}/token", server.trim_end_matches("/mcp"))).await;
+            assert!(failed.contains("refused") && !failed.contains("public"), "{failed}");
+        }
+    }
 }

@@ -56,7 +56,7 @@ impl Redirect {
     }
 
     /// Waits for the answer that carries this `state`; every other is refused, and changes nothing.
-    pub(crate) async fn answer(self, state: &str) -> Answer {
+    pub(crate) async fn answer(&self, state: &str) -> Answer {
         let mut connections = JoinSet::new();
         loop {
             tokio::select! {

@@ -32,19 +32,18 @@ impl Authorization {
                 return Ok(None);
             }
             // Until the keyring has let go of the tokens, they can be signed out of once more.
-            let credentials = self.kept().await?;
-            self.put(None).await?;
+            let credentials = self.credentials().await?;
+            self.entry.write(None).await?;
             self.file.write(&turn, &state.ended())?;
             credentials
         };
-        self.drop_held().await;
         Ok(Some(match credentials {
             Some(credentials) => self.revoke(&credentials).await,
             None => Revocation::NotOffered,
         }))
     }
 
-    async fn revoke(&self, credentials: &Credentials) -> Revocation {
+    pub(crate) async fn revoke(&self, credentials: &Credentials) -> Revocation {
         let metadata = match discover(&self.address).await {
             Ok((_, metadata)) => metadata,
             Err(error) => return Revocation::Failed(why(&error)),
@@ -54,7 +53,7 @@ impl Authorization {
             return Revocation::Failed(phrase!("it names another authorization server now"));
         }
         let Some(endpoint) = &credentials.endpoints.revocation else { return Revocation::NotOffered };
-        let (Ok(endpoint), Ok(http)) = (Url::parse(endpoint), OAuthHttp::new(&self.address)) else {
+        let (Ok(endpoint), Ok(http)) = (Url::parse(endpoint), OAuthHttp::new(&self.address).await) else {
             return Revocation::Failed(phrase!("the address to revoke at cannot be used"));
         };
         let Some(response) = &credentials.stored.token_response else { return Revocation::Done };

@@ -13,7 +13,8 @@ use rmcp::transport::auth::{
 };
 use tokio::time::{Instant, timeout_at};
 
-use super::errors::{said, why};
+use super::errors::{refuses_scope, said, why};
+use super::grant::{Grant, cancelled};
 use super::oauth_http::discover;
 use super::redirect::{Answer, Redirect};
 use super::revocation::Revocation;
@@ -26,11 +27,13 @@ const LONGEST_SIGN_IN: Duration = Duration::from_secs(300);
 /// The longest address that the person is sent to, in bytes.
 const LONGEST_ADDRESS: usize = 16 << 10;
 
-/// What is asked for beside what the server names.
+/// What is asked for.
 #[derive(Debug, Clone, Default)]
 pub struct SignInRequest {
-    /// Scopes to ask for, beside those of before.
+    /// Scopes to ask for, beside those that the server names, that were granted before, and that the server wanted since.
     pub scopes: Vec<String>,
+    /// Whether `scopes` are asked for without any other.
+    pub is_exact: bool,
     /// The client ID that the person got from the authorization server, or the https address of a document that describes
     /// the client; as before where not given. Without one Galley registers itself.
     pub client: Option<String>,
@@ -45,6 +48,8 @@ pub struct SignIn {
     address: String,
     state: String,
     scopes: Vec<String>,
+    /// Whether these are those that the server names, and no more.
+    is_plain: bool,
     client: Option<String>,
     client_secret: Option<String>,
     endpoints: Endpoints,
@@ -59,7 +64,15 @@ impl ToolServers {
     /// scope is none. `key_unavailable`: the keyring cannot be used. `tool_failed`: the server offers no sign-in that can be
     /// used.
     pub async fn begin_sign_in(&self, name: &str, asked: SignInRequest) -> Result<SignIn, Error> {
-        SignIn::begin(self.authorization(name)?, asked).await
+        let authorization = self.authorization(name)?;
+        if self.server(name)?.config.sets_authorization() {
+            let message = phrase!(
+                "The tool server `{name}` gets its header Authorization from you; remove that to sign in instead",
+                name
+            );
+            return Err(Error::new(Code::BadInput, message));
+        }
+        SignIn::begin(authorization, asked).await
     }
 
     /// Ends the sign-in at a server; nothing where nobody is signed in.
@@ -77,6 +90,7 @@ impl ToolServers {
     /// As [`ToolServers::sign_out`].
     pub async fn forget_sign_in(&self, name: &str) -> Result<Option<Revocation>, Error> {
         let authorization = self.authorization(name)?;
+        authorization.gone.cancel();
         let revocation = authorization.sign_out().await?;
         authorization.file.remove().await?;
         Ok(revocation)
@@ -90,13 +104,10 @@ impl ToolServers {
     fn authorization(&self, name: &str) -> Result<Arc<Authorization>, Error> {
         let server = self.server(name)?;
         server.authorization.clone().ok_or_else(|| {
-            let message = match server.config.url.is_some() {
-                true => phrase!(
-                    "The tool server `{name}` gets its header Authorization from you; remove that to sign in instead",
-                    name
-                ),
-                false => phrase!("The tool server `{name}` is a program of this machine; there is nowhere to sign in", name),
-            };
+            let message = phrase!(
+                "The tool server `{name}` is a program of this machine; there is nowhere to sign in",
+                name
+            );
             Error::new(Code::BadInput, message)
         })
     }
@@ -116,8 +127,8 @@ impl SignIn {
             let message = phrase!("`{scope}` cannot be a scope; write one word without quotes", scope);
             return Err(Error::new(Code::BadInput, message));
         }
-        // A keyring that cannot be used is told before the person goes to the browser.
-        authorization.kept().await?;
+        // A keyring that cannot be used is named before the person goes to the browser.
+        authorization.entry.read().await?;
         let name = &authorization.name;
         let failed = |error: AuthError| not_signed_in(name, &why(&error));
         let redirect = Redirect::bind().await.map_err(|error| {
@@ -125,13 +136,15 @@ impl SignIn {
         })?;
         let (mut manager, metadata) = discover(&authorization.address).await.map_err(failed)?;
         let state = authorization.file.read();
-        let mut scopes = manager.select_initial_scopes(&[]).await;
-        for scope in asked.scopes.iter().chain(&state.wanted).chain(&state.scopes) {
+        let own: Vec<String> =
+            manager.select_initial_scopes(&[]).await.into_iter().filter(|scope| is_scope(scope)).collect();
+        let mut scopes = if asked.is_exact { Vec::new() } else { own.clone() };
+        let wanted = state.wanted.iter().filter(|_| !asked.is_exact);
+        for scope in asked.scopes.iter().chain(wanted) {
             if !scopes.contains(scope) {
                 scopes.push(scope.clone());
             }
         }
-        let scopes: Vec<String> = scopes.into_iter().filter(|scope| is_scope(scope)).collect();
         let words: Vec<&str> = scopes.iter().map(String::as_str).collect();
         let client = asked.client.or(state.client);
         let client_secret = match &client {
@@ -153,7 +166,6 @@ impl SignIn {
             return Err(not_signed_in(name, &phrase!("the address to sign in at cannot be used")));
         };
         let until = Instant::now() + LONGEST_SIGN_IN;
-        let scopes = asked.scopes;
         Ok(SignIn {
             authorization,
             manager,
@@ -161,6 +173,7 @@ impl SignIn {
             redirect,
             address,
             state,
+            is_plain: scopes == own,
             scopes,
             client,
             client_secret,
@@ -174,34 +187,72 @@ impl SignIn {
         &self.address
     }
 
-    /// Waits until the person has signed in, and keeps what the server gives.
+    /// Waits until the person has signed in, and gives what the server gave. Dropping the future cancels the sign-in.
     ///
     /// # Errors
-    /// `timeout`: nobody signed in within five minutes. `tool_failed`: it was declined, or the server gives no token that can
-    /// be used. `key_unavailable`: the keyring does not keep it.
-    pub async fn finish(self) -> Result<SignedIn, Error> {
-        let name = &self.authorization.name;
-        let Ok(answer) = timeout_at(self.until, self.redirect.answer(&self.state)).await else {
+    /// `timeout`: nobody signed in within five minutes. `cancelled`: the server was removed, or has another address.
+    /// `tool_failed`: it was declined, or the server gives no token that can be used.
+    pub async fn wait(self) -> Result<Grant, Error> {
+        let (name, gone) = (&self.authorization.name, &self.authorization.gone);
+        let answer = timeout_at(self.until, self.redirect.answer(&self.state));
+        let answer = gone.run_until_cancelled(answer).await.ok_or_else(|| cancelled(name))?;
+        let Ok(answer) = answer else {
             let minutes = LONGEST_SIGN_IN.as_secs() / 60;
             let message =
                 phrase!("Nobody signed in at `{name}` within {minutes} minutes; try again", name, minutes);
             return Err(Error::new(Code::Timeout, message));
         };
+        let work = self.authorization.work.clone();
+        work.finish(self.granted(answer)).await
+    }
+
+    /// Exchanges the code for tokens.
+    async fn granted(self, answer: Answer) -> Result<Grant, Error> {
+        let name = &self.authorization.name;
         let (code, issuer) = match answer {
             Answer::Code { code, issuer } => (code, issuer),
+            Answer::Refused { error, .. } if error == "invalid_scope" => {
+                return Err(self.scope_refused().await);
+            }
             Answer::Refused { error, said: words } => {
                 let why = Phrase::verbatim(said(&format!("{error} {words}")));
                 return Err(not_signed_in(name, &why));
             }
         };
         let token = self.manager.exchange_code_for_token_with_issuer(&code, &self.state, issuer.as_deref());
-        let token = token.await.map_err(|error| not_signed_in(name, &why(&error)))?;
+        let token = match token.await {
+            Ok(token) => token,
+            Err(error) if refuses_scope(&error) => return Err(self.scope_refused().await),
+            Err(error) => return Err(not_signed_in(name, &why(&error))),
+        };
         let stored = self.store.load().await.ok().flatten();
         let Some(stored) = stored.filter(|_| *token.token_type() == BasicTokenType::Bearer) else {
             return Err(not_signed_in(name, &phrase!("the server gives no bearer token")));
         };
         let credentials = Credentials::new(stored, self.client_secret, self.endpoints);
-        self.authorization.begin(&credentials, self.scopes, self.client).await
+        Ok(Grant::new(self.authorization, credentials, self.client))
+    }
+
+    /// What was wanted beside the server's own scopes is not wanted any more.
+    async fn scope_refused(&self) -> Error {
+        let name = &self.authorization.name;
+        let scopes = self.scopes.clone();
+        if self.is_plain {
+            return not_signed_in(
+                name,
+                &phrase!("it does not know the scopes that it names: {scopes}", scopes),
+            );
+        }
+        if let Err(error) = self.authorization.forget_wanted().await {
+            return error;
+        }
+        not_signed_in(
+            name,
+            &phrase!(
+                "it does not give these scopes: {scopes}. The next sign-in asks for those that the server names",
+                scopes
+            ),
+        )
     }
 }
 

@@ -35,13 +35,17 @@ pub struct SignedIn {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct SignInState {
     pub(crate) is_signed_in: bool,
+    /// Another one after each change of the tokens: a process that holds a token sees from it that the keyring has others.
+    #[serde(default)]
+    pub(crate) generation: String,
     /// What the person granted.
     #[serde(default)]
     pub(crate) scopes: BTreeSet<String>,
     /// When the token ends, in seconds since 1970 UTC.
     #[serde(default)]
     pub(crate) until: Option<u64>,
-    /// What a next sign-in asks for beside what the server names then.
+    /// What the next sign-in asks for beside what the server names then: what was granted, and what the server refused since
+    /// for want of a scope.
     #[serde(default)]
     pub(crate) wanted: BTreeSet<String>,
     /// The client that the person registered at the authorization server, where it registers none by itself.
@@ -159,17 +163,25 @@ impl SignInState {
         self.is_signed_in.then_some(SignedIn { scopes, until: self.until })
     }
 
-    /// Nobody is signed in any more; what was granted is asked for again.
-    pub(crate) fn ended(mut self) -> SignInState {
-        let scopes = std::mem::take(&mut self.scopes);
-        self.want(scopes);
-        SignInState { is_signed_in: false, until: None, ..self }
+    /// Somebody is signed in, with other tokens than before.
+    pub(crate) fn renewed(self, scopes: BTreeSet<String>, until: Option<u64>) -> SignInState {
+        SignInState { is_signed_in: true, generation: new_generation(), scopes, until, ..self }
+    }
+
+    /// Nobody is signed in any more.
+    pub(crate) fn ended(self) -> SignInState {
+        let generation = new_generation();
+        SignInState { is_signed_in: false, generation, scopes: BTreeSet::new(), until: None, ..self }
     }
 
     pub(crate) fn want(&mut self, scopes: impl IntoIterator<Item = String>) {
         self.wanted.extend(scopes.into_iter().filter(|scope| is_scope(scope)));
         self.wanted = std::mem::take(&mut self.wanted).into_iter().take(MOST_SCOPES).collect();
     }
+}
+
+fn new_generation() -> String {
+    engine::new_id().to_string()
 }
 
 /// Whether this is a scope by RFC 6749 §3.3, and of bearable length.

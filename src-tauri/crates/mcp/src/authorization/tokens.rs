@@ -8,16 +8,19 @@ use kernel::{Code, Error, Phrase, phrase};
 use oauth2::TokenResponse;
 use reqwest::Url;
 use rmcp::transport::auth::{
-    AuthError, AuthorizationMetadata, CredentialStore, InMemoryCredentialStore, OAuthClientConfig,
-    StoredCredentials, VendorExtraTokenFields,
+    AuthError, AuthorizationManager, AuthorizationMetadata, CredentialStore, InMemoryCredentialStore,
+    OAuthClientConfig, StoredCredentials, VendorExtraTokenFields,
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
 
-use super::errors::{sign_in_again, why};
+use super::errors::{refuses_client, sign_in_again, why};
+use super::keyring_entry::KeyringEntry;
 use super::oauth_http::discover;
-use super::state::{SignInFile, SignInState, SignedIn, Turn};
+use super::state::{SignInFile, SignInState, Turn};
+use super::token_work::TokenWork;
 use crate::config::{ServerConfig, Transport};
 use crate::keyring::Keyring;
 
@@ -31,7 +34,10 @@ pub(crate) struct Authorization {
     pub(crate) name: String,
     pub(crate) address: Url,
     pub(crate) file: SignInFile,
-    keyring: Arc<dyn Keyring>,
+    pub(crate) work: TokenWork,
+    /// Cancelled where the server is removed or gets another address.
+    pub(crate) gone: CancellationToken,
+    pub(crate) entry: KeyringEntry,
     held: Mutex<Option<Token>>,
 }
 
@@ -77,24 +83,54 @@ impl Credentials {
         }
         Credentials { stored, client_secret, endpoints }
     }
+
+    /// What the keyring keeps of them.
+    ///
+    /// # Errors
+    /// `tool_failed`: they are too long.
+    pub(crate) fn text(&self, name: &str) -> Result<SecretString, Error> {
+        let text = serde_json::to_string(self);
+        let text = text.map_err(|error| Error::new(Code::Internal, Phrase::verbatim(error.to_string())))?;
+        if text.len() <= LONGEST_KEPT {
+            return Ok(text.into());
+        }
+        let message = phrase!(
+            "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept",
+            name,
+            bytes = text.len(),
+            most = LONGEST_KEPT
+        );
+        Err(Error::new(Code::ToolFailed, message))
+    }
+
+    /// The state once they are kept in place of others.
+    pub(crate) fn renew(&self, state: SignInState) -> SignInState {
+        let StoredCredentials { granted_scopes, token_received_at, token_response, .. } = &self.stored;
+        let life = token_response.as_ref().and_then(|response| response.expires_in());
+        let until = life.zip(*token_received_at).map(|(life, from)| from.saturating_add(life.as_secs()));
+        state.renewed(granted_scopes.iter().cloned().collect(), until)
+    }
 }
 
 /// A token that requests carry.
 #[derive(Clone)]
 struct Token {
     access: SecretString,
+    /// That of the state when it was kept.
+    generation: String,
     /// In seconds since 1970 UTC.
     renew_at: Option<u64>,
 }
 
 impl Token {
-    fn of(credentials: &Credentials) -> Option<Token> {
+    fn of(credentials: &Credentials, state: &SignInState) -> Option<Token> {
         let response = credentials.stored.token_response.as_ref()?;
         let life = response.expires_in().map(|life| life.as_secs());
         let early = |life: u64| life.saturating_sub(RENEW_BEFORE_S.min(life / 2).max(1));
         let renew_at = life.zip(credentials.stored.token_received_at);
         Some(Token {
             access: response.access_token().secret().as_str().into(),
+            generation: state.generation.clone(),
             renew_at: renew_at.map(|(life, from)| from.saturating_add(early(life))),
         })
     }
@@ -106,20 +142,31 @@ impl Token {
 }
 
 impl Authorization {
-    /// That of a server with an address, unless the person set a header for it. `folder` is the data folder.
+    /// That of a server with an address. `folder` is the data folder.
     pub(crate) fn of(
         name: &str,
         config: &ServerConfig,
         folder: &Path,
         keyring: &Arc<dyn Keyring>,
+        work: &TokenWork,
     ) -> Option<Arc<Authorization>> {
         let Ok(Transport::Address(address)) = config.transport(name) else { return None };
-        if config.headers.keys().any(|header| header.eq_ignore_ascii_case("authorization")) {
-            return None;
-        }
         let file = SignInFile::new(folder, name, address.as_str());
-        let (name, keyring) = (name.to_owned(), keyring.clone());
-        Some(Arc::new(Authorization { name, address, file, keyring, held: Mutex::default() }))
+        Some(Arc::new(Authorization {
+            entry: KeyringEntry::new(keyring, name, &address, folder),
+            name: name.to_owned(),
+            address,
+            file,
+            work: work.clone(),
+            gone: CancellationToken::new(),
+            held: Mutex::default(),
+        }))
+    }
+
+    /// The token that requests carried last, whether or not it is in force.
+    pub(crate) fn held_token(&self) -> Option<String> {
+        let held = self.held.try_lock().ok()?;
+        held.as_ref().map(|token| token.access.expose_secret().to_owned())
     }
 
     /// The token for a request; none where nobody is signed in. `refused` is one that the server did not take.
@@ -129,19 +176,17 @@ impl Authorization {
     /// cannot be renewed now.
     pub(crate) async fn token(self: &Arc<Self>, refused: Option<&str>) -> Result<Option<String>, Error> {
         let mut held = self.held.lock().await;
-        if let Some(token) = held.as_ref().filter(|token| token.is_usable(refused)) {
+        let state = self.file.read();
+        let is_current = |token: &&Token| token.generation == state.generation && token.is_usable(refused);
+        if let Some(token) = held.as_ref().filter(is_current) {
             return Ok(Some(token.access.expose_secret().to_owned()));
         }
-        if !self.file.read().is_signed_in {
+        if !state.is_signed_in {
             *held = None;
             return Ok(None);
         }
-        // A call that is stopped must not lose what the server has given for the old token already.
         let (this, refused) = (self.clone(), refused.map(str::to_owned));
-        let renewed = tokio::spawn(async move { this.renewed(refused.as_deref()).await }).await;
-        let renewed =
-            renewed.map_err(|error| Error::new(Code::Internal, Phrase::verbatim(error.to_string())))?;
-        let token = renewed?;
+        let token = self.work.finish(async move { this.renewed(refused.as_deref()).await }).await?;
         let access = token.access.expose_secret().to_owned();
         *held = Some(token);
         Ok(Some(access))
@@ -149,41 +194,44 @@ impl Authorization {
 
     /// The token of the keyring, renewed where nobody else has done so.
     async fn renewed(&self, refused: Option<&str>) -> Result<Token, Error> {
-        let turn = self.file.turn().await?;
-        let Some(credentials) = self.kept().await? else {
-            self.file.write(&turn, &self.file.read().ended())?;
-            return Err(sign_in_again(&self.name));
+        let name = &self.name;
+        let turn = self.work.until_closed(name, self.file.turn()).await??;
+        let state = self.file.read();
+        let Some(credentials) = self.work.until_closed(name, self.credentials()).await?? else {
+            self.file.write(&turn, &state.ended())?;
+            return Err(sign_in_again(name));
         };
-        match Token::of(&credentials).filter(|token| token.is_usable(refused)) {
-            Some(token) => Ok(token),
-            None => self.renew(&turn, credentials).await,
+        if let Some(token) = Token::of(&credentials, &state).filter(|token| token.is_usable(refused)) {
+            return Ok(token);
         }
-    }
-
-    async fn renew(&self, turn: &Turn, credentials: Credentials) -> Result<Token, Error> {
-        match self.exchange(&credentials).await {
+        let exchange = self.work.until_closed(name, self.prepare(&credentials)).await?;
+        // From here on the token of before is used up.
+        let renewed = match exchange {
+            Ok(Some((manager, store))) => match manager.refresh_token().await {
+                Ok(_) => store.load().await,
+                Err(error) => Err(error),
+            },
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        };
+        match renewed {
             Ok(Some(stored)) => {
                 let credentials = Credentials::new(stored, credentials.client_secret, credentials.endpoints);
-                let token = Token::of(&credentials).ok_or_else(|| sign_in_again(&self.name))?;
-                if let Err(error) = self.keep(turn, &credentials, self.file.read()).await {
-                    // The former token is used up. This process goes on with the new one; no other tries the former again.
-                    tracing::warn!(server = self.name, %error, "a renewed sign-in is not kept");
-                    self.file.write(turn, &self.file.read().ended())?;
-                }
-                Ok(token)
+                self.keep_renewed(&turn, &credentials, state).await
             }
-            Ok(None) => Err(sign_in_again(&self.name)),
-            Err(AuthError::TokenRefreshRejected(_)) => {
-                self.file.write(turn, &self.file.read().ended())?;
-                if let Err(error) = self.put(None).await {
-                    tracing::warn!(server = self.name, %error, "a refused sign-in stays in the keyring");
+            Ok(None) => Err(sign_in_again(name)),
+            Err(error) if matches!(error, AuthError::TokenRefreshRejected(_)) || refuses_client(&error) => {
+                let client = state.client.clone().filter(|_| !refuses_client(&error));
+                self.file.write(&turn, &SignInState { client, ..state.ended() })?;
+                if let Err(error) = self.entry.write(None).await {
+                    tracing::warn!(server = name, %error, "a refused sign-in stays in the keyring");
                 }
-                Err(sign_in_again(&self.name))
+                Err(sign_in_again(name))
             }
             Err(error) => {
                 let message = phrase!(
                     "The sign-in at the tool server `{name}` cannot be renewed now: {why}. Try again later",
-                    name = self.name,
+                    name,
                     why = why(&error)
                 );
                 Err(Error::new(Code::Network, message))
@@ -191,9 +239,30 @@ impl Authorization {
         }
     }
 
-    /// Exchanges the refresh token for new tokens; nothing where there is none, or where it is that of another authorization
-    /// server.
-    async fn exchange(&self, credentials: &Credentials) -> Result<Option<StoredCredentials>, AuthError> {
+    async fn keep_renewed(
+        &self,
+        turn: &Turn,
+        credentials: &Credentials,
+        state: SignInState,
+    ) -> Result<Token, Error> {
+        let kept = async { self.entry.write(Some(credentials.text(&self.name)?)).await };
+        let state = match kept.await {
+            Ok(()) => credentials.renew(state),
+            Err(error) => {
+                // This process goes on with the new token; no other tries the one that is used up.
+                tracing::warn!(server = self.name, %error, "a renewed sign-in is not kept");
+                state.ended()
+            }
+        };
+        self.file.write(turn, &state)?;
+        Token::of(credentials, &state).ok_or_else(|| sign_in_again(&self.name))
+    }
+
+    /// All that a renewal needs; nothing where there is no refresh token, or where it is that of another authorization server.
+    async fn prepare(
+        &self,
+        credentials: &Credentials,
+    ) -> Result<Option<(AuthorizationManager, InMemoryCredentialStore)>, AuthError> {
         let response = credentials.stored.token_response.as_ref();
         if response.is_none_or(|response| response.refresh_token().is_none()) {
             return Ok(None);
@@ -209,87 +278,39 @@ impl Authorization {
         let store = InMemoryCredentialStore::new();
         store.save(credentials.stored.clone()).await?;
         manager.set_credential_store(store.clone());
-        manager.refresh_token().await?;
-        store.load().await
+        Ok(Some((manager, store)))
     }
 
-    /// What the keyring keeps; none where nothing is kept or it cannot be understood.
-    pub(crate) async fn kept(&self) -> Result<Option<Credentials>, Error> {
-        let kept = self.keyring.sign_in(&self.name, self.address.as_str()).await?;
+    /// The sign-in that the keyring keeps; none where nothing is kept or it cannot be understood.
+    ///
+    /// # Errors
+    /// `key_unavailable`.
+    pub(crate) async fn credentials(&self) -> Result<Option<Credentials>, Error> {
+        let kept = self.entry.read().await?;
         Ok(kept.and_then(|kept| serde_json::from_str(kept.expose_secret()).ok()))
-    }
-
-    /// Keeps a sign-in, and what is known of it beside its secrets.
-    ///
-    /// # Errors
-    /// `key_unavailable`, `disk_full`, `read_only`; then the sign-in of before may be gone.
-    async fn keep(
-        &self,
-        turn: &Turn,
-        credentials: &Credentials,
-        state: SignInState,
-    ) -> Result<Option<SignedIn>, Error> {
-        let text = serde_json::to_string(credentials);
-        let text = text.map_err(|error| Error::new(Code::Internal, Phrase::verbatim(error.to_string())))?;
-        if text.len() > LONGEST_KEPT {
-            let message = phrase!(
-                "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept",
-                name = self.name,
-                bytes = text.len(),
-                most = LONGEST_KEPT
-            );
-            return Err(Error::new(Code::ToolFailed, message));
-        }
-        self.put(Some(text.into())).await?;
-        let StoredCredentials { granted_scopes, token_received_at, token_response, .. } = &credentials.stored;
-        let life = token_response.as_ref().and_then(|response| response.expires_in());
-        let until = life.zip(*token_received_at).map(|(life, from)| from.saturating_add(life.as_secs()));
-        let scopes = granted_scopes.iter().cloned().collect();
-        let state = SignInState { is_signed_in: true, scopes, until, ..state };
-        self.file.write(turn, &state)?;
-        Ok(state.signed_in())
-    }
-
-    pub(crate) async fn put(&self, kept: Option<SecretString>) -> Result<(), Error> {
-        self.keyring.keep_sign_in(&self.name, self.address.as_str(), kept).await
-    }
-
-    /// Takes a new sign-in in place of the one so far.
-    ///
-    /// # Errors
-    /// As of keeping it; `busy`.
-    pub(crate) async fn begin(
-        &self,
-        credentials: &Credentials,
-        wanted: Vec<String>,
-        client: Option<String>,
-    ) -> Result<SignedIn, Error> {
-        let mut held = self.held.lock().await;
-        let turn = self.file.turn().await?;
-        let mut state = SignInState { client, ..self.file.read() };
-        state.want(wanted);
-        let signed_in = self.keep(&turn, credentials, state).await?;
-        *held = Token::of(credentials);
-        signed_in.ok_or_else(|| sign_in_again(&self.name))
-    }
-
-    /// Drops what is held in memory, so that the next request asks whether somebody is signed in.
-    pub(crate) async fn drop_held(&self) {
-        *self.held.lock().await = None;
     }
 
     /// Remembers what the server asked for, for the next sign-in.
     pub(crate) async fn remember(&self, scopes: Vec<String>) {
-        let kept = async {
-            let turn = self.file.turn().await?;
-            let before = self.file.read();
-            let mut state = before.clone();
-            state.want(scopes);
-            if state == before { Ok(()) } else { self.file.write(&turn, &state) }
-        };
-        if let Err(error) = kept.await {
+        if let Err(error) = self.change_wanted(|state| state.want(scopes)).await {
             tracing::warn!(server = self.name, %error, "what a tool server asks for is not remembered");
         }
+    }
+
+    /// The next sign-in asks for what the server names, and no more.
+    ///
+    /// # Errors
+    /// `busy`, `disk_full`, `read_only`.
+    pub(crate) async fn forget_wanted(&self) -> Result<(), Error> {
+        self.change_wanted(|state| state.wanted.clear()).await
+    }
+
+    async fn change_wanted(&self, change: impl FnOnce(&mut SignInState)) -> Result<(), Error> {
+        let turn = self.file.turn().await?;
+        let before = self.file.read();
+        let mut state = before.clone();
+        change(&mut state);
+        if state == before { Ok(()) } else { self.file.write(&turn, &state) }
     }
 }
 

@@ -90,7 +90,7 @@ export const toolServers: Record<string, string> = {
     "ツールサーバー `{name}` がサインインを求めています。設定の「ツールサーバー」でサインインしてください",
   "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another: `galley tool-server sign-in {name}`":
     "ツールサーバー `{name}` は、サインインしているアカウントにこの操作を許可していません。設定の「ツールサーバー」で、別のアカウントでサインインしてください",
-  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}{options}`":
+  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}`":
     "ツールサーバー `{name}` は、許可済みの範囲を超える権限を求めています: {scopes}。許可する場合は、設定の「ツールサーバー」でもう一度サインインしてください",
   "The sign-in at the tool server `{name}` is over; sign in again: `galley tool-server sign-in {name}`":
     "ツールサーバー `{name}` のサインインは無効になりました。設定の「ツールサーバー」でもう一度サインインしてください",
@@ -121,6 +121,11 @@ export const toolServers: Record<string, string> = {
   "its authorization server does not support PKCE with S256, which protects the sign-in": "認可サーバーが、サインインを保護する PKCE（S256）に対応していません",
   "no port of this machine can be used: {error}": "このコンピューターのポートを使用できません: {error}",
   "the address to revoke at cannot be used": "取り消し用のアドレスを使用できません",
+  "A sign-in at `{name}` needs the system's keyring; make it available, then try again":
+    "`{name}` へのサインインにはシステムのキーリングが必要です。使えるようにしてから、もう一度お試しください",
+  "it does not know the scopes that it names: {scopes}": "サーバー自身が指定しているスコープが、認可サーバーで認識されません: {scopes}",
+  "it does not give these scopes: {scopes}. The next sign-in asks for those that the server names":
+    "次のスコープは与えられません: {scopes}。次回のサインインでは、サーバーが指定するスコープを求めます",
   "the address to sign in at cannot be used": "サインイン用のアドレスを使用できません",
   "the server gives no bearer token": "サーバーが Bearer トークンを返しません",
   "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept":

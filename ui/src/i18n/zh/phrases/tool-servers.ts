@@ -82,7 +82,7 @@ export const toolServers: Record<string, string> = {
   "The tool server `{name}` asks you to sign in: `galley tool-server sign-in {name}`": "工具服务器 `{name}` 要求登录；请在设置的“工具服务器”中登录",
   "The tool server `{name}` does not allow this to the account that you signed in with; sign in with another: `galley tool-server sign-in {name}`":
     "工具服务器 `{name}` 不允许你登录的帐户这样做；请在设置的“工具服务器”中换一个帐户登录",
-  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}{options}`":
+  "The tool server `{name}` asks for more than you allowed: {scopes}. If you allow it, sign in again with `galley tool-server sign-in {name}`":
     "工具服务器 `{name}` 要求的权限超出你已允许的范围：{scopes}。如果允许，请在设置的“工具服务器”中重新登录",
   "The sign-in at the tool server `{name}` is over; sign in again: `galley tool-server sign-in {name}`":
     "工具服务器 `{name}` 的登录已失效；请在设置的“工具服务器”中重新登录",
@@ -111,6 +111,11 @@ export const toolServers: Record<string, string> = {
   "its authorization server does not support PKCE with S256, which protects the sign-in": "其授权服务器不支持保护登录的 PKCE（S256）",
   "no port of this machine can be used: {error}": "本机没有可用的端口：{error}",
   "the address to revoke at cannot be used": "用于撤销的地址无法使用",
+  "A sign-in at `{name}` needs the system's keyring; make it available, then try again":
+    "登录 `{name}` 需要系统的密钥环；请先使其可用，然后再试",
+  "it does not know the scopes that it names: {scopes}": "它不认识自己列出的权限范围：{scopes}",
+  "it does not give these scopes: {scopes}. The next sign-in asks for those that the server names":
+    "它不给予这些权限范围：{scopes}。下次登录将请求服务器列出的权限范围",
   "the address to sign in at cannot be used": "登录地址无法使用",
   "the server gives no bearer token": "服务器没有给出 Bearer 令牌",
   "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept": "工具服务器 `{name}` 给出的令牌有 {bytes} 字节；最多保存 {most} 字节",

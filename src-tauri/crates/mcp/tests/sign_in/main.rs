@@ -2,129 +2,23 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs, unused_crate_dependencies)]
 
-#[path = "../../../../tests/testkit/loopback.rs"]
-#[allow(dead_code, reason = "what the testkit beside it uses")]
+#[path = "../../../../../tests/testkit/loopback.rs"]
+#[allow(dead_code, unreachable_pub, reason = "what the testkit beside it uses")]
 mod loopback;
-#[path = "../../../../tests/testkit/oauth_server.rs"]
+#[path = "../../../../../tests/testkit/oauth_server.rs"]
 #[allow(dead_code, unreachable_pub, reason = "what the testkit beside it uses")]
 mod oauth_server;
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+mod changes;
+mod machine;
+
 use std::time::Duration;
 
-use async_trait::async_trait;
-use engine::ToolContext;
-use kernel::{Code, Error, ToolFailure};
-use mcp::{Keyring, Revocation, ServerConfig, SignInRequest, ToolServers};
+use kernel::{Code, ToolFailure};
+use machine::{Machine, asking, call, finish, sign_in, visit};
+use mcp::Revocation;
 use oauth_server::OAuthServer;
-use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
-
-/// The keyring of all processes.
-#[derive(Default, Clone)]
-struct SharedKeyring(Arc<Mutex<BTreeMap<String, String>>>);
-
-#[async_trait]
-impl Keyring for SharedKeyring {
-    async fn value(&self, _: &str, _: &ServerConfig, _: &str) -> Result<SecretString, Error> {
-        unreachable!("no server of these tests has a value in the keyring")
-    }
-
-    async fn sign_in(&self, server: &str, address: &str) -> Result<Option<SecretString>, Error> {
-        let kept = self.0.lock().unwrap();
-        Ok(kept.get(&format!("{server} {address}")).map(|text| text.as_str().into()))
-    }
-
-    async fn keep_sign_in(
-        &self,
-        server: &str,
-        address: &str,
-        kept: Option<SecretString>,
-    ) -> Result<(), Error> {
-        let entry = format!("{server} {address}");
-        let mut all = self.0.lock().unwrap();
-        match kept {
-            Some(text) => all.insert(entry, text.expose_secret().to_owned()),
-            None => all.remove(&entry),
-        };
-        Ok(())
-    }
-}
-
-/// A machine with a data folder and a keyring.
-struct Machine {
-    folder: tempfile::TempDir,
-    keyring: SharedKeyring,
-    server: OAuthServer,
-}
-
-impl Machine {
-    fn new() -> Machine {
-        Machine {
-            folder: tempfile::tempdir().unwrap(),
-            keyring: SharedKeyring::default(),
-            server: OAuthServer::start(),
-        }
-    }
-
-    /// What one process has of it.
-    fn process(&self) -> ToolServers {
-        let servers = ToolServers::new(None, self.folder.path(), Arc::new(self.keyring.clone()));
-        let config = ServerConfig { url: Some(self.server.url()), ..ServerConfig::default() };
-        servers.set([("guarded".to_owned(), config)].into());
-        servers
-    }
-
-    /// A process in which the person has signed in.
-    async fn signed_in(&self, scopes: &[&str]) -> ToolServers {
-        let servers = self.process();
-        sign_in(&servers, scopes).await.unwrap();
-        servers
-    }
-
-    /// Everything in the data folder.
-    fn files(&self) -> String {
-        let mut folders = vec![self.folder.path().to_owned()];
-        let mut text = String::new();
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                match path.is_dir() {
-                    true => folders.push(path),
-                    false => text += &std::fs::read_to_string(path).unwrap(),
-                }
-            }
-        }
-        text
-    }
-}
-
-fn asking(scopes: &[&str]) -> SignInRequest {
-    SignInRequest { scopes: scopes.iter().map(|scope| (*scope).to_owned()).collect(), client: None }
-}
-
-async fn sign_in(servers: &ToolServers, scopes: &[&str]) -> Result<mcp::SignedIn, Error> {
-    let sign_in = servers.begin_sign_in("guarded", asking(scopes)).await?;
-    let address = sign_in.address().to_owned();
-    let browser = tokio::spawn(async move { visit(&address).await });
-    let signed_in = sign_in.finish().await;
-    browser.await.unwrap();
-    signed_in
-}
-
-/// What a browser shows there.
-async fn visit(address: &str) -> (u16, String) {
-    let answer = reqwest::Client::builder().no_proxy().build().unwrap().get(address).send().await.unwrap();
-    (answer.status().as_u16(), answer.text().await.unwrap())
-}
-
-async fn call(servers: &ToolServers, tool: &str) -> Result<String, Error> {
-    let name = format!("guarded/{tool}");
-    servers.prepare(&name).await?;
-    let result = servers.tool(&name).unwrap().call(&json!({}), &ToolContext::default()).await?;
-    Ok(result.output.0["text"].as_str().unwrap().to_owned())
-}
 
 #[tokio::test]
 async fn a_server_that_needs_a_sign_in_says_so_and_serves_after_it() {
@@ -143,7 +37,7 @@ async fn a_server_that_needs_a_sign_in_says_so_and_serves_after_it() {
     let seen = machine.server.seen();
     assert_eq!((seen.refreshed, seen.refused), (0, Vec::new()));
     // Tokens are in the keyring, and nowhere else.
-    let kept = machine.keyring.0.lock().unwrap().values().next().unwrap().clone();
+    let kept = machine.kept().unwrap();
     assert!(kept.contains("access-") && kept.contains("refresh-"));
     assert!(
         !["access-", "refresh-"].iter().any(|word| machine.files().contains(word)),
@@ -213,7 +107,7 @@ async fn a_sign_in_that_is_over_asks_for_a_new_one_and_the_refused_token_is_not_
         error.message.contains("is over; sign in again: `galley tool-server sign-in guarded`"),
         "{error}"
     );
-    assert!(machine.keyring.0.lock().unwrap().is_empty());
+    assert_eq!(machine.kept(), None);
     assert_eq!(servers.signed_in("guarded"), None);
     let refused = machine.server.seen().refused.len();
     call(&servers, "look").await.unwrap_err();
@@ -227,8 +121,11 @@ async fn a_server_that_asks_for_more_fails_the_call_and_the_next_sign_in_asks_fo
     let machine = Machine::new();
     let servers = machine.signed_in(&[]).await;
     let error = call(&servers, "erase").await.unwrap_err();
-    let command = "`galley tool-server sign-in guarded --scope write`";
-    assert!(error.message.contains(command), "{error}");
+    assert!(
+        error
+            .message
+            .contains("write. If you allow it, sign in again with `galley tool-server sign-in guarded`")
+    );
     let needed = ToolFailure::SignInNeeded { server: "guarded".into(), scopes: vec!["write".into()] };
     assert_eq!(error.tool_failure.as_deref(), Some(&needed));
     assert!(machine.server.seen().called.is_empty());
@@ -236,8 +133,7 @@ async fn a_server_that_asks_for_more_fails_the_call_and_the_next_sign_in_asks_fo
 
     let signed_in = sign_in(&machine.process(), &[]).await.unwrap();
     assert_eq!(signed_in.scopes, ["offline_access", "read", "write"]);
-    // The first process still holds the token of before.
-    machine.server.end_access_tokens();
+    // The first process still holds the token of before, which the server still takes.
     assert_eq!(call(&servers, "erase").await.unwrap(), "erase: done");
 }
 
@@ -249,7 +145,7 @@ async fn an_answer_with_another_state_is_refused_and_changes_nothing() {
     let address = reqwest::Url::parse(sign_in.address()).unwrap();
     let field = |name: &str| address.query_pairs().find(|(key, _)| key == name).unwrap().1.into_owned();
     let (redirect, state, address) = (field("redirect_uri"), field("state"), address.to_string());
-    let finished = tokio::spawn(sign_in.finish());
+    let finished = tokio::spawn(finish(sign_in));
     for query in
         ["code=stolen&state=guessed", "code=stolen", "error=access_denied&state=", &format!("state={state}")]
     {
@@ -287,7 +183,7 @@ async fn signing_out_revokes_the_tokens_and_forgets_them_even_where_that_fails()
     let servers = machine.signed_in(&["write"]).await;
     assert_eq!(servers.sign_out("guarded").await.unwrap(), Some(Revocation::Done));
     assert!(machine.server.seen().revoked >= 1);
-    assert!(machine.keyring.0.lock().unwrap().is_empty());
+    assert_eq!(machine.kept(), None);
     assert_eq!(call(&servers, "look").await.unwrap_err().code, Code::PermissionNeeded);
     assert_eq!(servers.sign_out("guarded").await.unwrap(), None, "nobody is signed in");
 
@@ -299,7 +195,7 @@ async fn signing_out_revokes_the_tokens_and_forgets_them_even_where_that_fails()
         matches!(&revocation, Some(Revocation::Failed(why)) if why.english().contains("HTTP 503")),
         "{revocation:?}"
     );
-    assert!(machine.keyring.0.lock().unwrap().is_empty());
+    assert_eq!(machine.kept(), None);
 }
 
 #[tokio::test]
