@@ -121,7 +121,8 @@ test("a run that failed for want of a sign-in offers it there, and goes on after
   await screen.findByText("You are signed in at office. The next call uses it.");
   expect(sent("sign_in_tool_server")).toEqual([{ name: "office", scopes: ["write"], client: null }]);
   await press("Resume the run");
-  expect(onResume).toHaveBeenCalledOnce();
+  // Not with the event of the click: a resumption takes limits.
+  expect(onResume.mock.calls).toEqual([[]]);
   // Where it fails once more, the sign-in is offered once more.
   await rerender({ run: { ...more } });
   await screen.findByRole("button", { name: "Sign in at office" });
