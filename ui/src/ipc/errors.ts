@@ -1,6 +1,6 @@
 // What the page knows about errors: one entry for every code, so that a new code does not compile until it has a card.
 // The words are in the catalogue; here is which action helps.
-import type { Code, ApiError } from "./bindings";
+import type { Code, ApiError, ToolFailure } from "./bindings";
 import type { Words } from "../i18n";
 import { verbatim } from "../i18n/phrase";
 
@@ -46,6 +46,12 @@ export function isApiError(value: unknown): value is ApiError {
   if (typeof value !== "object" || value === null) return false;
   const { code, message } = value as Record<string, unknown>;
   return typeof message === "string" && typeof code === "string" && Object.hasOwn(CARDS, code);
+}
+
+/** The server of a tool that asks for a sign-in, and the scopes that it asks for; null where that is not what went wrong. */
+export function signInNeeded(error: ApiError | null | undefined): Extract<ToolFailure, { failure: "sign_in_needed" }> | null {
+  const failure = error?.tool_failure;
+  return failure?.failure === "sign_in_needed" ? failure : null;
 }
 
 /** Whatever was thrown, as a `ApiError`; what is none of the program's becomes an internal or a network error. */

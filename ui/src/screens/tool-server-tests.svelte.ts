@@ -31,13 +31,6 @@ function reasonOf(error: ApiError): ApiError {
   return isReason ? { ...error, phrase: why as Phrase } : error;
 }
 
-/** The scopes that a server asks for before it can be used, which may be none; null where it asks for no sign-in. */
-export function wantedScopes(error: ApiError | null | undefined): readonly string[] | null {
-  if (error?.code !== "permission_needed") return null;
-  const { scopes } = error.phrase.parameters;
-  return Array.isArray(scopes) ? scopes.filter((scope): scope is string => typeof scope === "string") : [];
-}
-
 class ToolServerTests {
   #states = $state.raw<Readonly<Record<string, TestState | undefined>>>({});
 
