@@ -96,9 +96,14 @@ impl Request {
 
     /// Sends JSON.
     pub fn post(url: Url, json: &serde_json::Value) -> Request {
+        Request::post_bytes(url, "application/json", json.to_string().into_bytes())
+    }
+
+    /// Sends bytes of this media type.
+    pub fn post_bytes(url: Url, media_type: &'static str, body: Vec<u8>) -> Request {
         let mut request = Request { method: Method::POST, ..Request::get(url) };
-        request.headers.insert(reqwest::header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        request.body = Some(json.to_string().into_bytes());
+        request.headers.insert(reqwest::header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+        request.body = Some(body);
         request
     }
 

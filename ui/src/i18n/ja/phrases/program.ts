@@ -52,4 +52,6 @@ export const program: Record<string, string> = {
     "{path} は地図のスタイルではありません。`version` 8、`sources`、`layers` が必要です",
   "The style {path} takes {address} from the network, where the map takes nothing from; name its tiles `pmtiles://map`, and leave out `glyphs` and `sprite`":
     "スタイル {path} はネットワークの {address} を使いますが、地図はネットワークから何も取得しません。タイルを `pmtiles://map` と書き、`glyphs` と `sprite` を省いてください",
+  "The collector answers with status {status}": "コレクターの応答はステータス {status} です",
+  "The collector rejected {spans} spans": "コレクターが {spans} 個のスパンを拒否しました",
 };

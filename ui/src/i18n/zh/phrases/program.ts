@@ -44,4 +44,6 @@ export const program: Record<string, string> = {
   "{path} is no style of a map; it should have `version` 8, `sources` and `layers`": "{path} 不是地图样式；它应包含 `version` 8、`sources` 和 `layers`",
   "The style {path} takes {address} from the network, where the map takes nothing from; name its tiles `pmtiles://map`, and leave out `glyphs` and `sprite`":
     "样式 {path} 要从网络获取 {address}，而地图不从网络获取任何内容；请把瓦片写作 `pmtiles://map`，并去掉 `glyphs` 和 `sprite`",
+  "The collector answers with status {status}": "收集器返回状态 {status}",
+  "The collector rejected {spans} spans": "收集器拒绝了 {spans} 个 span",
 };
