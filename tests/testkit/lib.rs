@@ -10,6 +10,7 @@
 
 mod answer;
 mod check;
+mod collector;
 mod dialect;
 mod json_in_text;
 mod loopback;
@@ -31,6 +32,7 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
+pub use collector::{Collects, Export, SpanCollector};
 pub use dialect::Dialect;
 pub use news::NewsModel;
 pub use oauth_server::{OAuthServer, Seen};

@@ -3398,7 +3398,7 @@ name: string, } | { "kind": "set_variable_of_service",
 /**
  * The service's name.
  */
-name: string, } | { "kind": "mend_feeds" } | { "kind": "mend_prices" } | { "kind": "check_network" };
+name: string, } | { "kind": "mend_feeds" } | { "kind": "mend_prices" } | { "kind": "check_network" } | { "kind": "check_collector" };
 
 export type RemovedProfile = { 
 /**
@@ -4903,7 +4903,7 @@ refused: Array<RefusedTool>,
  */
 standard_error: string, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server" | "collector";
 
 export type TotalUsage = { 
 /**

@@ -53,6 +53,7 @@ export const hostWindow = {
   "doctor.feeds": "Feeds",
   "doctor.prices": "Prices",
   "doctor.server": "Server",
+  "doctor.collector": "Collector",
   "doctor.hosts": "Hosts contacted",
   "family.compare": "Compare “{title}” with the open run",
   "family.compare_word": "Compare",

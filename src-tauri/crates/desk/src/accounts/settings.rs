@@ -15,7 +15,9 @@ mod errors;
 pub(crate) mod text;
 
 use catalog::known;
-pub(crate) use catalog::{BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, MAP_STYLE, MAP_TILES, default_of};
+pub(crate) use catalog::{
+    BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, MAP_STYLE, MAP_TILES, OTLP_URL, default_of,
+};
 pub(crate) use errors::{SettingError, errors_in};
 
 use crate::ApiError;

@@ -47,6 +47,8 @@ pub enum Topic {
     Prices,
     /// Whom profiles ask.
     Server,
+    /// Who gets the spans of runs.
+    Collector,
 }
 
 impl Topic {
@@ -72,6 +74,7 @@ impl Topic {
             Topic::Hosts => "Hosts contacted",
             Topic::Prices => "Prices",
             Topic::Server => "Server",
+            Topic::Collector => "Collector",
         }
     }
 }
@@ -300,6 +303,8 @@ pub enum Remedy {
     MendPrices,
     /// The network, or the server itself.
     CheckNetwork,
+    /// The collector of spans, or its address.
+    CheckCollector,
 }
 
 /// The doctor's report.

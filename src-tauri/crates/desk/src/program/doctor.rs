@@ -123,6 +123,7 @@ impl Desk {
             lines.push(about(Topic::Profile, &card.name, key, remedy));
         }
         lines.extend(ways);
+        lines.extend(self.about_collector().await);
         lines.extend(self.about_sources());
         let prices = self.inner.prices.state().map_err(Finding::from);
         lines.push(line(Topic::Prices, prices, Remedy::MendPrices));
@@ -267,7 +268,7 @@ async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
     join_all(answers).await
 }
 
-fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
+pub(crate) fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
     about(topic, "", found, remedy)
 }
 
@@ -296,8 +297,10 @@ fn redacted(lines: &[DoctorLine]) -> String {
         let mark = if line.is_well { "ok" } else { "NOT WELL" };
         let found = match line.topic {
             // Whom somebody asks, and where their own servers are, is nobody's business.
-            Topic::Hosts | Topic::Profile | Topic::Server if line.is_well => String::new(),
-            Topic::Profile | Topic::Server | Topic::Settings | Topic::Pipeline if !line.is_well => {
+            Topic::Hosts | Topic::Profile | Topic::Server | Topic::Collector if line.is_well => String::new(),
+            Topic::Profile | Topic::Server | Topic::Collector | Topic::Settings | Topic::Pipeline
+                if !line.is_well =>
+            {
                 "see the doctor".to_owned()
             }
             _ => line.found.clone(),

@@ -22,6 +22,9 @@ pub(crate) const MAP_STYLE: &str = "map.style";
 /// Whether the machine is kept from sleeping while runs go on.
 pub(crate) const KEEP_AWAKE: &str = "keep_awake";
 
+/// The base URL of the collector that gets the spans of runs; empty for none.
+pub(crate) const OTLP_URL: &str = "otlp.url";
+
 /// Of which kind a setting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -50,6 +53,7 @@ pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     (BROWSER, "true", Kind::Switch),
     ("net.contact", "", Kind::Text),
     ("notifications", "ask", Kind::Text),
+    (OTLP_URL, "", Kind::Text),
     ("pipelines.*.agents.*.instruction", "", Kind::Text),
     ("pipelines.*.agents.*.profile", "", Kind::Text),
     ("pipelines.*.profile", "", Kind::Text),
