@@ -10,6 +10,7 @@
 
 mod answer;
 mod check;
+mod collector;
 mod dialect;
 mod json_in_text;
 mod loopback;
@@ -32,6 +33,7 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
+pub use collector::{Collects, Export, SpanCollector};
 pub use dialect::Dialect;
 pub use nats_server::{NatsServer, Proxy, nats_programs};
 pub use news::NewsModel;

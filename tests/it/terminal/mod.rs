@@ -44,6 +44,7 @@ mod tool_server_sign_in;
 mod tool_servers;
 mod tools;
 mod topics;
+mod traces;
 mod trip_files;
 mod trip_services;
 mod two_processes;

@@ -3442,7 +3442,7 @@ name: string, } | { "kind": "set_variable_of_service",
 /**
  * The service's name.
  */
-name: string, } | { "kind": "mend_feeds" } | { "kind": "mend_prices" } | { "kind": "check_network" };
+name: string, } | { "kind": "mend_feeds" } | { "kind": "mend_prices" } | { "kind": "check_network" } | { "kind": "check_collector" };
 
 export type RemovedProfile = { 
 /**
@@ -4970,7 +4970,7 @@ refused: Array<RefusedTool>,
  */
 standard_error: string, };
 
-export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server" | "queue";
+export type Topic = "program" | "system" | "web_view" | "data_folder" | "access" | "database" | "backups" | "settings" | "library" | "pipelines" | "pipeline" | "providers" | "keyring" | "profile" | "source" | "feeds" | "hosts" | "prices" | "server" | "queue" | "collector";
 
 export type TotalUsage = { 
 /**

@@ -112,6 +112,7 @@ function wordsOf(remedy: Remedy): string {
     case "mend_feeds":
     case "mend_prices":
     case "check_network":
+    case "check_collector":
       return t(`remedy.${remedy.kind}`);
     case "make_private":
       return t("remedy.make_private", { folder: remedy.folder });

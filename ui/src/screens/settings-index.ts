@@ -75,6 +75,7 @@ const KNOWN: readonly Known[] = [
   ["data", "data.back_up", "data.back_up", ["data.back_up.help", "data.backups"], "find.backup"],
   ["data", "portable", "portable.title", ["portable.help", "portable.export", "portable.import"], "find.portable"],
   ["data", "log.level", "settings.log", ["settings.log.help", "settings.log.none"], "find.log"],
+  ["data", "otlp.url", "settings.otlp", ["settings.otlp.help"], "find.otlp"],
   ["data", "disk_wait_s", "settings.disk_wait", ["settings.disk_wait.help"], "find.disk"],
 ];
 

@@ -60,6 +60,7 @@ pub use program::logging::log_if_asked;
 pub use program::recovery::{RECOVER, Recovery, backups, recover};
 pub use program::secret::{is_same_secret, new_secret};
 pub use program::terminal::{printable, printable_json};
+use program::traces::Exports;
 use program::updates::Updates;
 pub use program::window::Window;
 use program::window::WindowLink;
@@ -96,7 +97,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// The version of the sample library; a higher one is imported once more.
 const SAMPLE_VERSION: u32 = 1;
 
-/// How long the end waits for a copy of the database that is being made: less than any host waits for the end.
+/// How long the end waits for a copy of the database that is being made, and for spans that are being sent: less than any host waits for the end.
 const COPYING: Duration = Duration::from_secs(1);
 
 /// How to open the desk.
@@ -155,6 +156,7 @@ struct Inner {
     saved_files: Mutex<VecDeque<String>>,
     /// What is remembered of newer versions.
     updates: Updates,
+    exports: Exports,
     /// What is still to be kept of runs that ended.
     keeping: TaskTracker,
 }
@@ -263,6 +265,7 @@ impl Desk {
         let desk = Desk {
             inner: Arc::new(Inner {
                 updates: Updates::of(&folder),
+                exports: Exports::of(&folder),
                 instructions: SavedInstructions::of(&folder),
                 favourites: SavedFavourites::of(&folder),
                 queue,
@@ -321,6 +324,7 @@ impl Desk {
         // A small copy is whole by then. Of a large one nothing may stay; it is made when the program is open for longer.
         if timeout(COPYING, &mut ended).await.is_err() {
             self.inner.store.stop_copies();
+            self.inner.exports.give_up();
             ended.await;
         }
         self.inner.store.close().await;

@@ -45,6 +45,7 @@ export const found = {
   "remedy.mend_feeds": "Fix the file, or delete it to use the built-in list",
   "remedy.mend_prices": "Fix the file, or delete it to use the built-in prices",
   "remedy.check_network": "Check the network, the address of the profile, and that its server is running",
+  "remedy.check_collector": "Start the collector, or change its address in the settings; without one nothing is exported",
   "source.auto": "Automatic",
   "source.library": "Library",
   "source.open-news": "Open news",

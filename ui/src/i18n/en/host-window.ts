@@ -54,6 +54,7 @@ export const hostWindow = {
   "doctor.prices": "Prices",
   "doctor.server": "Server",
   "doctor.queue": "Queue",
+  "doctor.collector": "Collector",
   "doctor.hosts": "Hosts contacted",
   "family.compare": "Compare “{title}” with the open run",
   "family.compare_word": "Compare",

@@ -27,6 +27,9 @@ export const settings = {
   "settings.log": "Write a log",
   "settings.log.help": "Written to `galley.log` in the data folder from the next start on. It never contains a key.",
   "settings.log.none": "no log",
+  "settings.otlp": "Collector of spans (OTLP)",
+  "settings.otlp.help":
+    "Base URL of an OpenTelemetry collector. Each run sends it names, times, tokens and errors when it ends, no text. If empty, nothing is sent.",
   "settings.disk_wait": "Seconds to wait for a full disk",
   "settings.disk_wait.help": "How long a run waits when no window is open, before it fails.",
   "key.steps": "Steps",
@@ -71,6 +74,7 @@ export const settings = {
   "find.backup": "backup, restore, copy, recovery",
   "find.portable": "migrate, move, another machine, sync, transfer",
   "find.log": "log, logging, logs, debug, trace, diagnostics, troubleshoot",
+  "find.otlp": "opentelemetry, traces, telemetry",
   "find.disk": "disk full, storage, timeout",
   "help.data": "Where your data is",
   "help.data.uninstall": "Runs, settings and the library are kept in one folder. Uninstalling leaves it as it is; delete it to remove everything.",

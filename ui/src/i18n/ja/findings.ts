@@ -44,6 +44,7 @@ export const found = {
   "remedy.mend_feeds": "ファイルを修正するか、削除して付属の一覧を使ってください",
   "remedy.mend_prices": "ファイルを修正するか、削除して付属の料金表を使ってください",
   "remedy.check_network": "ネットワーク、プロファイルのアドレス、サーバーの起動を確認してください",
+  "remedy.check_collector": "コレクターを起動するか、設定でアドレスを変えてください。空欄の場合は何も送りません",
   "source.auto": "自動",
   "source.library": "ライブラリ",
   "source.open-news": "公開ニュース",

@@ -56,6 +56,7 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "doctor.prices": "料金",
   "doctor.server": "サーバー",
   "doctor.queue": "キュー",
+  "doctor.collector": "コレクター",
   "doctor.hosts": "接続したホスト",
   "family.compare": "「{title}」を開いている実行と比べる",
   "family.compare_word": "比較",

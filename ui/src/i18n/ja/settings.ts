@@ -28,6 +28,9 @@ export const settings: Record<keyof typeof en, string> = {
   "settings.log": "ログを書く",
   "settings.log.help": "次の起動から、データフォルダーの `galley.log` に書きます。キーは含まれません。",
   "settings.log.none": "書かない",
+  "settings.otlp": "スパンのコレクター（OTLP）",
+  "settings.otlp.help":
+    "OpenTelemetry コレクターのベース URL です。実行が終わるたびに名前、時刻、トークン数、エラーを送り、文章は送りません。空欄の場合は何も送りません。",
   "settings.disk_wait": "ディスクが一杯のときに待つ秒数",
   "settings.disk_wait.help": "ウィンドウが開いていないとき、実行が失敗するまでに待つ時間です。",
   "key.steps": "手順",
@@ -72,6 +75,7 @@ export const settings: Record<keyof typeof en, string> = {
   "find.backup": "バックアップ、復元、コピー",
   "find.portable": "移行、別のマシン、同期",
   "find.log": "ログ、デバッグ、診断",
+  "find.otlp": "opentelemetry、トレース、テレメトリー",
   "find.disk": "ディスク容量、ストレージ、タイムアウト",
   "help.data": "データの場所",
   "help.data.uninstall":

@@ -44,6 +44,7 @@ export const found = {
   "remedy.mend_feeds": "请修正该文件，或删除它以使用程序自带的列表",
   "remedy.mend_prices": "请修正该文件，或删除它以使用程序自带的价格",
   "remedy.check_network": "请检查网络、配置中的地址，以及服务器是否在运行",
+  "remedy.check_collector": "请启动收集器，或在设置中更改其地址；留空则不导出",
   "source.auto": "自动",
   "source.library": "资料库",
   "source.open-news": "公开新闻",

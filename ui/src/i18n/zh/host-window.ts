@@ -55,6 +55,7 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "doctor.prices": "价格",
   "doctor.server": "服务器",
   "doctor.queue": "队列",
+  "doctor.collector": "收集器",
   "doctor.hosts": "联系过的主机",
   "family.compare": "将“{title}”与当前运行比较",
   "family.compare_word": "比较",

@@ -8,7 +8,7 @@ use crate::ApiError;
 use crate::accounts::keys::key_in;
 use crate::accounts::profile_card::{find, is_of_service, reachable, refuse_service, refuse_stranger};
 use crate::accounts::services::{allowed_in, search_source};
-use crate::accounts::settings::{BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, Settings, seconds};
+use crate::accounts::settings::{BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, OTLP_URL, Settings, seconds};
 use crate::api::{ProfileCard, Setting};
 use crate::program::logging::is_level;
 
@@ -127,6 +127,7 @@ pub(crate) fn refuse_setting(
                 value = setting.value
             ),
         )),
+        OTLP_URL => refuse_address(&setting.value),
         "net.allow" => allowed_in(&setting.value).try_for_each(refuse_address),
         key if key.starts_with("services.") && key.ends_with(".profile") && !setting.value.is_empty() => {
             // Between the two stands the service's name, which holds no dot.

@@ -10,7 +10,7 @@ use kernel::{BUILT_IN, Code, phrase};
 use toml_edit::DocumentMut;
 
 use crate::accounts::checks::{refuse_profile, refuse_setting};
-use crate::accounts::settings::{LARGEST, default_of, errors_in, text};
+use crate::accounts::settings::{LARGEST, OTLP_URL, default_of, errors_in, text};
 use crate::api::{
     ChangedSetting, ImportSettings, ImportedSettings, NewProfile, Nothing, ProfileCard, Setting,
     SettingInForce, SettingsText, Wanted,
@@ -120,10 +120,10 @@ fn leads_key(key: &str) -> bool {
     service.is_some_and(|name| !is_keyless(name))
 }
 
-/// What belongs to this data folder, to the files of this machine and to its keys.
+/// What belongs to this data folder, to the files of this machine and to its keys; where spans go is nobody else's choice.
 fn is_own(key: &str) -> bool {
     let is_of_key = key.ends_with(".key_env") || key.ends_with(".profile");
-    key.starts_with("map.") || (key.starts_with("services.") && is_of_key)
+    key == OTLP_URL || key.starts_with("map.") || (key.starts_with("services.") && is_of_key)
 }
 
 fn without_keys(profiles: Vec<ProfileCard>) -> Vec<ProfileCard> {

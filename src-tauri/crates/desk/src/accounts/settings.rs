@@ -16,8 +16,8 @@ pub(crate) mod text;
 
 use catalog::known;
 pub(crate) use catalog::{
-    BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, MAP_STYLE, MAP_TILES, QUEUE_CERTIFICATES, QUEUE_KEEPS_KEY,
-    QUEUE_KEY_ENV, QUEUE_LEASE, QUEUE_URL, default_of,
+    BROWSER, DISK_WAIT, KEEP_AWAKE, LOG_LEVEL, MAP_STYLE, MAP_TILES, OTLP_URL, QUEUE_CERTIFICATES,
+    QUEUE_KEEPS_KEY, QUEUE_KEY_ENV, QUEUE_LEASE, QUEUE_URL, default_of,
 };
 pub(crate) use errors::{SettingError, errors_in};
 

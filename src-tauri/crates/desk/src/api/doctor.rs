@@ -49,6 +49,8 @@ pub enum Topic {
     Server,
     /// The queue of workers on other machines.
     Queue,
+    /// Who gets the spans of runs.
+    Collector,
 }
 
 impl Topic {
@@ -75,6 +77,7 @@ impl Topic {
             Topic::Prices => "Prices",
             Topic::Server => "Server",
             Topic::Queue => "Queue",
+            Topic::Collector => "Collector",
         }
     }
 }
@@ -303,6 +306,8 @@ pub enum Remedy {
     MendPrices,
     /// The network, or the server itself.
     CheckNetwork,
+    /// The collector of spans, or its address.
+    CheckCollector,
 }
 
 /// The doctor's report.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// Names in the data folder that are the program's own, and how others begin.
-const OWN: [&str; 5] = ["feeds.opml", "prices.toml", "turns", "updates.json", "window"];
+const OWN: [&str; 6] = ["feeds.opml", "last-export.json", "prices.toml", "turns", "updates.json", "window"];
 const OWN_BEGINNINGS: [&str; 3] = ["galley", ".galley-", "settings."];
 
 /// Makes the data folder when it is missing; through a link a person may keep it elsewhere.

@@ -125,6 +125,7 @@ impl Desk {
             lines.push(about(Topic::Profile, &card.name, key, remedy));
         }
         lines.extend(ways);
+        lines.extend(self.about_collector().await);
         lines.extend(self.about_sources());
         lines.extend(self.about_queue().await?);
         let prices = self.inner.prices.state().map_err(Finding::from);
@@ -318,7 +319,7 @@ async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
     join_all(answers).await
 }
 
-fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
+pub(crate) fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
     about(topic, "", found, remedy)
 }
 
@@ -347,8 +348,17 @@ fn redacted(lines: &[DoctorLine]) -> String {
         let mark = if line.is_well { "ok" } else { "NOT WELL" };
         let found = match line.topic {
             // Whom somebody asks, and where their own servers are, is nobody's business.
-            Topic::Hosts | Topic::Profile | Topic::Server | Topic::Queue if line.is_well => String::new(),
-            Topic::Profile | Topic::Server | Topic::Queue | Topic::Settings | Topic::Pipeline
+            Topic::Hosts | Topic::Profile | Topic::Server | Topic::Queue | Topic::Collector
+                if line.is_well =>
+            {
+                String::new()
+            }
+            Topic::Profile
+            | Topic::Server
+            | Topic::Queue
+            | Topic::Collector
+            | Topic::Settings
+            | Topic::Pipeline
                 if !line.is_well =>
             {
                 "see the doctor".to_owned()

@@ -121,6 +121,8 @@ impl Remedy {
                 "Mend the file, or remove it to begin with the program's own list".to_owned()
             }
             Remedy::MendPrices => "Mend the file, or remove it to have the program's own prices".to_owned(),
+            Remedy::CheckCollector => "Start the collector, or name another: `galley config set otlp.url URL`; without one nothing is exported"
+                .to_owned(),
             Remedy::CheckNetwork => {
                 "Check the network, the address of the profile, and whether its server runs".to_owned()
             }

@@ -12,5 +12,6 @@ pub(crate) mod recovery;
 pub(crate) mod secret;
 pub(crate) mod terminal;
 pub(crate) mod toml_file;
+pub(crate) mod traces;
 pub(crate) mod updates;
 pub(crate) mod window;

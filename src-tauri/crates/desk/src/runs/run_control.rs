@@ -246,7 +246,7 @@ impl Desk {
             if let Err(error) = desk.inner.store.index_run(handle.run()).await {
                 tracing::warn!(%error, "the search does not know this run yet");
             }
-            desk.back_up_weekly().await;
+            tokio::join!(desk.export_spans(&handle), desk.back_up_weekly());
         });
     }
 }

@@ -54,4 +54,10 @@ export const program: Record<string, string> = {
     "スタイル {path} はネットワークの {address} を使いますが、地図はネットワークから何も取得しません。タイルを `pmtiles://map` と書き、`glyphs` と `sprite` を省いてください",
   "The collector answers with status {status}": "コレクターの応答はステータス {status} です",
   "The collector rejected {spans} spans": "コレクターが {spans} 個のスパンを拒否しました",
+  "The collector took longer than {seconds} s": "コレクターの応答に {seconds} 秒より長くかかりました",
+  "Galley ended before the collector had answered": "コレクターが応答する前に Galley が終了しました",
+  "nothing was exported yet": "まだ何もエクスポートしていません",
+  "the last export took {spans} spans there ({at})": "前回は {spans} 個のスパンをエクスポートしました（{at}）",
+  "the last export failed ({at}): {why}": "前回のエクスポートは失敗しました（{at}）：{why}",
+  "the collector takes spans; {last}": "コレクターはスパンを受け取ります。{last}",
 };

@@ -46,4 +46,10 @@ export const program: Record<string, string> = {
     "样式 {path} 要从网络获取 {address}，而地图不从网络获取任何内容；请把瓦片写作 `pmtiles://map`，并去掉 `glyphs` 和 `sprite`",
   "The collector answers with status {status}": "收集器返回状态 {status}",
   "The collector rejected {spans} spans": "收集器拒绝了 {spans} 个 span",
+  "The collector took longer than {seconds} s": "收集器用时超过 {seconds} 秒",
+  "Galley ended before the collector had answered": "收集器回应之前 Galley 已结束",
+  "nothing was exported yet": "尚未导出任何内容",
+  "the last export took {spans} spans there ({at})": "上次导出了 {spans} 个 span（{at}）",
+  "the last export failed ({at}): {why}": "上次导出失败（{at}）：{why}",
+  "the collector takes spans; {last}": "收集器接收 span；{last}",
 };

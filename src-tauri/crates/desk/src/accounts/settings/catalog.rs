@@ -37,6 +37,9 @@ pub(crate) const QUEUE_LEASE: &str = "queue.lease_s";
 /// The file with the certificates by which an encrypted queue is known; empty for those of the system.
 pub(crate) const QUEUE_CERTIFICATES: &str = "queue.root_certificates";
 
+/// The base URL of the collector that gets the spans of runs; empty for none.
+pub(crate) const OTLP_URL: &str = "otlp.url";
+
 /// Of which kind a setting is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -65,6 +68,7 @@ pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     (BROWSER, "true", Kind::Switch),
     ("net.contact", "", Kind::Text),
     ("notifications", "ask", Kind::Text),
+    (OTLP_URL, "", Kind::Text),
     ("pipelines.*.agents.*.instruction", "", Kind::Text),
     ("pipelines.*.agents.*.profile", "", Kind::Text),
     ("pipelines.*.profile", "", Kind::Text),
