@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::errors;
 
-/// The schemes of an address: open, and encrypted from the first byte on.
+/// The schemes of an address; the second demands an encrypted connection.
 const SCHEMES: [&str; 2] = ["nats://", "tls://"];
 /// How the text of a credentials file begins, which is a token signed by the server's owner with the key that goes with it.
 const CREDENTIALS: &str = "-----BEGIN NATS USER JWT-----";

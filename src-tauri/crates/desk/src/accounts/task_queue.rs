@@ -143,8 +143,10 @@ fn card_of(worker: WorkerHeard) -> WorkerCard {
 impl Desk {
     pub(crate) async fn describe_queue(&self, _: Nothing) -> Result<QueueCard, ApiError> {
         let settings = &self.inner.settings;
+        let url = settings.get(QUEUE_URL)?;
         let card = QueueCard {
-            url: settings.get(QUEUE_URL)?,
+            has_session_key: self.inner.vault.given(OF_SESSION, &url).is_some(),
+            url,
             key_env: settings.get(QUEUE_KEY_ENV)?,
             keeps_key: settings.get(QUEUE_KEEPS_KEY)? == "true",
             ..QueueCard::default()
@@ -181,7 +183,9 @@ impl Desk {
         let former = settings.get(QUEUE_URL)?;
         let kept_former = settings.get(QUEUE_KEEPS_KEY)? == "true";
         let mut keeps = kept_former && former == url;
-        if let Some(key) = key.filter(|_| !url.is_empty()) {
+        if url.is_empty() {
+            vault.withdraw(OF_SESSION);
+        } else if let Some(key) = key {
             vault.withdraw(OF_SESSION);
             keeps = !key.is_empty() && !for_session;
             let secret = SecretString::from(key.clone());

@@ -15,6 +15,8 @@ pub struct QueueCard {
     pub key_env: String,
     /// Whether the keyring keeps one for this address.
     pub keeps_key: bool,
+    /// Whether one was given for this address that is in memory until the program ends.
+    pub has_session_key: bool,
     /// The server, where it answers.
     pub server: Option<QueueServer>,
     /// Why it does not.

@@ -367,7 +367,12 @@ fn redacted(lines: &[DoctorLine]) -> String {
         };
         let is_private = matches!(
             line.topic,
-            Topic::Profile | Topic::Server | Topic::Queue | Topic::Settings | Topic::Pipeline
+            Topic::Profile
+                | Topic::Server
+                | Topic::Queue
+                | Topic::Collector
+                | Topic::Settings
+                | Topic::Pipeline
         );
         let name = if is_private { line.topic.words().to_owned() } else { line.name.clone() };
         text.push_str(&format!("{mark}: {name}: {found}\n"));

@@ -111,8 +111,7 @@ export const toolServers: Record<string, string> = {
   "its authorization server does not support PKCE with S256, which protects the sign-in": "其授权服务器不支持保护登录的 PKCE（S256）",
   "no port of this machine can be used: {error}": "本机没有可用的端口：{error}",
   "the address to revoke at cannot be used": "用于撤销的地址无法使用",
-  "A sign-in at `{name}` needs the system's keyring; make it available, then try again":
-    "登录 `{name}` 需要系统的密钥环；请先使其可用，然后再试",
+  "A sign-in at `{name}` needs the system's keyring; make it available, then try again": "登录 `{name}` 需要系统的密钥环；请先使其可用，然后再试",
   "it does not know the scopes that it names: {scopes}": "它不认识自己列出的权限范围：{scopes}",
   "it does not give these scopes: {scopes}. The next sign-in asks for those that the server names":
     "它不给予这些权限范围：{scopes}。下次登录将请求服务器列出的权限范围",
