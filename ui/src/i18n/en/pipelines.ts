@@ -111,6 +111,8 @@ export const pipelines = {
   "pipeline.field.for_each": "For each of",
   "pipeline.field.collect": "Collect in",
   "pipeline.field.failures": "Failures in",
+  "pipeline.field.queue": "Send its calls to workers on other machines, where a queue is set",
+  "pipeline.field.worker": "Role of the workers",
   "pipeline.field.when": "Condition",
   "pipeline.field.note": "Remark",
   "pipeline.field.examples": "Requests",

@@ -110,6 +110,8 @@ export const pipelines = {
   "pipeline.field.for_each": "対象の一覧",
   "pipeline.field.collect": "結果の格納先",
   "pipeline.field.failures": "失敗の格納先",
+  "pipeline.field.queue": "キューが設定されていれば、呼び出しを他のマシンのワーカーへ送る",
+  "pipeline.field.worker": "ワーカーの役割",
   "pipeline.field.when": "条件",
   "pipeline.field.note": "注記",
   "pipeline.field.examples": "依頼",

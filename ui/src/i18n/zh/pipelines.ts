@@ -110,6 +110,8 @@ export const pipelines = {
   "pipeline.field.for_each": "遍历",
   "pipeline.field.collect": "结果存入",
   "pipeline.field.failures": "失败存入",
+  "pipeline.field.queue": "设置了队列时，把调用发送给其他机器上的工作进程",
+  "pipeline.field.worker": "工作进程的角色",
   "pipeline.field.when": "条件",
   "pipeline.field.note": "备注",
   "pipeline.field.examples": "请求",

@@ -61,6 +61,7 @@ const MODEL = [
 const CALL: readonly Field[] = [{ at: ["call", "tool"], kind: "line", names: "slots", isNeeded: true }];
 const QUESTION: readonly Field[] = [needed(text("question", "text")), { at: ["question", "choices"], kind: "lines" }, line("question", "default")];
 const AGENT = [line("title"), keys("reads"), keys("may_read"), keys("writes")];
+const WORKER = line("worker");
 const BY_KIND: Record<AgentKind, readonly Field[]> = {
   model: MODEL,
   tool: CALL,
@@ -88,7 +89,12 @@ const EXAMPLES: Field = { at: ["examples"], kind: "lines" };
 export function entryFields(document: TomlDocument, section: Section, name: string): readonly Field[] {
   if (section === "key") return KEY;
   if (section === "tool") return TOOL;
-  if (section === "agent") return [...AGENT, ...BY_KIND[agentKind(document.data([section, name]))]];
+  if (section === "agent") {
+    const agent = document.data([section, name]) as Record<string, unknown> | undefined;
+    // Only what an agent on demand asks for can be done by workers of a role.
+    const worker = agent?.["on_demand"] === true || agent?.["worker"] !== undefined ? [WORKER] : [];
+    return [...AGENT, ...worker, ...BY_KIND[agentKind(agent)]];
+  }
   const input = document.data([section, name]);
   const hasChoices = typeof input === "object" && input !== null && ("choices" in input || (input as Record<string, unknown>)["kind"] === "choice");
   return INPUT.filter(({ at: [first] }) => first !== "choices" || hasChoices);

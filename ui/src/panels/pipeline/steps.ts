@@ -38,6 +38,7 @@ const FIELDS: Partial<Record<StepKind, readonly Field[]>> = {
     atMost,
     key("collect"),
     key("failures"),
+    { at: ["queue"], kind: "yes_no" },
   ],
   when: [{ at: ["when"], kind: "line", isNeeded: true }],
   run: [
