@@ -2,7 +2,19 @@
 import { hostWindow } from "./host-window.svelte";
 import type { Words } from "../i18n";
 
-export const SETTINGS_SECTIONS = ["appearance", "runs", "profiles", "sources", "servers", "tools", "map", "notifications", "updates", "data"] as const;
+export const SETTINGS_SECTIONS = [
+  "appearance",
+  "runs",
+  "profiles",
+  "sources",
+  "servers",
+  "workers",
+  "tools",
+  "map",
+  "notifications",
+  "updates",
+  "data",
+] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export const SECTION_TITLES: Record<SettingsSection, Words> = {
@@ -11,6 +23,7 @@ export const SECTION_TITLES: Record<SettingsSection, Words> = {
   profiles: "settings.profiles",
   sources: "settings.sources",
   servers: "servers.title",
+  workers: "workers.title",
   tools: "settings.tools",
   map: "settings.map.title",
   notifications: "settings.window",

@@ -55,6 +55,7 @@ const KNOWN: readonly Known[] = [
     "find.servers",
   ],
   ["servers", "servers.added", "servers.added.title", ["servers.added.help", "servers.added.all"], "find.servers"],
+  ["workers", "queue.url", "workers.title", ["workers.help", "workers.url", "workers.url.help", "workers.key.help", "workers.here"], "find.workers"],
   ["tools", "rules", "rules.title", ["rules.help", "rules.allowed", "rules.forbidden"], "find.rules"],
   ["tools", "net.browser", "settings.browser", ["settings.browser.help", "settings.browser.true", "settings.browser.false"], "find.browser"],
   ["tools", "net.allow", "settings.allow", ["settings.allow.help"], "find.allow"],

@@ -28,6 +28,7 @@ import { selection } from "./selection";
 import { sources } from "./sources";
 import { toolServers } from "./tool-servers";
 import { visit } from "./visit";
+import { workers } from "./workers";
 
 export const en = {
   ...hostWindow,
@@ -56,6 +57,7 @@ export const en = {
   ...sources,
   ...toolServers,
   ...visit,
+  ...workers,
   ...errors,
   ...ENGLISH,
 };

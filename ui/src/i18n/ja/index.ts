@@ -29,6 +29,7 @@ import { selection } from "./selection";
 import { sources } from "./sources";
 import { toolServers } from "./tool-servers";
 import { visit } from "./visit";
+import { workers } from "./workers";
 
 export const ja: Record<keyof typeof en, string> = {
   ...hostWindow,
@@ -58,5 +59,6 @@ export const ja: Record<keyof typeof en, string> = {
   ...sources,
   ...toolServers,
   ...visit,
+  ...workers,
   ...errors,
 };

@@ -7,6 +7,7 @@ import { offer, recordings, type Recording } from "./fake-records";
 import { citedAt, excerpt, fold, history, spoken, stateAt } from "./fake-state";
 import { exported, FORMATS } from "./fake-exports";
 import { askedOf, openQuestions } from "./fake-questions";
+import { queue } from "./fake-queue";
 import { steering } from "./fake-gates";
 import { toolRules } from "./fake-rules";
 import { toolServers } from "./fake-tool-servers";
@@ -108,6 +109,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     ...shelf(),
     ...toolRules(),
     ...toolServers(),
+    ...queue(),
     ...surroundings(),
     ...pipelineFiles(),
     ...steering(find, (found, fact) => append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact })),
