@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 use testkit::{NatsServer, Reply, nats_programs};
 
 use super::galley::{Galley, eventually, program, server};
@@ -33,7 +34,7 @@ call = { tool = "calculator", input = { expression = "{{ item }} * 2" }, shape =
 
 [flow]
 steps = [
-  { set = { list = "{{ numbers.split(',') }}" } },
+  { set = { list = "{{ numbers | split(',') | list }}" } },
   { for_each = "list", run = "doubler", collect = "results", queue = true },
 ]
 "#;
@@ -61,7 +62,7 @@ worker = "Teller"
 
 [flow]
 steps = [
-  { set = { list = "{{ words.split(' ') }}" } },
+  { set = { list = "{{ words | split(' ') | list }}" } },
   { for_each = "list", run = "teller", collect = "results", queue = true },
 ]
 "#;
@@ -73,26 +74,35 @@ fn nats(program: &Path) -> NatsServer {
 }
 
 /// A `galley worker`, ended when it is dropped.
-struct Worker(Child);
+struct Worker {
+    child: Child,
+    said: NamedTempFile,
+}
 
 impl Worker {
     fn start(galley: &Galley, server: &NatsServer, role: &str) -> Worker {
         let mut command = galley.command(&program());
         command.args(["worker", "--role", role, "--queue", &server.url(), "--name", role]);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
-        Worker(command.spawn().unwrap())
+        let said = NamedTempFile::new().unwrap();
+        command.stdout(Stdio::null()).stderr(said.reopen().unwrap());
+        Worker { child: command.spawn().unwrap(), said }
+    }
+
+    fn until_it_begins(&self) {
+        let says = || std::fs::read_to_string(self.said.path()).unwrap().contains(" began").then_some(());
+        eventually("a sub-task", says);
     }
 
     fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args([format!("-{name}"), self.0.id().to_string()]).status();
+        let sent = Command::new("kill").args([format!("-{name}"), self.child.id().to_string()]).status();
         assert!(sent.unwrap().success());
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        let _ended = self.0.kill();
-        let _reaped = self.0.wait();
+        let _ended = self.child.kill();
+        let _reaped = self.child.wait();
     }
 }
 
@@ -164,12 +174,10 @@ fn every_item_of_a_list_is_done_once_while_one_worker_is_killed_and_one_stopped(
         let input = format!("numbers={}", numbers.join(","));
         let mut running = here.command(&program());
         running.args(["run", "many", "--profile", "built-in", "--json", "--input", &input]);
-        let running = running.stderr(Stdio::null()).spawn().unwrap();
-        eventually("a first result", || {
-            let told = here.run(["queue", "--json"]).ok().lines().pop()?;
-            (told["server"]["sub_tasks"].as_u64()? > 0).then_some(())
-        });
+        let running = running.spawn().unwrap();
+        workers[0].until_it_begins();
         workers[0].signal("KILL");
+        workers[1].until_it_begins();
         workers[1].signal("TERM");
         let told = running.wait_with_output().unwrap();
         assert!(told.status.success(), "{told:?}");

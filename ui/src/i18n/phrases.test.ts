@@ -10,7 +10,7 @@ import { learnTitles, unquoted } from "./titles";
 /** The forms of `phrase!` and `form!` in the sources of the program, without tests and examples in comments. */
 function forms(): string[] {
   const crates = "../src-tauri/crates";
-  const files = readdirSync(crates, { recursive: true, encoding: "utf8" }).filter((file) => /^\w+\/src\/.*\.rs$/.test(file) && !/\/tests[./]/.test(file));
+  const files = readdirSync(crates, { recursive: true, encoding: "utf8" }).filter((file) => /^[\w-]+\/src\/.*\.rs$/.test(file) && !/\/tests[./]/.test(file));
   const found = files.flatMap((file) => {
     const [code = ""] = readFileSync(`${crates}/${file}`, "utf8")
       .replace(/^\s*\/\/.*$/gm, "")

@@ -3200,6 +3200,10 @@ key_env: string,
  */
 keeps_key: boolean, 
 /**
+ * Whether one was given for this address that is in memory until the program ends.
+ */
+has_session_key: boolean, 
+/**
  * The server, where it answers.
  */
 server: QueueServer | null, 

@@ -4,14 +4,11 @@ import type { KeySource } from "./key-source";
 
 export type QueueDraft = { url: string; place: KeySource; key: string; variable: string };
 
-/** The address whose key this page gave for the session: the program does not report such a key. */
-let sessionAddress = "";
-
 /** Where the key of the queue is now. */
 export function queuePlace(card: QueueCard): KeySource {
   if (card.key_env !== "") return "variable";
-  if (card.keeps_key) return "keyring";
-  return card.url !== "" && card.url === sessionAddress ? "session" : "none";
+  if (card.has_session_key) return "session";
+  return card.keeps_key ? "keyring" : "none";
 }
 
 export const draftOf = (card: QueueCard): QueueDraft => ({ url: card.url, place: queuePlace(card), key: "", variable: card.key_env });
@@ -27,22 +24,14 @@ export function lacksKey(draft: QueueDraft, card: QueueCard): boolean {
   return draft.key.trim() === "" && !keepsKey(draft, card);
 }
 
-export function requestOf(draft: QueueDraft, card: QueueCard): SaveQueue {
+export function requestOf(draft: QueueDraft): SaveQueue {
   const isKept = draft.place === "keyring" || draft.place === "session";
-  const isUntouched = draft.place === "none" && queuePlace(card) === "none";
   return {
     url: draft.url.trim(),
     key_env: draft.place === "variable" ? draft.variable.trim() : "",
-    // A key that was given for the session before this page was loaded stays while its place is left as it is.
-    key: isKept ? draft.key.trim() || null : isUntouched ? null : "",
+    key: isKept ? draft.key.trim() || null : "",
     for_session: draft.place === "session",
   };
-}
-
-/** Remembers what a request that was stored did with the key of the session. */
-export function rememberSession(request: SaveQueue, stored: QueueCard): void {
-  if (request.for_session && request.key) sessionAddress = stored.url;
-  else if (request.key !== null || request.url === "") sessionAddress = "";
 }
 
 /** Whether a server is on this machine: nobody else sees what goes there. */

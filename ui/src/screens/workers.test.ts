@@ -68,7 +68,7 @@ test("an address is saved, its workers are listed, and work comes back to this m
   await screen.findByText("Everything is done here again.");
   expect(screen.queryByRole("table")).toBeNull();
   expect(document.activeElement).toBe(screen.getByLabelText("Address of the queue"));
-  const nothing = { key_env: "", key: null, for_session: false };
+  const nothing = { key_env: "", key: "", for_session: false };
   expect(saved()).toEqual([
     { url: "tls://queue.example", ...nothing },
     { url: "", ...nothing },

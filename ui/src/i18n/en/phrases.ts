@@ -12,6 +12,12 @@ export const phrases: Record<string, string> = {
     "The sign-in at the tool server `{name}` is over; sign in again in the settings under “Tool servers”",
   "The tool server `{name}` lets no program register itself. Register Galley there, then give the client ID: `galley tool-server sign-in {name} --client ID`":
     "The tool server `{name}` lets no program register itself. Register Galley there, then sign in with the client ID",
+  "A worker needs a queue: `--queue nats://HOST:PORT`, or the setting `queue.url`": "A worker needs a queue: its address, or the setting `queue.url`",
+  "A worker needs a role: `--role ResearchAgent`": "A worker needs a role, for example `ResearchAgent`",
+  "No worker of the role `{role}` was heard of at {address} for {seconds} s. Start one: `galley worker --role {role} --queue {address}`":
+    "No worker of the role `{role}` was heard of at {address} for {seconds} s. Start one, or clear the queue in the settings under “Workers”",
+  "This worker does not call `{tool}` for others; start it with `--allow {tool}` where it may":
+    "This worker does not call `{tool}` for others; it has to be started with a permission for it",
   "The queue {address} refused the credentials. Save the right ones: `galley queue set {address} --key-stdin`":
     "The queue {address} refused the credentials. Save the right ones in the settings under “Workers”",
   "There is no tool server `{name}`; add it with `galley tool-server add {name}`":

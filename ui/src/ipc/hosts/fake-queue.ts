@@ -13,7 +13,7 @@ const WORKERS: readonly Omit<WorkerCard, "heard_at_ms">[] = [
 ];
 
 export function queue(): Handlers {
-  let set: Pick<QueueCard, "url" | "key_env" | "keeps_key"> = { url: "", key_env: "", keeps_key: false };
+  let set: Pick<QueueCard, "url" | "key_env" | "keeps_key" | "has_session_key"> = { url: "", key_env: "", keeps_key: false, has_session_key: false };
   /** What the server says, by the host of its address. */
   function answer(): Pick<QueueCard, "server" | "error"> {
     if (set.url === "") return { server: null, error: null };
@@ -36,8 +36,10 @@ export function queue(): Handlers {
       const address = url.trim();
       if (address !== "" && !/^(nats|tls):\/\/[^/]/.test(address))
         throw apiError("bad_input", `\`${address}\` is no address of a queue; write \`nats://HOST:PORT\`, or \`tls://HOST:PORT\` for an encrypted one`);
-      const kept = set.keeps_key && set.url === address;
-      set = { url: address, key_env: address === "" ? "" : key_env, keeps_key: address !== "" && (key === null ? kept : key !== "" && !for_session) };
+      const before = set.url === address ? set : { keeps_key: false, has_session_key: false };
+      const after = key === null ? before : { keeps_key: key !== "" && !for_session, has_session_key: key !== "" && for_session };
+      const { keeps_key, has_session_key } = address === "" ? { keeps_key: false, has_session_key: false } : after;
+      set = { url: address, key_env: address === "" ? "" : key_env, keeps_key, has_session_key };
       return card();
     },
   };

@@ -23,7 +23,6 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   const kept = new Map<string, Kept>(runs.map((run) => [run.page.card.run, { ...structuredClone(run), streams: new Map(Object.entries(run.streams ?? {})) }]));
   const watchers = new Set<{ run: string | null; send: (item: WatchItem) => void }>();
   const playing = new Map<string, ReturnType<typeof setTimeout>>();
-  let made = 0;
 
   const tell = (run: string | null, item: WatchItem) => {
     for (const watcher of watchers) if (watcher.run === run) watcher.send(item);
@@ -95,7 +94,7 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
   }
 
   function start(like: Recorded, title: string, entries: JournalEntry[], from: number, origin: RunCard["origin"] = null): { run: string } {
-    const run = `run-${Date.now()}-${++made}`;
+    const run = `run-${Date.now()}-${kept.size}`;
     const card: RunCard = { ...like.page.card, run, title, origin, status: "running", started_at_ms: Date.now(), last_at_ms: Date.now() };
     const page: RunPage = { ...structuredClone(like.page), card, outcome: null, error: null };
     const started: Kept = { ...like, page, entries: structuredClone(entries), streams: new Map() };
