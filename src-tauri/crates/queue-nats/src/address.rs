@@ -57,6 +57,11 @@ impl QueueAddress {
         self.server.clone()
     }
 
+    /// Whether the connection has to be encrypted before the key is given.
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.server.tls_required()
+    }
+
     /// How to connect there: with the content of a credentials file, an nkey's seed, the password of the address's user, or a
     /// token, whichever the secret is.
     pub(crate) fn options(

@@ -73,12 +73,10 @@ pub async fn connect(
         });
         async {}
     };
-    let options = address.options(secret, root_certificates)?;
-    let connecting = options
-        .name("galley")
-        .connection_timeout(CONNECTING)
-        .event_callback(told)
-        .reconnect_delay_callback(delay);
+    // What a server says of others is not believed: it comes unencrypted, and whoever is named there would get the key.
+    let options = address.options(secret, root_certificates)?.ignore_discovered_servers();
+    let options = options.require_tls(address.is_encrypted()).name("galley").connection_timeout(CONNECTING);
+    let connecting = options.event_callback(told).reconnect_delay_callback(delay);
     let client = connecting.connect(address.server()).await.map_err(|error| match error.kind() {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
             errors::refused(address)
