@@ -309,10 +309,10 @@ fn begins_answer(before: &str) -> bool {
     before.is_empty() || before.starts_with("```") && !before.contains(char::is_whitespace)
 }
 
-/// The end of the JSON that leniently stands at `start`, where it is all that follows.
+/// The end of the JSON that leniently stands at `start`, where it is all that follows. It may have been cut.
 fn lenient_end(text: &str, start: usize, work: &mut Work<'_>) -> Result<Option<usize>, Fault> {
     match lenient::read(text, start, work) {
-        Ok((Node::Object { is_closed: true, .. }, end)) => {
+        Ok((Node::Object { .. }, end)) => {
             let is_all =
                 without_marks(text[end..].trim_matches(|c: char| c == '`' || c.is_whitespace())).is_empty();
             Ok(is_all.then_some(end))

@@ -213,3 +213,22 @@ fn a_model_is_asked_without_words_of_ours_and_without_what_code_can_make_good() 
     assert_eq!(asked["required"], json!(["number", "why"]));
     assert_eq!(asked["properties"], json!({"number": {"type": "integer"}, "why": {"type": "string"}}));
 }
+
+#[test]
+fn an_end_of_thinking_inside_a_text_of_an_answer_that_was_cut_begins_no_answer() {
+    let value = json!({
+        "notes": "It says </think>``` here", "issues": [], "score": 0, "ready": false,
+        "items": [{"number": 1, "why": "It says A here"}],
+    });
+    let whole = mangled(&value, 17);
+    for end in (0..=whole.len()).filter(|end| whole.is_char_boundary(*end)) {
+        for was_cut in [true, false] {
+            let read = reader().read(&Answer { text: &whole[..end], was_cut, ..Answer::default() });
+            assert!(
+                read.as_ref().is_ok_and(|reading| reading.value == value) || read.is_err(),
+                "{}",
+                &whole[..end]
+            );
+        }
+    }
+}
