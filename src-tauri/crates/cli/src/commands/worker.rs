@@ -1,4 +1,4 @@
-//! `galley worker`: takes sub-tasks of a role from a queue until it is told to stop.
+//! `galley worker`: does the sub-tasks of a role that come over a queue, until a signal stops it.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub(crate) async fn worker(data_dir: Option<PathBuf>, asked: Worker) -> Result<u
     let stopped = async {
         signals.asked().await;
         output::tell(
-            "It takes no more, and ends when what it has in hand is reported; once more ends it at once",
+            "The worker takes no more sub-tasks and ends when it has reported those it has. Press Ctrl-C again to end it at once",
         );
         stop.cancel();
         signals.asked().await;
@@ -49,7 +49,7 @@ fn tell(event: &WorkerEvent) {
     let sentence = match event {
         WorkerEvent::Began(id, tool) => format!("{id}: {tool} began"),
         WorkerEvent::Reported(id, true) => format!("{id}: done"),
-        WorkerEvent::Reported(id, false) => format!("{id}: failed, which is reported"),
+        WorkerEvent::Reported(id, false) => format!("{id}: failed"),
         WorkerEvent::LetGo(id) => format!("{id}: not wanted any more"),
         WorkerEvent::LaidAside(id, error) => format!("{id}: laid aside. {error}"),
         WorkerEvent::Waits(error) => format!("Waiting: {error}"),

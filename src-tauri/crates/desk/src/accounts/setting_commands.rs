@@ -120,7 +120,8 @@ fn leads_key(key: &str) -> bool {
     service.is_some_and(|name| !is_keyless(name))
 }
 
-/// What belongs to this data folder, to the files of this machine and to its keys; where spans go is nobody else's choice.
+/// Settings that a file of settings may not set: those of this data folder, of files and keys of this machine, and the address
+/// that spans are sent to.
 fn is_own(key: &str) -> bool {
     let is_of_key = key.ends_with(".key_env") || key.ends_with(".profile");
     key == OTLP_URL || key.starts_with("map.") || (key.starts_with("services.") && is_of_key)

@@ -346,34 +346,14 @@ fn redacted(lines: &[DoctorLine]) -> String {
     let mut text = String::new();
     for line in lines {
         let mark = if line.is_well { "ok" } else { "NOT WELL" };
+        // Whom somebody asks, and where their own servers are, is nobody's business.
+        let is_asked = matches!(line.topic, Topic::Profile | Topic::Server | Topic::Queue | Topic::Collector);
+        let is_private = is_asked || matches!(line.topic, Topic::Settings | Topic::Pipeline);
         let found = match line.topic {
-            // Whom somebody asks, and where their own servers are, is nobody's business.
-            Topic::Hosts | Topic::Profile | Topic::Server | Topic::Queue | Topic::Collector
-                if line.is_well =>
-            {
-                String::new()
-            }
-            Topic::Profile
-            | Topic::Server
-            | Topic::Queue
-            | Topic::Collector
-            | Topic::Settings
-            | Topic::Pipeline
-                if !line.is_well =>
-            {
-                "see the doctor".to_owned()
-            }
+            _ if is_private && !line.is_well => "see the doctor".to_owned(),
+            topic if line.is_well && (is_asked || topic == Topic::Hosts) => String::new(),
             _ => line.found.clone(),
         };
-        let is_private = matches!(
-            line.topic,
-            Topic::Profile
-                | Topic::Server
-                | Topic::Queue
-                | Topic::Collector
-                | Topic::Settings
-                | Topic::Pipeline
-        );
         let name = if is_private { line.topic.words().to_owned() } else { line.name.clone() };
         text.push_str(&format!("{mark}: {name}: {found}\n"));
     }

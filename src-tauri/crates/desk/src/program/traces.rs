@@ -1,6 +1,6 @@
 //! Runs that end, wait or are stopped in this process, exported as spans to the collector that the settings name.
 //!
-//! A collector that is down costs a run nothing: it is told once in the log, and by the doctor.
+//! No run waits for a collector. The log says once that one does not answer, and the doctor says it too.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
