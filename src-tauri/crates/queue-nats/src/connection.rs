@@ -53,6 +53,11 @@ pub(crate) enum Link {
     Down(Instant),
 }
 
+/// So many requests for sub-tasks wait at the consumer of a role: one for each of its workers.
+const MOST_WAITING: i64 = 8192;
+/// So many sub-tasks of a role are worked on at the same time.
+const MOST_WORKED_ON: i64 = 65_536;
+
 /// Connects to a queue and makes its streams where they are missing. Those that are there stay as they are: whoever runs the
 /// server may have given them other limits.
 ///
@@ -122,6 +127,11 @@ impl Connection {
             Ok::<_, Error>(u32::try_from(info.state.messages).unwrap_or(u32::MAX))
         };
         Ok((count(subjects::SUB_TASKS).await?, count(subjects::DEAD_LETTERS).await?))
+    }
+
+    /// Whether the server is reached now.
+    pub fn is_up(&self) -> bool {
+        matches!(*self.link.borrow(), Link::Up(_))
     }
 
     /// Changes whenever the server is reached again or lost.
@@ -195,7 +205,7 @@ impl Connection {
     }
 
     /// The consumer that the workers of a role share, made where it is missing. A message whose worker says nothing for
-    /// `lease` goes to another one.
+    /// `lease` goes to another one; where the consumer is there, its own lease holds for all.
     pub(crate) async fn consumer(
         &self,
         role: &str,
@@ -207,16 +217,24 @@ impl Connection {
             filter_subject: subjects::of_role(role),
             ack_policy: AckPolicy::Explicit,
             ack_wait: lease,
+            max_waiting: MOST_WAITING,
+            max_ack_pending: MOST_WORKED_ON,
             ..pull::Config::default()
         };
         let stream = self.stream(subjects::SUB_TASKS).await?;
-        stream.create_consumer(config).await.map_err(|error| failed(&error))
+        let name = subjects::consumer(role);
+        stream.get_or_create_consumer(&name, config).await.map_err(|error| failed(&error))
     }
 
     /// What a sub-task came to, where its result is stored.
     pub(crate) async fn stored_result(&self, sender: &str, id: &str) -> Result<Option<StreamMessage>, Error> {
-        let stream = self.stream(subjects::RESULTS).await?;
-        match stream.get_last_raw_message_by_subject(&subjects::result(sender, id)).await {
+        self.stored(subjects::RESULTS, &subjects::result(sender, id)).await
+    }
+
+    /// The last message that a stream has of a subject.
+    pub(crate) async fn stored(&self, stream: &str, subject: &str) -> Result<Option<StreamMessage>, Error> {
+        let stream = self.stream(stream).await?;
+        match stream.get_last_raw_message_by_subject(subject).await {
             Ok(message) => Ok(Some(message)),
             Err(error) if error.kind() == LastRawMessageErrorKind::NoMessageFound => Ok(None),
             Err(error) => Err(errors::of_streams(&self.address, &error)),

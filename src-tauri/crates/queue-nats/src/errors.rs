@@ -83,6 +83,22 @@ pub(crate) fn unreadable(why: &str) -> Error {
     Error::new(Code::BadInput, phrase!("A message of the queue cannot be read: {why}", why))
 }
 
+/// That a message was laid aside by the worker that got it.
+pub(crate) fn laid_aside(role: &str, reason: &str) -> Error {
+    let message = phrase!("A worker of the role `{role}` could not do this: {reason}", role, reason);
+    let kind = Some(Box::new(ToolFailure::Failed));
+    Error { tool_failure: kind, ..Error::new(Code::ToolFailed, message) }
+}
+
+/// That the server has lost a sub-task again and again.
+pub(crate) fn lost(address: &QueueAddress) -> Error {
+    let message = phrase!(
+        "The queue {address} has lost this sub-task several times. See that nobody empties its streams, then resume the run",
+        address = address.to_string()
+    );
+    Error::new(Code::Network, message)
+}
+
 /// What the server answered to a request about its streams.
 pub(crate) fn of_streams(address: &QueueAddress, error: &(dyn std::error::Error + 'static)) -> Error {
     match code_of(error) {

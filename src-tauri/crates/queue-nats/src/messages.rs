@@ -1,9 +1,11 @@
 //! Messages: JSON, in the message itself or, where it is large, in the object store under a name that the message tells.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::object_store::{GetErrorKind, ObjectMetadata};
+use futures::FutureExt;
 use kernel::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -45,18 +47,30 @@ pub(crate) async fn packed<T: Serialize>(
     value: &T,
 ) -> Result<Packed, Error> {
     let json = serde_json::to_vec(value).map_err(|error| errors::unreadable(&error.to_string()))?;
-    if json.len() > MOST_OF_VALUE {
-        return Err(errors::too_large(json.len(), MOST_OF_VALUE));
+    packed_bytes(connection, HeaderMap::new(), name, json).await
+}
+
+/// Makes a message of bytes, which are stored under `name` where they are too large for one.
+///
+/// # Errors
+/// Those of [`packed`].
+pub(crate) async fn packed_bytes(
+    connection: &Connection,
+    mut headers: HeaderMap,
+    name: &str,
+    payload: Vec<u8>,
+) -> Result<Packed, Error> {
+    if payload.len() > MOST_OF_VALUE {
+        return Err(errors::too_large(payload.len(), MOST_OF_VALUE));
     }
-    let mut headers = HeaderMap::new();
     // Half of what the server takes: headers and subject need room, too.
     let most = MOST_IN_MESSAGE.min(connection.client.max_payload() / 2);
-    if json.len() <= most {
-        return Ok(Packed { headers, payload: json });
+    if payload.len() <= most {
+        return Ok(Packed { headers, payload });
     }
     let about = ObjectMetadata { name: name.to_owned(), chunk_size: Some(most), ..ObjectMetadata::default() };
     let values = connection.values().await?;
-    let stored = timeout(FETCHING, values.put(about, &mut json.as_slice())).await;
+    let stored = timeout(FETCHING, values.put(about, &mut payload.as_slice())).await;
     let stored = stored.map_err(|_| errors::unreachable(&connection.address, "it takes no value"))?;
     stored.map_err(|error| errors::of_streams(&connection.address, &error))?;
     headers.insert(STORED, name);
@@ -86,11 +100,20 @@ pub(crate) async fn unpacked<T: DeserializeOwned>(
             return Err(errors::too_large(object.info().size, MOST_OF_VALUE));
         }
         let mut json = Vec::with_capacity(object.info().size);
-        object.read_to_end(&mut json).await.map_err(|error| away(&error.to_string()))?;
+        object.read_to_end(&mut json).await.map_err(|error| match error.kind() {
+            std::io::ErrorKind::InvalidData => errors::unreadable(&error.to_string()),
+            _ => away(&error.to_string()),
+        })?;
         read(&json)
     };
+    // The client panics where what stands about a value is not what it writes itself.
+    let fetched = AssertUnwindSafe(fetched).catch_unwind();
     // A value that is being read when the server ends may not come to its end.
-    timeout(FETCHING, fetched).await.unwrap_or_else(|_| Err(away("it gives no value")))
+    match timeout(FETCHING, fetched).await {
+        Ok(Ok(read)) => read,
+        Ok(Err(_panic)) => Err(errors::unreadable("the value that it refers to is damaged")),
+        Err(_) => Err(away("it gives no value")),
+    }
 }
 
 /// Removes the stored value of a message, if it has one.

@@ -6,18 +6,18 @@ use std::time::{Duration, Instant};
 
 use async_nats::{HeaderMap, Message, Subscriber};
 use async_trait::async_trait;
-use engine::{TaskQueue, ToolContext, new_id, unknown_outcome};
+use engine::{MOST_DELIVERIES, TaskQueue, ToolContext, new_id, unknown_outcome};
 use futures::StreamExt;
-use kernel::{Error, SubTask, SubTaskResult};
+use kernel::{Code, Error, SubTask, SubTaskResult};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval_at};
 
 use crate::connection::Link;
-use crate::messages::{SENDER, packed, remove_stored, unpacked};
+use crate::messages::{REASON, SENDER, header, packed, remove_stored, unpacked};
 use crate::publish::publish;
-use crate::{Connection, errors, subjects};
+use crate::{Connection, WorkerHeard, errors, subjects};
 
 /// How long a sender waits for what.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,10 @@ struct Shared {
     /// Under which results come here.
     id: String,
     options: SenderOptions,
+    /// By the sub-task's id as part of a subject.
     waiting: Mutex<HashMap<String, Waiting>>,
+    /// Who works, as it was listed last: one list for all that wait.
+    listed: tokio::sync::Mutex<Option<(Instant, Vec<WorkerHeard>)>>,
 }
 
 /// A sub-task whose result is waited for.
@@ -57,14 +60,30 @@ struct Waiting {
     result: oneshot::Sender<SubTaskResult>,
 }
 
+/// Where a sub-task is that is waited for.
+enum Found {
+    /// In the queue, and somebody works there.
+    Here,
+    /// In the queue or begun, and nobody is heard of.
+    NoWorker,
+    /// Its result is there.
+    Answered,
+    /// Among the dead letters, for this reason.
+    LaidAside(Error),
+    /// Nowhere.
+    Lost,
+    /// The server does not answer.
+    Unanswered,
+}
+
 /// The question of a worker whether it may begin a call that may be made only once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Claim {
     pub(crate) sub_task_id: String,
     /// The worker's id.
     pub(crate) worker: String,
-    /// Another one for each delivery: a worker that lost a sub-task may get it again.
-    pub(crate) delivery: u64,
+    /// Another one for each attempt: a worker that began a sub-task may get it again.
+    pub(crate) attempt: String,
 }
 
 /// The answer.
@@ -86,8 +105,13 @@ impl NatsQueue {
         };
         let results = listen(subjects::results(&id)).await?;
         let claims = listen(subjects::claim(&id)).await?;
-        let shared =
-            Arc::new(Shared { connection: connection.clone(), id, options, waiting: Mutex::default() });
+        let shared = Arc::new(Shared {
+            connection: connection.clone(),
+            id,
+            options,
+            waiting: Mutex::default(),
+            listed: tokio::sync::Mutex::default(),
+        });
         let mut listening = JoinSet::new();
         listening.spawn(shared.clone().take_results(results));
         listening.spawn(shared.clone().answer_claims(claims));
@@ -119,9 +143,10 @@ impl Shared {
         let mut message = packed(&self.connection, &format!("{id}.sub_task"), task.as_ref()).await?;
         message.headers.insert(SENDER, self.id.as_str());
         let (result, mut coming) = oneshot::channel();
-        self.waiting().insert(id.clone(), Waiting { task: task.clone(), claim: None, result });
+        self.waiting().insert(subjects::token(id), Waiting { task: task.clone(), claim: None, result });
         // Whatever ends the wait takes the sub-task back.
-        let _sent = Sent { shared: self.clone(), task: task.clone(), headers: message.headers.clone() };
+        let mut sent =
+            Sent { shared: self.clone(), task: task.clone(), headers: message.headers.clone(), times: 1 };
         let subject = subjects::sub_task(&task.assigned_agent_role, id);
         // A worker may be done before the server has said that it stored the sub-task.
         let sending = publish(&self.connection, &subject, id, &message);
@@ -129,7 +154,8 @@ impl Shared {
             sent = sending => sent?,
             Ok(result) = &mut coming => return Ok(result),
         }
-        let mut looks = interval(self.options.look_every);
+        let look_every = self.options.look_every;
+        let mut looks = interval_at(tokio::time::Instant::now() + look_every, look_every);
         looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut link = self.connection.link();
         let mut last_heard = Instant::now();
@@ -151,61 +177,115 @@ impl Shared {
                 }
                 continue;
             }
-            if self.take_stored(id).await {
-                continue;
+            match self.look(&task).await {
+                Found::Here | Found::Unanswered => last_heard = Instant::now(),
+                Found::NoWorker if last_heard.elapsed() > self.options.patience => {
+                    let role = &task.assigned_agent_role;
+                    let nobody = errors::no_worker(&self.connection.address, role, self.options.patience);
+                    return Err(self.given_up(&task, nobody));
+                }
+                Found::NoWorker | Found::Answered => {}
+                Found::LaidAside(reason) => return Err(self.given_up(&task, reason)),
+                Found::Lost if sent.times >= MOST_DELIVERIES => {
+                    return Err(self.given_up(&task, errors::lost(&self.connection.address)));
+                }
+                Found::Lost => {
+                    let again = format!("{id}.{}", sent.times);
+                    sent.times += 1;
+                    tracing::warn!(sub_task = id, "the queue has lost a sub-task; it is sent again");
+                    publish(&self.connection, &subject, &again, &message).await?;
+                }
             }
-            if self.somebody_works_on(&task).await {
-                last_heard = Instant::now();
-            } else if last_heard.elapsed() > self.options.patience {
-                let role = &task.assigned_agent_role;
-                let nobody = errors::no_worker(&self.connection.address, role, self.options.patience);
-                return Err(self.given_up(&task, nobody));
+        }
+    }
+
+    /// Where a sub-task is that is waited for.
+    async fn look(&self, task: &SubTask) -> Found {
+        let id = &task.sub_task_id;
+        let subject = subjects::sub_task(&task.assigned_agent_role, id);
+        match self.connection.stored(subjects::SUB_TASKS, &subject).await {
+            Ok(None) => {}
+            // A server that does not answer says nothing about who works.
+            Err(_) => return Found::Unanswered,
+            Ok(Some(_)) if self.somebody_works_on(task).await => return Found::Here,
+            Ok(Some(_)) => return Found::NoWorker,
+        }
+        // A worker removes a sub-task once its result is stored.
+        match self.connection.stored_result(&self.id, id).await {
+            Ok(Some(stored)) => {
+                self.take(&subjects::token(id), Some(&stored.headers), &stored.payload).await;
+                return Found::Answered;
             }
+            Ok(None) => {}
+            Err(_) => return Found::Unanswered,
+        }
+        let letter = subjects::dead_letter(&task.assigned_agent_role, id);
+        match self.connection.stored(subjects::DEAD_LETTERS, &letter).await {
+            Ok(Some(letter)) => {
+                let reason = header(Some(&letter.headers), REASON).unwrap_or_default();
+                return Found::LaidAside(errors::laid_aside(&task.assigned_agent_role, &reason));
+            }
+            Ok(None) => {}
+            Err(_) => return Found::Unanswered,
+        }
+        match self.waiting().get(&subjects::token(id)) {
+            // It was heard in the meantime.
+            None => Found::Answered,
+            Some(Waiting { claim: None, .. }) => Found::Lost,
+            // Who began it may still report.
+            Some(_) => Found::NoWorker,
         }
     }
 
     /// Why a sub-task is given up: nobody knows what became of a call that was begun and may be made only once.
     fn given_up(&self, task: &SubTask, error: Error) -> Error {
-        let is_begun = self.waiting().get(&task.sub_task_id).is_some_and(|waiting| waiting.claim.is_some());
+        let waiting = self.waiting();
+        let is_begun =
+            waiting.get(&subjects::token(&task.sub_task_id)).is_some_and(|waiting| waiting.claim.is_some());
         if is_begun { unknown_outcome(task.subject()) } else { error }
     }
 
-    /// Whether who could do it, or has begun it, was heard lately. A server that does not answer says nothing about that.
+    /// Whether who could do it, or has begun it, was heard lately.
     async fn somebody_works_on(&self, task: &SubTask) -> bool {
-        let begun = self.waiting().get(&task.sub_task_id).and_then(|waiting| waiting.claim.clone());
-        match self.connection.workers().await {
-            Ok(workers) => workers.iter().any(|worker| match &begun {
-                Some(claim) => worker.id == claim.worker,
-                None => worker.role == task.assigned_agent_role,
-            }),
-            Err(_) => true,
+        let token = subjects::token(&task.sub_task_id);
+        let begun = self.waiting().get(&token).and_then(|waiting| waiting.claim.clone());
+        let mut listed = self.listed.lock().await;
+        if listed.as_ref().is_none_or(|(at, _)| at.elapsed() > self.options.look_every / 2) {
+            let Ok(workers) = self.connection.workers().await else { return true };
+            *listed = Some((Instant::now(), workers));
         }
+        listed.iter().flat_map(|(_, workers)| workers).any(|worker| match &begun {
+            Some(claim) => worker.id == claim.worker,
+            None => worker.role == task.assigned_agent_role,
+        })
     }
 
-    /// Takes the result of a sub-task that is stored and was not heard, as while the connection was broken.
-    async fn take_stored(&self, id: &str) -> bool {
-        let Ok(Some(stored)) = self.connection.stored_result(&self.id, id).await else { return false };
-        self.take(Some(&stored.headers), &stored.payload).await
-    }
-
-    /// Hands a result to who waits for it. Gives whether somebody did.
-    async fn take(&self, headers: Option<&HeaderMap>, payload: &[u8]) -> bool {
-        let result: SubTaskResult = match unpacked(&self.connection, headers, payload).await {
-            Ok(result) => result,
-            Err(error) => {
-                tracing::warn!(%error, "a result of the queue cannot be read");
-                return false;
+    /// Hands a result to who waits for it under this id. One that cannot be read is the end of its sub-task, too.
+    async fn take(&self, token: &str, headers: Option<&HeaderMap>, payload: &[u8]) {
+        let read = unpacked::<SubTaskResult>(&self.connection, headers, payload).await;
+        if let Err(Error { code: Code::Network, .. }) = read {
+            // Its value does not come now; the next look asks again.
+            return;
+        }
+        let Some(Waiting { task, result, .. }) = self.waiting().remove(token) else { return };
+        remove_stored(&self.connection, headers).await;
+        let read = match read {
+            Ok(read) if read.sub_task_id == task.sub_task_id => read,
+            _ => {
+                // Who wrote it may not be the worker, which removes what it has done.
+                let subject = subjects::sub_task(&task.assigned_agent_role, &task.sub_task_id);
+                self.connection.remove(subjects::SUB_TASKS, &subject).await;
+                let other = || errors::unreadable("it is the result of another sub-task");
+                task.result(Err(read.err().unwrap_or_else(other)))
             }
         };
-        let waiting = self.waiting().remove(&result.sub_task_id);
-        remove_stored(&self.connection, headers).await;
-        let Some(waiting) = waiting else { return false };
-        waiting.result.send(result).is_ok()
+        let _ = result.send(read);
     }
 
     async fn take_results(self: Arc<Self>, mut results: Subscriber) {
         while let Some(message) = results.next().await {
-            self.take(message.headers.as_ref(), &message.payload).await;
+            let token = subjects::last_token(&message.subject);
+            self.take(token, message.headers.as_ref(), &message.payload).await;
         }
     }
 
@@ -218,16 +298,17 @@ impl Shared {
         }
     }
 
-    /// Whether this delivery may begin a call that may be made only once: the first that asks, as often as it asks. That
+    /// Whether this attempt may begin a call that may be made only once: the first that asks, as often as it asks. That
     /// another one asks means that the first is no longer heard, and nobody knows how far it came.
     fn grants(&self, claim: Claim) -> bool {
         let mut all = self.waiting();
-        let Some(waiting) = all.get_mut(&claim.sub_task_id) else { return false };
+        let token = subjects::token(&claim.sub_task_id);
+        let Some(waiting) = all.get_mut(&token) else { return false };
         if waiting.claim.as_ref().is_none_or(|first| *first == claim) {
             waiting.claim = Some(claim);
             return true;
         }
-        if let Some(Waiting { task, result, .. }) = all.remove(&claim.sub_task_id) {
+        if let Some(Waiting { task, result, .. }) = all.remove(&token) {
             let _ = result.send(task.result(Err(unknown_outcome(task.subject()))));
         }
         false
@@ -239,18 +320,22 @@ struct Sent {
     shared: Arc<Shared>,
     task: Arc<SubTask>,
     headers: HeaderMap,
+    /// How often it was sent.
+    times: u32,
 }
 
 impl Drop for Sent {
     fn drop(&mut self) {
-        let is_open = self.shared.waiting().remove(&self.task.sub_task_id).is_some();
+        let is_open = self.shared.waiting().remove(&subjects::token(&self.task.sub_task_id)).is_some();
+        // Of one that was sent again a second message may be there.
+        let stays = is_open || self.times > 1;
         let (shared, task, headers) =
             (self.shared.clone(), self.task.clone(), std::mem::take(&mut self.headers));
         // Without a runtime the program ends, and with it the run: its sender is asked for what is done once, the rest is pure.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         runtime.spawn(async move {
             let (connection, id) = (&shared.connection, &task.sub_task_id);
-            if is_open {
+            if stays {
                 connection
                     .remove(subjects::SUB_TASKS, &subjects::sub_task(&task.assigned_agent_role, id))
                     .await;

@@ -16,6 +16,8 @@ export const phrases: Record<string, string> = {
   "A worker needs a role: `--role ResearchAgent`": "A worker needs a role, for example `ResearchAgent`",
   "No worker of the role `{role}` was heard of at {address} for {seconds} s. Start one: `galley worker --role {role} --queue {address}`":
     "No worker of the role `{role}` was heard of at {address} for {seconds} s. Start one, or clear the queue in the settings under “Workers”",
+  "This worker asks no model with the profile `{profile}` for others; start it with `--profile {profile}` where it may":
+    "This worker asks no model with the profile `{profile}` for others; it has to be started with a permission for it",
   "This worker does not call `{tool}` for others; start it with `--allow {tool}` where it may":
     "This worker does not call `{tool}` for others; it has to be started with a permission for it",
   "The queue {address} refused the credentials. Save the right ones: `galley queue set {address} --key-stdin`":

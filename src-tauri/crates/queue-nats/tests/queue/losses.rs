@@ -8,7 +8,7 @@ use kernel::{EffectClass, SubTask};
 use serde_json::json;
 
 use crate::nats_server::{NatsServer, Proxy};
-use crate::support::{ROLE, Worker, is_unknown, output, queue, send, stored, sub_task, with_each};
+use crate::support::{ROLE, Worker, is_unknown, output, queue, send, stored, streams, sub_task, with_each};
 use queue_nats::WorkerEvent;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -134,6 +134,83 @@ async fn a_worker_that_is_told_to_stop_reports_what_it_has_and_leaves_the_rest_t
         let (results, second) = tokio::join!(results, draining);
         assert_eq!(results.iter().map(output).collect::<Vec<_>>(), [&json!(0), &json!(1), &json!(2)]);
         assert_eq!(second.finished.lock().unwrap().len(), 2);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sub_task_that_the_server_has_lost_is_sent_again() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let task = sub_task("r-1", json!({ "n": 1 }), EffectClass::Pure);
+        let context = ToolContext::default();
+        let waiting = queue.perform(task, &context);
+        let losing = async {
+            stored(&server, 1).await;
+            let streams = streams(&server).await;
+            streams.get_stream("GALLEY_SUB_TASKS").await.unwrap().purge().await.unwrap();
+            stored(&server, 1).await;
+            Worker::start(&server.url(), 1).await
+        };
+        let (result, worker) = tokio::join!(waiting, losing);
+        assert_eq!(output(&result), &json!(1));
+        assert_eq!(*worker.finished.lock().unwrap(), [(1, 1)].into());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_may_be_done_once_is_begun_once_when_the_server_loses_the_consumer() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let mut worker = Worker::start(&server.url(), 2).await;
+        let context = ToolContext::default();
+        let once = queue.perform(sub_task("r-1", json!({ "n": 1, "ms": 6000 }), EffectClass::Once), &context);
+        let losing = async {
+            assert_eq!(worker.began().await, "r-1");
+            let streams = streams(&server).await;
+            let stream = streams.get_stream("GALLEY_SUB_TASKS").await.unwrap();
+            stream.delete_consumer("workers-ResearchAgent").await.unwrap();
+            let next = queue.perform(sub_task("r-2", json!({ "n": 2 }), EffectClass::Pure), &context);
+            assert_eq!(output(&next.await), &json!(2));
+        };
+        let (result, ()) = tokio::join!(once, losing);
+        assert_eq!(output(&result), &json!(1));
+        stored(&server, 0).await;
+        assert_eq!(*worker.finished.lock().unwrap(), [(1, 1), (2, 1)].into());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_result_that_the_server_does_not_take_yet_is_reported_later_and_its_work_not_done_again() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let streams = streams(&server).await;
+        let limit = async |most| {
+            let mut config =
+                streams.get_stream("GALLEY_RESULTS").await.unwrap().get_info().await.unwrap().config;
+            config.max_messages_per_subject = 1;
+            config.discard = async_nats::jetstream::stream::DiscardPolicy::New;
+            config.max_messages = most;
+            streams.update_stream(config).await.unwrap();
+        };
+        streams.publish("galley.result.gone.r-0", "{}".into()).await.unwrap().await.unwrap();
+        limit(1).await;
+        let mut worker = Worker::start(&server.url(), 1).await;
+        let context = ToolContext::default();
+        let waiting = queue.perform(sub_task("r-1", json!({ "n": 1 }), EffectClass::Pure), &context);
+        let trouble = async {
+            while !matches!(worker.events.recv().await, Some(WorkerEvent::Waits(_))) {}
+            limit(10).await;
+        };
+        let (result, ()) = tokio::join!(waiting, trouble);
+        assert_eq!(output(&result), &json!(1));
+        stored(&server, 0).await;
+        assert_eq!(*worker.finished.lock().unwrap(), [(1, 1)].into());
     })
     .await;
 }

@@ -170,3 +170,55 @@ async fn a_server_that_cannot_be_used_is_told_in_a_sentence() {
     let (code, words) = said(&url, None).await;
     assert!(code == Code::RequestRefused && words.contains("is 2.1.9; 2.9.0 or newer is needed"), "{words}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_without_a_reader_is_told_to_its_sender_and_one_of_the_largest_size_is_laid_aside() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let context = ToolContext::default();
+        let waiting = queue.perform(sub_task("r-1", json!({ "n": 1 }), EffectClass::Pure), &context);
+        let spoiling = async {
+            stored(&server, 1).await;
+            let streams = streams(&server).await;
+            streams.get_stream("GALLEY_SUB_TASKS").await.unwrap().purge().await.unwrap();
+            // Another one than the sender sent, before it looks.
+            send(&server, "gone", "r-1", b"{ no JSON".to_vec()).await;
+            send(&server, "gone", "r-2", vec![b'x'; (1 << 20) - 200]).await;
+            Worker::start(&server.url(), 1).await
+        };
+        let (result, _worker) = tokio::join!(waiting, spoiling);
+        assert!(error(&result).to_string().contains("could not do this"), "{}", error(&result));
+        stored(&server, 0).await;
+        let streams = streams(&server).await;
+        let dead = streams.get_stream("GALLEY_DEAD_LETTERS").await.unwrap();
+        assert_eq!(dead.get_info().await.unwrap().state.messages, 2);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_result_that_cannot_be_read_is_the_end_of_its_sub_task() {
+    with_each(async |program| {
+        let server = NatsServer::start(program, "").await;
+        let queue = queue(&server.url()).await;
+        let context = ToolContext::default();
+        let waiting = queue.perform(sub_task("r-1", json!({ "n": 1 }), EffectClass::Pure), &context);
+        let spoiling = async {
+            let streams = streams(&server).await;
+            let sub_tasks = streams.get_stream("GALLEY_SUB_TASKS").await.unwrap();
+            let sender = {
+                stored(&server, 1).await;
+                let sent =
+                    sub_tasks.get_last_raw_message_by_subject("galley.sub_task.ResearchAgent.r-1").await;
+                sent.unwrap().headers.get("Galley-Sender").unwrap().as_str().to_owned()
+            };
+            let subject = format!("galley.result.{sender}.r-1");
+            streams.publish(subject, "{ no JSON".into()).await.unwrap().await.unwrap();
+        };
+        let (result, ()) = tokio::join!(waiting, spoiling);
+        assert!(error(&result).to_string().contains("cannot be read"), "{}", error(&result));
+        stored(&server, 0).await;
+    })
+    .await;
+}
