@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use engine::{TaskQueue, ToolContext, ToolDirectory};
@@ -30,8 +30,16 @@ pub(crate) struct SettingsQueue {
     settings: Arc<Settings>,
     vault: Arc<Vault>,
     here: Workers,
-    /// The queue that was last used, and where it is.
-    there: Mutex<Option<(String, Arc<NatsQueue>)>>,
+    there: Mutex<There>,
+}
+
+/// What is known of the queue of another process.
+#[derive(Default)]
+struct There {
+    /// The one that was last used, and where it is.
+    queue: Option<(String, Arc<NatsQueue>)>,
+    /// When it was last tried in vain to reach one, and why.
+    failed: Option<(Instant, ApiError)>,
 }
 
 impl SettingsQueue {
@@ -49,16 +57,34 @@ impl SettingsQueue {
         if url.is_empty() {
             return Ok(None);
         }
+        let asked = Instant::now();
         let mut there = self.there.lock().await;
-        if let Some((of, queue)) = there.as_ref()
-            && *of == url
+        let known = there.queue.as_ref().filter(|(of, _)| *of == url).map(|(_, queue)| queue.clone());
+        if let Some(queue) = &known
+            && queue.connection().is_up()
         {
-            return Ok(Some(queue.clone()));
+            return Ok(known);
         }
-        let connection = self.connection(&url).await?;
-        let queue = Arc::new(NatsQueue::new(connection, SenderOptions::default()).await?);
-        *there = Some((url, queue.clone()));
-        Ok(Some(queue))
+        let failed = match &there.failed {
+            // Another call tried in vain while this one waited for its turn.
+            Some((at, error)) if *at > asked => error.clone(),
+            // Also where a connection is lost: its key may have been changed since it was made.
+            _ => match self.connect(&url).await {
+                Ok(queue) => {
+                    there.queue = Some((url, queue.clone()));
+                    return Ok(Some(queue));
+                }
+                Err(error) => error,
+            },
+        };
+        there.failed = Some((Instant::now(), failed.clone()));
+        // A server that is gone may come again: the queue that is known waits for it, within its bounds.
+        known.filter(|_| failed.code == Code::Network).map_or(Err(failed), |queue| Ok(Some(queue)))
+    }
+
+    async fn connect(&self, url: &str) -> Result<Arc<NatsQueue>, ApiError> {
+        let connection = self.connection(url).await?;
+        Ok(Arc::new(NatsQueue::new(connection, SenderOptions::default()).await?))
     }
 
     /// The address of the settings; empty where calls are made here.
@@ -100,7 +126,7 @@ impl SettingsQueue {
 
     /// Forgets the connection: the next sub-task makes one anew.
     async fn disconnect(&self) {
-        self.there.lock().await.take();
+        *self.there.lock().await = There::default();
     }
 }
 
