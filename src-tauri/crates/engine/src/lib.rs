@@ -78,7 +78,7 @@ pub use run_shared::StreamUpdate;
 pub use runner::{
     Continuation, Fork, Reply, RunEnd, RunHandle, StreamUpdates, append_outside, fork, go_on, start,
 };
-pub use sent_call::perform_sent;
+pub use sent_call::{WorkerRules, perform_sent};
 pub use stream::{Meter, TextSink};
 pub use task_queue::{MOST_DELIVERIES, TaskQueue, given_up, no_such_tool, perform, unknown_outcome};
 /// The token that stops a tool.

@@ -12,8 +12,17 @@ use crate::tool::{Access, Asks, ToolDescription, failure};
 use crate::tool_directory::fits;
 use crate::{CancellationToken, TextSink, ToolContext, World};
 
-/// Does a sub-task that came over a queue, within the rules of this machine: its settings, and beside looking only what is
-/// `allowed`. `cancel` ends when nobody wants it any more.
+/// What a worker does for whoever may write to its queue. What only looks, at nothing of the machine's own, needs no rule.
+#[derive(Debug, Clone, Default)]
+pub struct WorkerRules {
+    /// The calls that act, or that look at what the machine keeps for its owner.
+    pub allowed: Vec<Rule>,
+    /// The profiles with which models are asked.
+    pub profiles: Vec<String>,
+}
+
+/// Does a sub-task that came over a queue, within the settings of this machine and the rules of its worker. `cancel` ends when
+/// nobody wants it any more.
 ///
 /// # Errors
 /// Those of the model or the tool; `not_found` where the tool or the profile is not here; `bad_input` where the input does not
@@ -21,12 +30,19 @@ use crate::{CancellationToken, TextSink, ToolContext, World};
 pub async fn perform_sent(
     task: &SubTask,
     world: &World,
-    allowed: &[Rule],
+    rules: &WorkerRules,
     cancel: CancellationToken,
 ) -> Result<ToolResult, Error> {
     match &task.work {
-        SubTaskWork::Call(call) => call_sent(task, call, world, allowed, cancel).await,
+        SubTaskWork::Call(call) => call_sent(task, call, world, &rules.allowed, cancel).await,
         SubTaskWork::Request(request) => {
+            if !rules.profiles.contains(&request.profile) {
+                let message = phrase!(
+                    "This worker asks no model with the profile `{profile}` for others; start it with `--profile {profile}` where it may",
+                    profile = request.profile
+                );
+                return Err(failure(Code::PermissionNeeded, ToolFailure::Failed, message));
+            }
             let model = world.models.model(&request.profile).await?;
             let reply = model.answer(request, &TextSink::default()).await?;
             Ok(ToolResult { output: json!(reply).into(), summary: Phrase::default(), files: Vec::new() })
@@ -42,7 +58,12 @@ async fn call_sent(
     cancel: CancellationToken,
 ) -> Result<ToolResult, Error> {
     let standing = world.permissions.rules();
-    let tool = world.tools.tool(&call.tool).ok_or_else(|| no_such_tool(&call.tool))?;
+    // The server of a foreign tool is started only where the tool is allowed.
+    let missing = || match ToolDescription::is_foreign(&call.tool) {
+        true => not_for_others(&call.tool),
+        false => no_such_tool(&call.tool),
+    };
+    let tool = world.tools.tool(&call.tool).ok_or_else(missing)?;
     let description = tool.describe();
     let input = call.input.json_or_null();
     fits(&call.tool, &description.input.0, input)?;
@@ -72,7 +93,7 @@ async fn call_sent(
     perform(tool.as_ref(), call, &context).await
 }
 
-/// Whether this machine makes such a call for others: what only looks, and what its owner allowed it to do.
+/// Whether this machine makes such a call for others: what only looks at nothing of its own, and what its owner allowed.
 fn may(call: &ToolCall, access: &Access, allowed: &[Rule], standing: &StandingRules) -> Result<(), Error> {
     if let Some(decision) = permission::forbidden(call, standing) {
         return Err(permission::refused(&call.tool, &decision, standing.unreadable.as_deref()));
@@ -84,12 +105,17 @@ fn may(call: &ToolCall, access: &Access, allowed: &[Rule], standing: &StandingRu
     let covers =
         |rule: &Rule| rule.covers(&call.tool, place.as_deref()) && rule.is_of_version(call.version.as_ref());
     let is_allowed = allowed.iter().chain(&standing.always).any(covers);
-    if is_as_told && (access.asks != Asks::Yes || is_allowed) {
+    let is_open = access.asks != Asks::Yes && !access.is_own;
+    if is_as_told && (is_open || is_allowed) {
         return Ok(());
     }
+    Err(not_for_others(&call.tool))
+}
+
+fn not_for_others(tool: &str) -> Error {
     let message = phrase!(
         "This worker does not call `{tool}` for others; start it with `--allow {tool}` where it may",
-        tool = call.tool
+        tool
     );
-    Err(failure(Code::PermissionNeeded, ToolFailure::Failed, message))
+    failure(Code::PermissionNeeded, ToolFailure::Failed, message)
 }

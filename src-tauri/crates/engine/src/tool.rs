@@ -68,6 +68,8 @@ pub struct Access {
     pub asks: Asks,
     /// Whether it gives what somebody on the web wrote: that may name addresses, and may want to deceive.
     pub is_of_web: bool,
+    /// Whether it gives what this machine keeps for its owner: it is not given to other machines without being allowed.
+    pub is_own: bool,
 }
 
 /// Whether somebody is asked before a call, where no rule decides.
@@ -85,12 +87,17 @@ pub enum Asks {
 impl Access {
     /// A call that only looks.
     pub fn looks() -> Access {
-        Access { class: EffectClass::Pure, place: None, asks: Asks::No, is_of_web: false }
+        Access { class: EffectClass::Pure, place: None, asks: Asks::No, is_of_web: false, is_own: false }
     }
 
     /// A call that only looks, at what somebody on the web wrote.
     pub fn looks_at_web() -> Access {
         Access { is_of_web: true, ..Access::looks() }
+    }
+
+    /// A call that only looks, at what this machine keeps for its owner.
+    pub fn looks_at_own() -> Access {
+        Access { is_own: true, ..Access::looks_at_web() }
     }
 
     /// A call that acts in the run's own folder.
@@ -100,7 +107,7 @@ impl Access {
 
     /// A call that acts.
     pub fn acts(class: EffectClass, place: Option<String>) -> Access {
-        Access { class, is_of_web: place.is_some(), place, asks: Asks::Yes }
+        Access { class, is_of_web: place.is_some(), place, asks: Asks::Yes, is_own: false }
     }
 }
 

@@ -43,7 +43,10 @@ pub(crate) struct Worker {
     /// Its name for people [default: host and process]
     #[arg(long, default_value = "", hide_default_value = true)]
     pub(crate) name: String,
-    /// Let a tool act for others: everywhere, or only at HOST; may be repeated
+    /// Let a tool act, or search the library, for others: everywhere, or only at HOST; may be repeated
     #[arg(long, value_name = "TOOL[@HOST]")]
     pub(crate) allow: Vec<String>,
+    /// Ask models for others with this profile; may be repeated
+    #[arg(long = "profile", value_name = "NAME")]
+    pub(crate) profiles: Vec<String>,
 }

@@ -24,6 +24,7 @@ pub(crate) async fn worker(data_dir: Option<PathBuf>, asked: Worker) -> Result<u
         name: asked.name,
         at_once: asked.at_once,
         allow: asked.allow,
+        profiles: asked.profiles,
     };
     let began =
         |url: &str| output::tell(&format!("A worker of {role} takes sub-tasks from {}", one_line(url)));

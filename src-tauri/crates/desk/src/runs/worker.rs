@@ -4,15 +4,18 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use engine::{CancellationToken, perform_sent};
-use kernel::{Code, Rule, SubTask, ToolResult, phrase};
+use engine::{CancellationToken, ToolDescription, WorkerRules, perform_sent};
+use kernel::{Code, Rule, SubTask, SubTaskWork, ToolResult, phrase};
 use queue_nats::{Performer, WorkerEvent, WorkerOptions, connect, work};
 
+use crate::accounts::profile_card::find;
 use crate::accounts::task_queue::key_of;
 use crate::{ApiError, Desk};
 
 /// Most sub-tasks that a worker takes at once.
 const MOST_AT_ONCE: u32 = 1000;
+/// No role is longer, in bytes: it is part of a name at the server.
+const LONGEST_ROLE: usize = 64;
 
 /// What a worker is started with.
 #[derive(Debug, Clone, Default)]
@@ -27,25 +30,44 @@ pub struct WorkerSetup {
     pub name: String,
     /// So many sub-tasks it takes at once.
     pub at_once: u32,
-    /// What it does for others beside looking: `TOOL` or `TOOL@HOST`.
+    /// What it does for others beside looking at the web: `TOOL` or `TOOL@HOST`.
     pub allow: Vec<String>,
+    /// The profiles with which it asks models for others.
+    pub profiles: Vec<String>,
 }
 
 /// The desk as a worker.
 struct DeskWorker {
     desk: Desk,
-    allowed: Vec<Rule>,
+    rules: WorkerRules,
     told: Box<dyn Fn(WorkerEvent) + Send + Sync>,
 }
 
 #[async_trait]
 impl Performer for DeskWorker {
     async fn perform(&self, task: &SubTask, cancel: CancellationToken) -> Result<ToolResult, ApiError> {
-        perform_sent(task, &self.desk.inner.world, &self.allowed, cancel).await
+        if let SubTaskWork::Call(call) = &task.work {
+            self.prepare(&call.tool).await?;
+        }
+        perform_sent(task, &self.desk.inner.world, &self.rules, cancel).await
     }
 
     fn told(&self, event: WorkerEvent) {
         (self.told)(event);
+    }
+}
+
+impl DeskWorker {
+    /// Starts the server of a tool, if the tool may be called for others.
+    async fn prepare(&self, tool: &str) -> Result<(), ApiError> {
+        let standing = self.desk.inner.world.permissions.rules();
+        let mut rules = self.rules.allowed.iter().chain(&standing.always);
+        if ToolDescription::is_foreign(tool) && rules.any(|rule| rule.covers(tool, None)) {
+            // Another process may have changed them.
+            self.desk.inner.tool_servers.set(self.desk.inner.saved_tool_servers.usable()?);
+            self.desk.inner.tool_servers.prepare(tool).await?;
+        }
+        Ok(())
     }
 }
 
@@ -67,6 +89,9 @@ impl Desk {
         if setup.role.trim().is_empty() {
             return refused(phrase!("A worker needs a role: `--role ResearchAgent`"));
         }
+        if setup.role.trim().len() > LONGEST_ROLE {
+            return refused(phrase!("The name of a role has {most} bytes at the most", most = LONGEST_ROLE));
+        }
         if setup.at_once == 0 || setup.at_once > MOST_AT_ONCE {
             return refused(phrase!(
                 "A worker takes from 1 to {most} sub-tasks at once, not {count}",
@@ -84,6 +109,10 @@ impl Desk {
             ));
         }
         let allowed = setup.allow.iter().map(|rule| rule.parse()).collect::<Result<Vec<Rule>, ApiError>>()?;
+        for profile in &setup.profiles {
+            find(&self.inner.settings, profile)?;
+        }
+        let rules = WorkerRules { allowed, profiles: setup.profiles.clone() };
         let lease = self.queue_lease()?;
         let connection = match &setup.key_env {
             Some(variable) => {
@@ -95,7 +124,7 @@ impl Desk {
         let name = if setup.name.trim().is_empty() { own_name() } else { setup.name.trim().to_owned() };
         let options =
             WorkerOptions { role: setup.role.trim().to_owned(), name, at_once: setup.at_once, lease };
-        let performer = DeskWorker { desk: self.clone(), allowed, told: Box::new(told) };
+        let performer = DeskWorker { desk: self.clone(), rules, told: Box::new(told) };
         work(connection, options, Arc::new(performer), stop).await;
         Ok(())
     }

@@ -299,7 +299,7 @@ impl Tool for LibrarySearch {
     }
 
     fn access(&self, _: &serde_json::Value) -> Access {
-        Access::looks_at_web()
+        Access::looks_at_own()
     }
 
     fn title(&self, input: &serde_json::Value) -> Phrase {

@@ -55,7 +55,8 @@ impl Tool for AutoSearch {
     }
 
     fn access(&self, _: &Value) -> Access {
-        Access::looks_at_web()
+        // It may give the library.
+        Access::looks_at_own()
     }
 
     fn title(&self, input: &Value) -> Phrase {
