@@ -16,7 +16,7 @@ export PATH := $(CURDIR)/.tools/bin:$(PATH):$(HOME)/.cargo/bin
 BINARIES := $(abspath $(CARGO_TARGET_DIR))/debug
 # What is built here reaches only this machine unless GALLEY_LIVE is 1: a person's run opens it, no test does.
 WINDOW := --features galley-desktop/custom-protocol
-# One choice of packages and features for building and testing: another one would compile the dependencies again.
+# One choice of packages and features for running and testing: another one would compile the dependencies again.
 WHOLE := --workspace --locked $(WINDOW)
 PAGE_SOURCES := $(shell find ui -type f -not -path '*/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 # Most tests wait for a program or a server more than they count: two on each processor.
@@ -41,11 +41,11 @@ help: ## list the targets
 run: $(if $(DISPLAY)$(WAYLAND_DISPLAY),run-window,run-terminal) ## open the window, or without a display run AI News here
 
 run-window: ready-build ready-window ui/dist/index.html
-	@cargo build --locked -p cli -p galley-desktop $(WINDOW)
+	@cargo build $(WHOLE) --bin galley --bin galley-desktop
 	@GALLEY_LIVE=1 $(BINARIES)/galley-desktop
 
 run-terminal: ready-build
-	@cargo build --locked -p cli
+	@cargo build $(WHOLE) --bin galley
 	@GALLEY_LIVE=1 $(BINARIES)/galley $(SAMPLE)
 	@printf '\nThere is no display here, so AI News ran in the terminal. For the window: open a desktop session and\n' >&2
 	@printf '`make run`, or `sudo apt-get install xvfb xauth` and `xvfb-run make run`.\n' >&2

@@ -19,6 +19,8 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+// Only its feature is needed: Cargo.toml says why.
+use either as _;
 use engine::{FixedTools, Tool, ToolDirectory, World};
 use interpreter::Pipeline;
 use kernel::{Code, RunId, phrase};
