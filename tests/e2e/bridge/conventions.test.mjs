@@ -1,9 +1,19 @@
-// What a person expects of any good program, where no other suite asks for it: keys, stopping, looking closely, undoing.
-// @ts-check
+// What a person expects of any good program, where no other suite asks for it: keys, stopping, looking closely,
+// undoing. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, exactState, launch, moveTo, openRun, openTab, untilFinished, untilStage, untilStatus } from "../lib/desk.mjs";
+import {
+  draft,
+  exactState,
+  launch,
+  moveTo,
+  openRun,
+  openTab,
+  untilFinished,
+  untilStage,
+  untilStatus,
+} from "../lib/desk.mjs";
 import { fillDesk } from "../lib/sample-desk.mjs";
 import { place } from "../lib/place.mjs";
 import { eventually } from "../lib/processes.mjs";
@@ -132,7 +142,11 @@ test("long values are folded, shown three ways and copied with their path; what 
   // The same keys look for runs anywhere else.
   await tree.locator('[role="treeitem"]').first().press("Control+f");
   await page.keyboard.type("published");
-  await eventually("only what fits", async () => (await tree.locator('[role="treeitem"]').count()) < 40 && (await tree.innerText()).includes("published"));
+  await eventually(
+    "only what fits",
+    async () =>
+      (await tree.locator('[role="treeitem"]').count()) < 40 && (await tree.innerText()).includes("published"),
+  );
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
   const long = tree.getByText(/^[\d,]+ characters, \d+ lines$/).first();
@@ -233,16 +247,29 @@ test("every control has a name and room for a finger, and nothing moves where no
     await go(page, runs);
     const list = await page.evaluate(() => {
       const faults = [];
-      for (const control of document.querySelectorAll("button, select, input, textarea, a[href], [role=tab], [role=slider]")) {
+      for (const control of document.querySelectorAll(
+        "button, select, input, textarea, a[href], [role=tab], [role=slider]",
+      )) {
         const { width, height } = control.getBoundingClientRect();
-        if (width === 0 || getComputedStyle(control).visibility === "hidden" || control.closest("[aria-hidden=true]")) continue;
-        const label = control.getAttribute("aria-label") ?? control.getAttribute("aria-labelledby") ?? control.textContent?.trim() ?? "";
+        if (width === 0 || getComputedStyle(control).visibility === "hidden" || control.closest("[aria-hidden=true]"))
+          continue;
+        const label =
+          control.getAttribute("aria-label") ??
+          control.getAttribute("aria-labelledby") ??
+          control.textContent?.trim() ??
+          "";
         const labels =
-          control instanceof HTMLInputElement || control instanceof HTMLSelectElement || control instanceof HTMLTextAreaElement ? control.labels?.length : 0;
+          control instanceof HTMLInputElement ||
+          control instanceof HTMLSelectElement ||
+          control instanceof HTMLTextAreaElement
+            ? control.labels?.length
+            : 0;
         const what = `${control.tagName} "${label.slice(0, 40)}" ${control.className}`;
         if (label === "" && !labels) faults.push(`${what}: has no name`);
         // What stands within a line of text is as high as the line, as WCAG 2.5.8 allows.
-        const isInline = control.closest("p, li, q, .citations, .page-sheet") !== null && getComputedStyle(control).display.startsWith("inline");
+        const isInline =
+          control.closest("p, li, q, .citations, .page-sheet") !== null &&
+          getComputedStyle(control).display.startsWith("inline");
         const target =
           control instanceof HTMLInputElement && /checkbox|radio|file/.test(control.type)
             ? (control.closest("label")?.getBoundingClientRect() ?? {
@@ -250,11 +277,13 @@ test("every control has a name and room for a finger, and nothing moves where no
                 height,
               })
             : { width, height };
-        if (!isInline && (target.width < 23.5 || target.height < 23.5)) faults.push(`${what}: ${Math.round(target.width)}×${Math.round(target.height)}`);
+        if (!isInline && (target.width < 23.5 || target.height < 23.5))
+          faults.push(`${what}: ${Math.round(target.width)}×${Math.round(target.height)}`);
       }
       for (const one of document.getAnimations()) {
         const { duration } = one.effect?.getComputedTiming() ?? {};
-        if (Number(duration) > 1) faults.push(`${one instanceof CSSAnimation ? one.animationName : "a transition"} moves for ${duration} ms`);
+        if (Number(duration) > 1)
+          faults.push(`${one instanceof CSSAnimation ? one.animationName : "a transition"} moves for ${duration} ms`);
       }
       return [...new Set(faults)];
     });

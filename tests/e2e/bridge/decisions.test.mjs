@@ -1,10 +1,21 @@
-// What a run leaves to the person: a text that was rejected, an answer that could not be used, a first profile, and where a
-// fork begins.
-// @ts-check
+// What a run leaves to the person: a text that was rejected, an answer that could not be used, a first profile, and
+// where a fork begins. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, figures, fillProfile, launch, openEvent, openRun, openSettings, openTab, untilFinished, untilStage, untilStatus } from "../lib/desk.mjs";
+import {
+  draft,
+  figures,
+  fillProfile,
+  launch,
+  openEvent,
+  openRun,
+  openSettings,
+  openTab,
+  untilFinished,
+  untilStage,
+  untilStatus,
+} from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { newsModel, refusingProvider } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
@@ -50,7 +61,10 @@ test("a text rejected twice is shown with the notes, in the list it waits for a 
   await rejected.getByRole("button", { name: "Use anyway" }).click();
   await expect(rejected).toHaveCount(0);
   await untilStatus(page, "finished");
-  assert.equal((await ask(bridge.url, "state_at", { run, seq: null })).state.final_post, state.draft_post.post_markdown);
+  assert.equal(
+    (await ask(bridge.url, "state_at", { run, seq: null })).state.final_post,
+    state.draft_post.post_markdown,
+  );
   assert.deepEqual(complaints, []);
 });
 
@@ -178,7 +192,11 @@ test("a fork of a finished run begins before its last agent, and does its work a
     from_seq: card.origin.seq + 1,
     limit: 100,
   });
-  assert.ok(entries.some((/** @type {any} */ { event }) => event.author === "ai_news_reviewer" && event.fact.kind === "agent_started"));
+  assert.ok(
+    entries.some(
+      (/** @type {any} */ { event }) => event.author === "ai_news_reviewer" && event.fact.kind === "agent_started",
+    ),
+  );
 });
 
 test("the doctor does not call everything well while nothing is set up, and sends nobody to a terminal", async (t) => {

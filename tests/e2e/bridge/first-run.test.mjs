@@ -1,10 +1,19 @@
-// What a person does with a first run: fill the form, read what came out, correct it, look back at how it came about. On
-// the sample library and without a model, so that everything is known beforehand.
-// @ts-check
+// What a person does with a first run: fill the form, read what came out, correct it, look back at how it came about.
+// On the sample library and without a model, so that everything is known beforehand. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
-import { draft, exactState, launch, moveTo, openEvent, openRun, openTab, untilFinished, untilStage } from "../lib/desk.mjs";
+import {
+  draft,
+  exactState,
+  launch,
+  moveTo,
+  openEvent,
+  openRun,
+  openTab,
+  untilFinished,
+  untilStage,
+} from "../lib/desk.mjs";
 import { place } from "../lib/place.mjs";
 import { galley } from "../lib/terminal.mjs";
 
@@ -67,7 +76,10 @@ test("an edited draft is saved by itself, survives a reload, and its history nam
     .getByRole("button", { name: /you · 32/ })
     .first()
     .waitFor();
-  assert.match(await galley(at, ["show", run, "--key", "final_post", "--history"]), /by AiNewsPipelineManager[^]*\b32 .* by user\b[^]*A sentence of my own\./);
+  assert.match(
+    await galley(at, ["show", run, "--key", "final_post", "--history"]),
+    /by AiNewsPipelineManager[^]*\b32 .* by user\b[^]*A sentence of my own\./,
+  );
   assert.match(await galley(at, ["export", run, "--format", "md"]), /A sentence of my own\./);
   assert.deepEqual(complaints, []);
 });
@@ -103,7 +115,11 @@ test("the journal tells every event in a sentence and leads to its moment and it
   const { page } = await afterFirstRun(t);
   await openTab(page, "Journal");
   const journal = page.getByRole("list", { name: "Journal" });
-  for (const sentence of [/searched the library for “retrieval-augmented generation”/, /found 10 articles of 2026-06-01/, /Published: the draft/]) {
+  for (const sentence of [
+    /searched the library for “retrieval-augmented generation”/,
+    /found 10 articles of 2026-06-01/,
+    /Published: the draft/,
+  ]) {
     await journal.getByRole("button", { name: sentence }).waitFor();
   }
   const record = await openEvent(page, /^18 /);

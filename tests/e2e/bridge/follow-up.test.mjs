@@ -1,6 +1,5 @@
-// What can be done with a run that has ended: tell the one who wrote its text to do it otherwise, write on oneself, and read
-// what a call was asked and answered.
-// @ts-check
+// What can be done with a run that has ended: tell the one who wrote its text to do it otherwise, write on oneself,
+// and read what a call was asked and answered. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
@@ -37,7 +36,9 @@ test("what is said to a finished run becomes an instruction in a fork, told befo
   await page.keyboard.type("make it shorter");
   await page.getByText(/^Press Enter to open a fork before Writer/).waitFor();
   await page.getByRole("button", { name: "Next run" }).click();
-  await page.getByText(/^Press Enter to start a new run of AI News in this session, with this as its “Topic”/).waitFor();
+  await page
+    .getByText(/^Press Enter to start a new run of AI News in this session, with this as its “Topic”/)
+    .waitFor();
   await page.getByRole("button", { name: "Instruct Writer" }).click();
   await page.keyboard.press("Enter");
   const form = page.getByRole("region", { name: /^Fork after event/ });
@@ -128,7 +129,9 @@ test("who writes before the page has heard that the run is at its end writes one
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.insertText(" And on.");
   await page.getByText("Saved as event 33").waitFor();
-  await expect(page.getByRole("combobox", { name: "Version" }).locator("option").filter({ hasText: "you" })).toHaveCount(1);
+  await expect(
+    page.getByRole("combobox", { name: "Version" }).locator("option").filter({ hasText: "you" }),
+  ).toHaveCount(1);
 });
 
 test("a call in the details of a stage leads to what it was answered, and from there to what it asked", async (t) => {

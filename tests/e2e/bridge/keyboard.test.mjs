@@ -1,6 +1,5 @@
-// The whole main job without a mouse: start, watch, read, edit, look back, fork, find, throw away, take back. Only keys are
-// pressed; where the focus stands is asked and never set.
-// @ts-check
+// The whole main job without a mouse: start, watch, read, edit, look back, fork, find, throw away, take back. Only
+// keys are pressed; where the focus stands is asked and never set. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
@@ -17,11 +16,18 @@ const focused = (page) =>
     if (element === document.body) return "the page";
     const label =
       element?.getAttribute("aria-label") ??
-      (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement ? element.labels?.[0]?.innerText : undefined);
+      (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+        ? element.labels?.[0]?.innerText
+        : undefined);
     return `${label ?? ""} ${element?.textContent ?? ""}`.replace(/\s+/g, " ").trim();
   });
 
-/** Presses Tab until what is wanted has the focus: round and round, for it may be on its way. @param {Page} page @param {RegExp} wanted @param {string} [key] */
+/**
+ * Presses Tab until what is wanted has the focus: round and round, for it may be on its way.
+ * @param {Page} page
+ * @param {RegExp} wanted
+ * @param {string} [key]
+ */
 async function tabTo(page, wanted, key = "Tab") {
   const seen = new Set();
   for (const end = Date.now() + 30_000; Date.now() < end;) {
@@ -88,7 +94,9 @@ test("the main job is done by keyboard alone", async (t) => {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+1");
   await expect.poll(() => focused(page)).toMatch(/^Review/);
-  await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)))));
+  await page.evaluate(
+    () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(go)))),
+  );
   assert.match(await focused(page), /^Review/);
 
   // Look back: the slider by arrows, its ends by Home and End.

@@ -1,6 +1,5 @@
-// A key that is typed into the page: it reaches the keyring and the provider, and stays nowhere else; without a keyring the
-// page says so, and a key for the session works.
-// @ts-check
+// A key that is typed into the page: it reaches the keyring and the provider, and stays nowhere else; without a
+// keyring the page says so, and a key for the session works. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
@@ -16,7 +15,9 @@ const TOPIC = "retrieval-augmented generation";
 
 /**
  * Fills in the form of a profile. The key is put in as a keyboard does it: no script of the test ever holds it.
- * @param {import("playwright/test").Page} page @param {string} baseUrl @param {"keyring" | "session"} from
+ * @param {import("playwright/test").Page} page
+ * @param {string} baseUrl
+ * @param {"keyring" | "session"} from
  */
 async function fill(page, baseUrl, from) {
   await page.getByRole("button", { name: /Add a key/ }).click();
@@ -79,7 +80,12 @@ test("a key typed into the page goes to the keyring and the provider, and nothin
 
 /** @type {[string, (at: import("../lib/place.mjs").Place) => ReturnType<typeof refusingKeyring>, RegExp, number][]} */
 const SAYING_NO = [
-  ["without a keyring", async () => ({ env: NO_KEYRING, prompts: () => 0 }), /There is no keyring here: the system's Secret Service/, 0],
+  [
+    "without a keyring",
+    async () => ({ env: NO_KEYRING, prompts: () => 0 }),
+    /There is no keyring here: the system's Secret Service/,
+    0,
+  ],
   [
     "where the person dismisses the prompt of the keyring",
     (at) => refusingKeyring(at, "dismissing", "work"),
@@ -202,7 +208,9 @@ test("a key for this session outlives a change that a keyring refuses", async (t
   await before.stop();
   const { url } = await startBridge(at, NO_KEYRING);
   await ask(url, "save_key", { profile: "work", key: KEY, for_session: true });
-  const work = (await ask(url, "list_profiles", {})).profiles.find((/** @type {{ name: string }} */ { name }) => name === "work");
+  const work = (await ask(url, "list_profiles", {})).profiles.find(
+    (/** @type {{ name: string }} */ { name }) => name === "work",
+  );
   await assert.rejects(ask(url, "add_profile", { ...work, base_url: "http://127.0.0.1:9/v1" }), /stays as it is/);
   await assert.rejects(ask(url, "remove_profile", { name: "work" }), /stays as it is/);
   await ask(url, "test_profile", { name: "work" });
@@ -256,7 +264,12 @@ test("a key is seen only while the eye is held down, is pasted without what surr
   const profile = page.getByRole("listitem").filter({ hasText: "news-1" });
   const empty = async () => {
     for (const input of await page.locator("input").all()) assert.ok(!(await input.inputValue()).includes(KEY));
-    assert.equal(await page.locator('input[type="password"]').evaluateAll((all) => all.map((one) => /** @type {HTMLInputElement} */ (one).value).join("")), "");
+    assert.equal(
+      await page
+        .locator('input[type="password"]')
+        .evaluateAll((all) => all.map((one) => /** @type {HTMLInputElement} */ (one).value).join("")),
+      "",
+    );
   };
   const change = profile.getByRole("button", {
     name: "Change the profile work",

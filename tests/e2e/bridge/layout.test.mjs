@@ -50,14 +50,19 @@ test("panes are resized by keys and by mouse, the list of runs goes and comes, a
     return Math.round(element.scrollTop);
   });
   assert.ok(wanted > 0, "the draft is too short to be scrolled");
-  await eventually("the place is kept", () => page.evaluate((top) => (localStorage.getItem("galley.scroll") ?? "").includes(`:${top}`), wanted));
+  await eventually("the place is kept", () =>
+    page.evaluate((top) => (localStorage.getItem("galley.scroll") ?? "").includes(`:${top}`), wanted),
+  );
   const shown = await width();
 
   await page.reload();
   await page.getByRole("tab", { name: /^Sources/, selected: true }).waitFor();
   await page.getByRole("button", { name: "Show the list of runs" }).waitFor();
   await eventually("the same width", async () => Math.abs((await width()) - shown) <= 2);
-  await eventually("the same lines", async () => (await text.evaluate((element) => Math.round(element.scrollTop))) === wanted);
+  await eventually(
+    "the same lines",
+    async () => (await text.evaluate((element) => Math.round(element.scrollTop))) === wanted,
+  );
   await page.keyboard.press("Control+b");
   const find = page.getByRole("searchbox", { name: "Search runs" });
   await find.waitFor();
@@ -87,7 +92,9 @@ test("what was typed and could not be saved is there again after a reload, and i
   await launch(page, { topic: TOPIC });
   await untilStatus(page, "finished");
   const run = await openRun(page);
-  await page.route("**/rpc", (route) => (route.request().postDataJSON().cmd === "edit_state" ? route.abort() : route.continue()));
+  await page.route("**/rpc", (route) =>
+    route.request().postDataJSON().cmd === "edit_state" ? route.abort() : route.continue(),
+  );
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await draft(page).getByRole("textbox").press("Control+End");
   await page.keyboard.type("Kept through the storm.");

@@ -1,6 +1,5 @@
-// A run of some three thousand events is a run like any other: it opens at its end, any moment of it can be looked at, and
-// what is shown there is what the program says. How fast that is, speed.mjs measures.
-// @ts-check
+// A run of some three thousand events is a run like any other: it opens at its end, any moment of it can be looked
+// at, and what is shown there is what the program says. How fast that is, speed.mjs measures. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
@@ -26,7 +25,8 @@ test("a long run opens at its end, and every moment of it is what the program sa
   const slider = page.getByLabel("Moment of the run");
   await expect(slider).toHaveAttribute("max", String(last));
   assert.equal((await figures(page)).calls, end.usage.calls.toLocaleString("en"));
-  for (const stage of await page.locator("[data-stage]").all()) await expect(stage).toHaveAttribute("data-state", "done");
+  for (const stage of await page.locator("[data-stage]").all())
+    await expect(stage).toHaveAttribute("data-state", "done");
   await expect(draft(page)).toContainText("arXiv");
 
   // Of what is older than the last events long values come by their hash, and are there when they are looked at.
@@ -41,10 +41,14 @@ test("a long run opens at its end, and every moment of it is what the program sa
     run,
     seq: Number(chosen),
   });
-  const stored = Object.values(state).flatMap((/** @type {any} */ value) => (typeof value?.post_markdown === "string" ? [value.post_markdown] : []));
+  const stored = Object.values(state).flatMap((/** @type {any} */ value) =>
+    typeof value?.post_markdown === "string" ? [value.post_markdown] : [],
+  );
   await eventually("the text of an older version", async () => {
     const shown = (await draft(page).innerText()).replace(/\s+/g, " ");
-    return stored.some((text) => shown.includes(text.split("\n").at(-1)?.replace(/\s+/g, " ").slice(0, 40) ?? "nothing"));
+    return stored.some((text) =>
+      shown.includes(text.split("\n").at(-1)?.replace(/\s+/g, " ").slice(0, 40) ?? "nothing"),
+    );
   });
   await page.reload();
   await untilStatus(page, "finished");
@@ -95,10 +99,13 @@ test("a long run opens at its end, and every moment of it is what the program sa
 
 /**
  * Numbers of the events in which something was asked, by the program's own index.
- * @param {string} url @param {string} run
+ * @param {string} url
+ * @param {string} run
  * @returns {Promise<number[]>}
  */
 async function askedIn(url, run) {
   const { kinds, marks } = await ask(url, "index_events", { run });
-  return marks.flatMap((/** @type {number} */ mark, /** @type {number} */ at) => (kinds[mark & 127] === "asked" ? [at + 1] : []));
+  return marks.flatMap((/** @type {number} */ mark, /** @type {number} */ at) =>
+    kinds[mark & 127] === "asked" ? [at + 1] : [],
+  );
 }

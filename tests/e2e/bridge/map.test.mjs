@@ -1,5 +1,5 @@
-// The map of a visit over tiles of a file of this machine: they come over the border of commands and nothing comes from elsewhere.
-// @ts-check
+// The map of a visit over tiles of a file of this machine: they come over the border of commands and nothing comes
+// from elsewhere. @ts-check
 import assert from "node:assert/strict";
 import { mkdir, truncate } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,8 @@ import { writeTiles } from "../lib/tiles.mjs";
 
 /**
  * Which colours a picture has, each with its number of pixels.
- * @param {import("playwright/test").Page} page @param {Buffer} picture
+ * @param {import("playwright/test").Page} page
+ * @param {Buffer} picture
  * @returns {Promise<Record<string, number>>}
  */
 const coloursOf = (page, picture) =>
@@ -58,7 +59,9 @@ test("a visit stands on the tiles of the person's file, and list and map choose 
   await field.fill(tiles);
   await field.press("Enter");
   await expect(page.getByText("cannot be opened")).toHaveCount(0);
-  await expect.poll(async () => (await ask(bridge.url, "get_setting", { key: "map.tiles", value: "" })).value).toBe(tiles);
+  await expect
+    .poll(async () => (await ask(bridge.url, "get_setting", { key: "map.tiles", value: "" })).value)
+    .toBe(tiles);
 
   complaints.length = 0;
   await open();
@@ -86,8 +89,11 @@ test("a visit stands on the tiles of the person's file, and list and map choose 
   // The panel may have scrolled to the row: what counts is that the map shows the point.
   const isShown = async () => {
     const [pin, around] = [await map.locator(`[data-mark="${ids[0]}"]`).boundingBox(), await map.boundingBox()];
-    const isIn = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ size) => at >= from && at <= from + size;
-    return pin !== null && around !== null && isIn(pin.x, around.x, around.width) && isIn(pin.y, around.y, around.height);
+    const isIn = (/** @type {number} */ at, /** @type {number} */ from, /** @type {number} */ size) =>
+      at >= from && at <= from + size;
+    return (
+      pin !== null && around !== null && isIn(pin.x, around.x, around.width) && isIn(pin.y, around.y, around.height)
+    );
   };
   for (let step = 0; step < 6; step++) await page.getByRole("button", { name: "Zoom in" }).click();
   await idle.waitFor();

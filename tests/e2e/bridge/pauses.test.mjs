@@ -1,6 +1,5 @@
-// A run that pauses: each answer does what it says, nothing that was answered is asked again, and after the death of the
-// program the figures are what the events say.
-// @ts-check
+// A run that pauses: each answer does what it says, nothing that was answered is asked again, and after the death of
+// the program the figures are what the events say. @ts-check
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,7 +26,8 @@ const answer = (page, name) => question(page).getByRole("button", { name }).clic
 
 /**
  * The figures at the head, once they are what the ledger and the program's own fold of the events say.
- * @param {Page} page @param {string} url
+ * @param {Page} page
+ * @param {string} url
  */
 async function meter(page, url) {
   // As the page rounds: 150 ms are 0.2 s.
@@ -42,8 +42,12 @@ async function meter(page, url) {
     profile: null,
     month: null,
   });
-  const sum = (/** @type {string} */ name) => lines.reduce((/** @type {number} */ all, /** @type {any} */ line) => all + (line[name] ?? 0), 0);
-  assert.deepEqual([usage.calls, usage.input_tokens, usage.output_tokens], [sum("calls"), sum("input_tokens"), sum("output_tokens")]);
+  const sum = (/** @type {string} */ name) =>
+    lines.reduce((/** @type {number} */ all, /** @type {any} */ line) => all + (line[name] ?? 0), 0);
+  assert.deepEqual(
+    [usage.calls, usage.input_tokens, usage.output_tokens],
+    [sum("calls"), sum("input_tokens"), sum("output_tokens")],
+  );
   assert.ok(Math.abs(usage.cost - sum("cost")) < 1e-9);
   // What a call cost that was cut off in the middle is not known.
   assert.equal(usage.unpriced_calls, sum("unpriced_calls"));
@@ -174,7 +178,8 @@ test("a program killed while a limit is asked about, and one killed in the middl
   await untilStatus(page, "interrupted");
   await page.getByText("Stopped at Writer (1 of 2).").waitFor();
   const card = page.getByTestId("interruption");
-  for (const sentence of ["Restored: Searcher.", "Will run: Writer, Reviewer.", "May repeat: nothing."]) await card.getByText(sentence).waitFor();
+  for (const sentence of ["Restored: Searcher.", "Will run: Writer, Reviewer.", "May repeat: nothing."])
+    await card.getByText(sentence).waitFor();
   assert.equal((await meter(page, bridge.url)).unpriced_calls, 1);
   await picture("interruption");
   await card.getByRole("button", { name: "Resume from here" }).click();

@@ -1,6 +1,5 @@
-// What tools may do: two agents beside each other ask at once, each question is answered where it stands, in a run or from
-// the list of what waits; a rule that was made at a question is revoked in the settings.
-// @ts-check
+// What tools may do: two agents beside each other ask at once, each question is answered where it stands, in a run or
+// from the list of what waits; a rule that was made at a question is revoked in the settings. @ts-check
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -142,7 +141,11 @@ test("a rule that was made at a question stands in the settings, and revoked it 
       name: `Always allow: every call of “post_note” at ${HOST}`,
     })
     .click();
-  await page.getByTestId("question").filter({ hasText: "print_label" }).getByRole("button", { name: "Refuse", exact: true }).click();
+  await page
+    .getByTestId("question")
+    .filter({ hasText: "print_label" })
+    .getByRole("button", { name: "Refuse", exact: true })
+    .click();
   await untilFinished(page);
 
   await openSettings(page, "Tools and web");

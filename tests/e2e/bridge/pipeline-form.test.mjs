@@ -1,6 +1,5 @@
-// The form of a pipeline beside its text: each shows the other, what the form changes is the least of the text, and what it
-// makes runs.
-// @ts-check
+// The form of a pipeline beside its text: each shows the other, what the form changes is the least of the text, and
+// what it makes runs. @ts-check
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +18,8 @@ test("a pipeline is edited by its form, its text changes where the form did, and
   const { page, complaints, picture } = await openPage(at, bridge.url, {
     viewport: { width: 1440, height: 900 },
   });
-  const untilChecked = (/** @type {"done" | "failed"} */ state) => page.locator(`[data-testid="check"][data-state="${state}"]`).waitFor();
+  const untilChecked = (/** @type {"done" | "failed"} */ state) =>
+    page.locator(`[data-testid="check"][data-state="${state}"]`).waitFor();
   await page.getByRole("button", { name: "New run" }).click();
   await page.getByRole("radio", { name: /^Press note/ }).check();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
@@ -33,7 +33,9 @@ test("a pipeline is edited by its form, its text changes where the form did, and
   await expect(text).toContainText(String.raw`purpose = "A \"short\" note."`);
   await expect(page.locator(".cm-activeLine")).toContainText("purpose");
   await form.getByRole("textbox", { name: "Purpose" }).press("Control+z");
-  await expect(form.getByRole("textbox", { name: "Purpose" })).toHaveValue("A short note with citations, checked before it is published.");
+  await expect(form.getByRole("textbox", { name: "Purpose" })).toHaveValue(
+    "A short note with citations, checked before it is published.",
+  );
 
   // The cursor leads to the form; a text that cannot be read leaves it as it was.
   await page.locator(".cm-line", { hasText: 'title = "Reviewer"' }).click();

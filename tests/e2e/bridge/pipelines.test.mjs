@@ -1,6 +1,5 @@
-// Pipelines of the person in the window: duplicated, broken, mended, saved and run, with the keyboard alone where that is
-// how one works.
-// @ts-check
+// Pipelines of the person in the window: duplicated, broken, mended, saved and run, with the keyboard alone where
+// that is how one works. @ts-check
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -83,7 +82,9 @@ test("a pipeline is duplicated, broken, told where, mended, saved and run", asyn
   await expect(page.getByTestId("saved")).toHaveText("Not saved");
   await page.keyboard.press("Control+s");
   await untilSaved(page);
-  const expected = original.replace('id = "press-note"', 'id = "press-note-2"').replace('title = "Press note"', 'title = "Press note 2"');
+  const expected = original
+    .replace('id = "press-note"', 'id = "press-note-2"')
+    .replace('title = "Press note"', 'title = "Press note 2"');
   assert.equal(await readFile(join(folder, file), "utf8"), `# Mine.\n${expected}`);
   assert.equal(await readFile(join(folder, "press-note.toml"), "utf8"), original);
 

@@ -1,6 +1,5 @@
-// A plan in the window: changed while its run waits, and carried out as changed; a step done again, or given another result,
-// in a fork; a plan of many steps.
-// @ts-check
+// A plan in the window: changed while its run waits, and carried out as changed; a step done again, or given another
+// result, in a fork; a plan of many steps. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
@@ -41,14 +40,20 @@ const step = (page, id) => page.locator(`[data-step="${id}"]`).first();
 test("a plan that is changed while its run waits is carried out as changed", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
-  const plan = [[calculation("sum", "40 + 2")], [calculation("double", "(@{outputs.sum.result_data}) * 2")], [calculation("gone", "1 + 1")]];
+  const plan = [
+    [calculation("sum", "40 + 2")],
+    [calculation("double", "(@{outputs.sum.result_data}) * 2")],
+    [calculation("gone", "1 + 1")],
+  ];
   const { run } = await begin(bridge.url, plan, true);
   const { page } = await openPage(at, bridge.url);
   await page.locator(`[data-run="${run}"]`).click();
   await untilStatus(page, "needs you");
   await expect(step(page, "sum")).toHaveAttribute("data-state", "done");
   await step(page, "double").getByRole("button", { name: "Edit step double" }).click();
-  await step(page, "double").getByRole("textbox", { name: "Input" }).fill(`{"expression": "(@{outputs.sum.result_data}) * 10"}`);
+  await step(page, "double")
+    .getByRole("textbox", { name: "Input" })
+    .fill(`{"expression": "(@{outputs.sum.result_data}) * 10"}`);
   await step(page, "double").getByRole("button", { name: "Save the step" }).click();
   await step(page, "gone").getByRole("button", { name: "Remove step gone" }).click();
   await expect(step(page, "gone")).toHaveCount(0);
@@ -69,7 +74,10 @@ test("a plan that is changed while its run waits is carried out as changed", asy
 test("a step is done again with another input, and a result is replaced in the plan and in the journal, each in a fork", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
-  const plan = [[calculation("sum", "40 + 2"), calculation("beside", "7 * 7")], [calculation("double", "(@{outputs.sum.result_data}) * 2")]];
+  const plan = [
+    [calculation("sum", "40 + 2"), calculation("beside", "7 * 7")],
+    [calculation("double", "(@{outputs.sum.result_data}) * 2")],
+  ];
   const { run } = await begin(bridge.url, plan, false);
   const { page } = await openPage(at, bridge.url);
   /** @param {RegExp} answer */
@@ -102,7 +110,8 @@ test("a step is done again with another input, and a result is replaced in the p
     from_seq: 1,
     limit: 200,
   });
-  const isAnswer = (/** @type {any} */ { event }) => event.fact.kind === "effect_answered" && JSON.stringify(event.fact.answer).includes('"42"');
+  const isAnswer = (/** @type {any} */ { event }) =>
+    event.fact.kind === "effect_answered" && JSON.stringify(event.fact.answer).includes('"42"');
   const { seq } = entries.find(isAnswer).event;
   await openTab(page, "Journal");
   await moveTo(page, seq);
@@ -117,7 +126,9 @@ test("a step is done again with another input, and a result is replaced in the p
 test("of a plan of many steps those in sight are drawn, and what is being filled in stays", async (t) => {
   const at = await place(t);
   const bridge = await startBridge(at);
-  const stages = Array.from({ length: 30 }, (_, stage) => Array.from({ length: 10 }, (_, nth) => calculation(`s_${stage}_${nth}`, "1 + 1")));
+  const stages = Array.from({ length: 30 }, (_, stage) =>
+    Array.from({ length: 10 }, (_, nth) => calculation(`s_${stage}_${nth}`, "1 + 1")),
+  );
   const { run } = await begin(bridge.url, stages, true);
   const { page } = await openPage(at, bridge.url);
   await page.locator(`[data-run="${run}"]`).click();

@@ -30,7 +30,10 @@ test("a price is set where the cost of a run is unknown: bad numbers are refused
     .waitFor();
   await ledger.getByRole("button", { name: "Set price of news-1" }).first().click();
   const form = ledger.getByRole("form", { name: "Price of news-1" });
-  const [input, output] = [form.getByLabel("US dollars per million tokens in"), form.getByLabel("US dollars per million tokens out")];
+  const [input, output] = [
+    form.getByLabel("US dollars per million tokens in"),
+    form.getByLabel("US dollars per million tokens out"),
+  ];
   await expect(input).toBeFocused();
   await form.getByText("The price of this model is unknown.").waitFor();
   await input.fill("1,500");
@@ -49,7 +52,11 @@ test("a price is set where the cost of a run is unknown: bad numbers are refused
     profile: null,
     month: null,
   });
-  for (const line of lines) assert.ok(Math.abs(line.cost - (line.input_tokens * 2 + line.output_tokens * 8) / 1e6) < 1e-9, JSON.stringify(line));
+  for (const line of lines)
+    assert.ok(
+      Math.abs(line.cost - (line.input_tokens * 2 + line.output_tokens * 8) / 1e6) < 1e-9,
+      JSON.stringify(line),
+    );
   await picture("price-saved");
   const table = await readFile(join(at.folder, "prices.toml"), "utf8");
   assert.match(table, /provider = "openai-compatible"\nmodel = "news-1"\ninput = 2\.0\noutput = 8\.0\n/);

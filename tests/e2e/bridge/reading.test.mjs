@@ -23,7 +23,9 @@ test("a call of a model is read by its parts, long ones folded, in every look of
   const event = await openEvent(page, /asked news-1/);
   const request = event.getByRole("region", { name: "Request" });
   await expect(request).toContainText(`Topic: ${TOPIC}`);
-  await expect(event.getByText("search_results", { exact: false }).or(event.getByText("Answer shape"))).not.toHaveCount(0);
+  await expect(event.getByText("search_results", { exact: false }).or(event.getByText("Answer shape"))).not.toHaveCount(
+    0,
+  );
   await picture("call-light");
   const all = request.getByRole("button", {
     name: /^Show all [\d,]+ characters$/,
@@ -117,7 +119,9 @@ test("words are found in the draft, read or edited, and looking for them changes
   await bar.getByText(`${all} of ${all}`).waitFor();
 
   // Through a citation and what follows it.
-  const text = await draft(page).evaluate((sheet) => sheet.querySelector("p .citations")?.closest("p")?.textContent ?? "");
+  const text = await draft(page).evaluate(
+    (sheet) => sheet.querySelector("p .citations")?.closest("p")?.textContent ?? "",
+  );
   const at2 = text.search(/\[\d/);
   await field.fill(text.slice(at2 - 12, at2 + 6).toUpperCase());
   await bar.getByText("1 of 1").waitFor();
@@ -127,7 +131,10 @@ test("words are found in the draft, read or edited, and looking for them changes
   await page.keyboard.press("Escape");
   await bar.waitFor({ state: "detached" });
   await expect(edit).toBeFocused();
-  assert.deepEqual([await highlighted("find-match"), await draft(page).innerHTML(), await versions.count()], [[], before, number]);
+  assert.deepEqual(
+    [await highlighted("find-match"), await draft(page).innerHTML(), await versions.count()],
+    [[], before, number],
+  );
 
   // In the editor, with Japanese, and with nothing to be saved or undone by it.
   await edit.click();

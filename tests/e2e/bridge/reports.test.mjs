@@ -11,7 +11,8 @@ import { place } from "../lib/place.mjs";
 
 /**
  * Opens a file in a browser without a network; whoever is asked for something and whatever is complained of is noted.
- * @param {import("../lib/desk.mjs").Page} page @param {string} path
+ * @param {import("../lib/desk.mjs").Page} page
+ * @param {string} path
  */
 async function openOffline(page, path) {
   const context = await page
@@ -39,7 +40,9 @@ test("a text is seen as its first page before it is saved as PDF, and its web pa
   await page.locator("body").press("Control+Shift+E");
   await page.getByLabel("Format").selectOption({ label: "PDF" });
   const first = page.getByRole("img", { name: "The first page" });
-  await expect.poll(() => first.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBeGreaterThan(800);
+  await expect
+    .poll(() => first.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)))
+    .toBeGreaterThan(800);
   await picture("first-page");
 
   const { content } = await ask(bridge.url, "export_run", {

@@ -14,7 +14,10 @@ const VAGUE = "“The first work is told here” is vague";
 const UNTITLED = "the post has no title";
 const MINE = "I tried this at home myself.";
 
-/** A provider whose first review raises two issues; every text that it writes is a new one. @param {import("../lib/place.mjs").Place} at */
+/**
+ * A provider whose first review raises two issues; every text that it writes is a new one. @param
+ * {import("../lib/place.mjs").Place} at
+ */
 async function reviewer(at) {
   let [posts, reviews] = [0, 0];
   return refusingProvider(at, (_key, _number, body) => {
@@ -134,7 +137,8 @@ test("issues are decided by keys beside their passages, and a sentence of the pe
   const linked = await openRun(page);
   await eventually(
     "the text without it",
-    async () => !(await ask(bridge.url, "state_at", { run: linked, seq: null })).state.draft_post.post_markdown.includes(MINE),
+    async () =>
+      !(await ask(bridge.url, "state_at", { run: linked, seq: null })).state.draft_post.post_markdown.includes(MINE),
   );
   assert.deepEqual(complaints, []);
 });

@@ -1,5 +1,5 @@
-// What is done once more: a run with its inputs, and its text in one step, by instructions of the program and of the person.
-// @ts-check
+// What is done once more: a run with its inputs, and its text in one step, by instructions of the program and of the
+// person. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";
@@ -9,7 +9,11 @@ import { eventually } from "../lib/processes.mjs";
 import { refusingProvider } from "../lib/provider.mjs";
 import { addProfile } from "../lib/terminal.mjs";
 
-/** A provider that rewrites every text to this. @param {import("../lib/place.mjs").Place} at @param {string} markdown */
+/**
+ * A provider that rewrites every text to this.
+ * @param {import("../lib/place.mjs").Place} at
+ * @param {string} markdown
+ */
 const rewriter = (at, markdown) =>
   refusingProvider(at, () => {
     const message = {
@@ -92,7 +96,10 @@ test("a run is run again from its form, and its text is rewritten by what the pr
   await draft(page).getByText("For the board it is said").waitFor();
   const { runs } = await ask(bridge.url, "list_runs", {});
   const session = (/** @type {string} */ run) => runs.find((/** @type {any} */ card) => card.run === run).session;
-  assert.deepEqual([session(third), session(fourth), session(first) === session(second)], [session(second), session(second), false]);
+  assert.deepEqual(
+    [session(third), session(fourth), session(first) === session(second)],
+    [session(second), session(second), false],
+  );
 
   await open();
   await form.getByRole("button", { name: "Remove “the board”" }).click();

@@ -1,6 +1,5 @@
-// The page knows roles, not names: a pipeline that it never heard of fills every panel, and no file of it holds a name of
-// the product's own pipelines.
-// @ts-check
+// The page knows roles, not names: a pipeline that it never heard of fills every panel, and no file of it holds a
+// name of the product's own pipelines. @ts-check
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,7 +34,8 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   const plan = page.getByRole("region", { name: "Course" });
   await plan.getByText("revision 1 of 2").waitFor();
   await plan.getByText("The lanterns must stay dry.").waitFor();
-  const steps = () => plan.locator("[data-step]").evaluateAll((all) => all.map((step) => `${step.dataset.step} ${step.dataset.state}`));
+  const steps = () =>
+    plan.locator("[data-step]").evaluateAll((all) => all.map((step) => `${step.dataset.step} ${step.dataset.state}`));
   await expect.poll(steps).toEqual(["look done", "wrap running", "row planned", "light planned"]);
   await plan.getByRole("button", { name: "Compare with the previous plan" }).click();
   await expect(plan.getByRole("row", { name: /^swim/ })).toContainText(/removed[^]*Swim to the harbour/);
@@ -51,7 +51,8 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
 
   await question.getByRole("button", { name: /^Plain/ }).click();
   await untilStatus(page, "needs a look");
-  for (const agent of ["old_navigator", "patient_scribe", "stern_assessor", "quiet_printer"]) await untilStage(page, agent, "done");
+  for (const agent of ["old_navigator", "patient_scribe", "stern_assessor", "quiet_printer"])
+    await untilStage(page, agent, "done");
   await openTab(page, "Plan");
   await plan.locator('[data-step="row"][data-state="done"]').getByText("Sail to the harbour").waitFor();
 
@@ -69,7 +70,9 @@ test("a pipeline that the page never heard of fills all panels", async (t) => {
   // The figures of a round and the words below them are one group of rows; the first group is the head of the table.
   const round = (/** @type {number} */ number) => rounds.getByRole("rowgroup").nth(number);
   await expect(round(1)).toContainText(/1 of 2[^]*0\.41[^]*rejected[^]*the next round follows/);
-  await expect(round(2)).toContainText(/the best[^]*2 of 2[^]*0\.92[^]*accepted[^]*They are carried by boat\.[^]*the loop ended, Assessor asked for it/);
+  await expect(round(2)).toContainText(
+    /the best[^]*2 of 2[^]*0\.92[^]*accepted[^]*They are carried by boat\.[^]*the loop ended, Assessor asked for it/,
+  );
   await rounds
     .getByRole("img", {
       name: /Scores from round to round; the best is round 2/,
@@ -123,7 +126,9 @@ test("no file of the page holds the name of a pipeline, an agent or a key", asyn
   ]);
   assert.ok(names.length > 10, `only ${names.length} names are known`);
   // A key may be called as its role is, which the page knows.
-  const roles = new Set(pipelines.flatMap((/** @type {any} */ { keys }) => keys.map((/** @type {any} */ key) => key.role.kind)));
+  const roles = new Set(
+    pipelines.flatMap((/** @type {any} */ { keys }) => keys.map((/** @type {any} */ key) => key.role.kind)),
+  );
   // An agent or a key may be called as the kind of its tool is, which the form of a pipeline offers.
   for (const kind of ["title_search", "weather"]) roles.add(kind);
   const folder = join(root, "ui");
@@ -135,8 +140,10 @@ test("no file of the page holds the name of a pipeline, an agent or a key", asyn
     const text = await readFile(file, "utf8");
     // A name that is a word of the language may stand in a sentence; as a value in quotation marks it is the name, as a
     // field of a record it is not.
-    const isName = (/** @type {string} */ name) => (/[_-]/.test(name) ? `(?<![\\w-])${name}(?![\\w-])` : `(["'\`])${name}\\1(?!\\s*:)`);
-    for (const name of names.filter((name) => !roles.has(name))) if (new RegExp(isName(name)).test(text)) found.push(`${file.slice(folder.length)}: ${name}`);
+    const isName = (/** @type {string} */ name) =>
+      /[_-]/.test(name) ? `(?<![\\w-])${name}(?![\\w-])` : `(["'\`])${name}\\1(?!\\s*:)`;
+    for (const name of names.filter((name) => !roles.has(name)))
+      if (new RegExp(isName(name)).test(text)) found.push(`${file.slice(folder.length)}: ${name}`);
   }
   assert.deepEqual(found, []);
 });

@@ -1,6 +1,5 @@
-// The list of runs by keyboard: one Tab stop, several runs selected and handled together, searches that follow the focus,
-// and files that are dropped on the page.
-// @ts-check
+// The list of runs by keyboard: one Tab stop, several runs selected and handled together, searches that follow the
+// focus, and files that are dropped on the page. @ts-check
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +11,10 @@ import { place } from "../lib/place.mjs";
 const TOPIC = "retrieval-augmented generation";
 
 /** The run whose row has the focus. @param {import("playwright/test").Page} page */
-const focusedRun = (page) => page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.dataset["run"] : undefined));
+const focusedRun = (page) =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement.dataset["run"] : undefined,
+  );
 
 test("runs are selected by keys and tagged, thrown away and taken back together", async (t) => {
   const at = await place(t);
@@ -46,7 +48,9 @@ test("runs are selected by keys and tagged, thrown away and taken back together"
   await expect(page.getByRole("dialog").getByRole("checkbox", { name: "harbour" })).toBeChecked();
   await page.keyboard.press("Escape");
   const tagged = async () =>
-    (await ask(bridge.url, "list_runs", { search: null, limit: null })).runs.filter((/** @type {any} */ { tags }) => tags.includes("harbour"));
+    (await ask(bridge.url, "list_runs", { search: null, limit: null })).runs.filter((/** @type {any} */ { tags }) =>
+      tags.includes("harbour"),
+    );
   assert.equal((await tagged()).length, 3);
 
   await bar.getByRole("button", { name: "Export…" }).click();
@@ -73,7 +77,8 @@ test("the header is near for Tab, F6 goes from part to part, and the keys of a s
   await untilFinished(page);
   await page.reload();
   await untilFinished(page);
-  const isIn = (/** @type {string} */ selector) => page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector);
+  const isIn = (/** @type {string} */ selector) =>
+    page.evaluate((wanted) => document.activeElement?.closest(wanted) !== null, selector);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");

@@ -16,7 +16,8 @@ const TOPIC = "retrieval-augmented generation";
 
 /**
  * First twice what is tried again, then a refusal: each echoes the key in its own way.
- * @param {string} key @param {number} number
+ * @param {string} key
+ * @param {number} number
  */
 function echo(key, number) {
   assert.equal(key, KEY);
@@ -62,7 +63,12 @@ const mustBeClean = (what, text) => assert.equal(traceOf(text, KEY), null, what)
 
 test("the search for traces finds each way of echoing", () => {
   for (const number of [1, 2, 3]) assert.ok(traceOf(echo(KEY, number).body, KEY));
-  for (const form of [KEY.slice(3, 12), KEY.toUpperCase(), encodeURIComponent(KEY), Buffer.from(`a:${KEY}!`).toString("base64")]) {
+  for (const form of [
+    KEY.slice(3, 12),
+    KEY.toUpperCase(),
+    encodeURIComponent(KEY),
+    Buffer.from(`a:${KEY}!`).toString("base64"),
+  ]) {
     assert.ok(traceOf(`before ${form} after`, KEY), form);
   }
   assert.equal(traceOf("Incorrect API key provided: [key]", KEY), null);

@@ -1,6 +1,5 @@
-// A run on a slow model: what it says is seen while it says it, Stop stops it, and nothing that was received or answered
-// is lost by that. The test itself decides when the model says its next words.
-// @ts-check
+// A run on a slow model: what it says is seen while it says it, Stop stops it, and nothing that was received or
+// answered is lost by that. The test itself decides when the model says its next words. @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";
@@ -88,19 +87,25 @@ test("the end of what is written stays in view until the reader scrolls up, and 
   await untilStage(page, "ai_news_writer", "running");
   const well = draft(page).locator("xpath=..");
   const jump = page.getByRole("button", { name: "Jump to the latest text" });
-  const below = () => well.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
+  const below = () =>
+    well.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
   const drawn = () =>
     well.evaluate(({ textContent, scrollHeight, clientHeight }) => ({
       textContent,
       scrollHeight,
       clientHeight,
     }));
-  /** Lets words come until the page is so high, each when the last are drawn; not every piece is words. @param {number} height */
+  /**
+   * Lets words come until the page is so high, each when the last are drawn; not every piece is words. @param
+   * {number} height
+   */
   const grow = async (height) => {
     for (let last = await drawn(), pieces = 0; last.scrollHeight <= height; last = await drawn()) {
       assert.ok(pieces++ < 200, `the page does not become ${height} pixels high: ${JSON.stringify(last)}`);
       model.pass(1);
-      await eventually("another word", async () => (await drawn()).textContent !== last.textContent, 1_000).catch(() => {});
+      await eventually("another word", async () => (await drawn()).textContent !== last.textContent, 1_000).catch(
+        () => {},
+      );
     }
   };
   await grow((await drawn()).clientHeight + 60);
@@ -146,7 +151,9 @@ test("what takes longer than usual is waited for, made again, or left to another
   await addProfile(at, "slow", model.baseUrl);
   const bridge = await startBridge(at);
   const { page, complaints, picture } = await openPage(at, bridge.url);
-  await page.evaluate(() => localStorage.setItem("galley.took", JSON.stringify([["news-1", [50, 50, 50, 50, 50, 50]]])));
+  await page.evaluate(() =>
+    localStorage.setItem("galley.took", JSON.stringify([["news-1", [50, 50, 50, 50, 50, 50]]])),
+  );
   await page.reload();
   await launch(page, { topic: "retrieval-augmented generation", profile: "slow" });
   const late = page.getByTestId("slow");

@@ -37,7 +37,10 @@ steps = ["eraser"]
 async function signIn(page) {
   await page.getByRole("button", { name: "Sign in at guarded" }).click();
   const browser = page.context().waitForEvent("page");
-  await page.getByRole("group", { name: "Sign in at guarded" }).getByRole("button", { name: "Open in the browser" }).click();
+  await page
+    .getByRole("group", { name: "Sign in at guarded" })
+    .getByRole("button", { name: "Open in the browser" })
+    .click();
   const opened = await browser;
   await opened.getByText("You can close this window.").waitFor();
   await opened.close();

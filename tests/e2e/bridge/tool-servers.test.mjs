@@ -1,5 +1,5 @@
-// Tool servers in the settings: one that plays and misbehaves is added, tested, changed behind the page's back, and removed.
-// @ts-check
+// Tool servers in the settings: one that plays and misbehaves is added, tested, changed behind the page's back, and
+// removed. @ts-check
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,7 +33,10 @@ tools = ["played/ask"]
 steps = ["seeker"]
 `;
 
-/** A bridge with this pipeline, a model that plays, and the server that plays. @param {import("../lib/place.mjs").Place} at */
+/**
+ * A bridge with this pipeline, a model that plays, and the server that plays. @param
+ * {import("../lib/place.mjs").Place} at
+ */
 async function scout(at) {
   await mkdir(join(at.folder, "pipelines"), { recursive: true });
   await writeFile(join(at.folder, "pipelines", "scout.toml"), SCOUT);
@@ -116,7 +119,11 @@ test("a tool server is added, tested and removed; what it refuses, says and chan
 
   await page.getByRole("button", { name: "Import from another program" }).click();
   const servers = { "Broken (one)": { command: "no-such-program-here" }, none: {} };
-  const file = { name: "mcp.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify({ mcpServers: servers })) };
+  const file = {
+    name: "mcp.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify({ mcpServers: servers })),
+  };
   await page.getByLabel("Choose a file…").setInputFiles(file);
   await page.getByText("Added: broken-one").waitFor();
   await page.getByText("has neither a command nor a URL").waitFor();
@@ -134,7 +141,11 @@ test("a tool server is added, tested and removed; what it refuses, says and chan
 test("what a server asks during a call is filled in by keyboard, and the run goes on with the answer", async (t) => {
   const at = await place(t);
   const bridge = await scout(at);
-  const { run } = await ask(bridge.url, "start_run", { pipeline: "scout", inputs: { subject: "a letter" }, profile: "script" });
+  const { run } = await ask(bridge.url, "start_run", {
+    pipeline: "scout",
+    inputs: { subject: "a letter" },
+    profile: "script",
+  });
   const { page, picture } = await openPage(at, bridge.url, { viewport: { width: 900, height: 600 } });
   await page
     .getByTestId("needs-you")

@@ -59,7 +59,8 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await banner.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("heading", { name: "New versions" }).waitFor();
 
-  const answer = (/** @type {string} */ command) => page.waitForResponse((response) => (response.request().postData() ?? "").includes(command));
+  const answer = (/** @type {string} */ command) =>
+    page.waitForResponse((response) => (response.request().postData() ?? "").includes(command));
   const putOff = answer("dismiss_update");
   await banner.getByRole("button", { name: "Later" }).click();
   await banner.waitFor({ state: "detached" });
@@ -79,7 +80,9 @@ test("a newer version waits for the end of a run, shows where it can be had, and
   await page.getByText("no feed of releases").waitFor();
   await page.getByLabel("Check for new versions").selectOption("off");
   await banner.waitFor({ state: "detached" });
-  await eventually("the setting", async () => (await readFile(join(at.folder, "settings.toml"), "utf8")).includes('check = "off"'));
+  await eventually("the setting", async () =>
+    (await readFile(join(at.folder, "settings.toml"), "utf8")).includes('check = "off"'),
+  );
   assert.equal(asked, 3);
   // The last but one answer was a refusal, which the browser notes.
   assert.deepEqual(

@@ -109,7 +109,9 @@ test("the visit of a pilgrimage is listed and drawn, and changed point by point"
   // The line of many stages scrolls; it does not cut their names.
   const names = page.getByRole("region", { name: "Stages" }).locator("[data-stage] .title");
   assert.ok((await names.count()) > 12);
-  const cut = await names.evaluateAll((all) => all.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent));
+  const cut = await names.evaluateAll((all) =>
+    all.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent),
+  );
   assert.deepEqual(cut, []);
   assert.deepEqual(complaints, []);
 });
@@ -122,7 +124,13 @@ test("an answer is given differently later: a fork goes on from it", async (t) =
     user_query: "I am at Nowhere and want to visit “The Lending Library on Glass Hill”",
     visit_date: "2026-12-05",
   };
-  const slots = ["search_bangumi_subjects", "search_anitabi_bangumi_near_station", "points_of_title", "weather", "transit"];
+  const slots = [
+    "search_bangumi_subjects",
+    "search_anitabi_bangumi_near_station",
+    "points_of_title",
+    "weather",
+    "transit",
+  ];
   const tools = Object.fromEntries(slots.map((slot) => [slot, "demonstration"]));
   const { run } = await ask(bridge.url, "start_run", {
     pipeline: "pilgrimage",

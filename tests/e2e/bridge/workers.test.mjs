@@ -18,7 +18,17 @@ test("the window lists a worker while it is there, and work comes back to this m
   const at = await place(t);
   const port = await freePort();
   const store = join(at.home, "nats");
-  const server = start(SERVER, ["-js", "-sd", store, "-p", String(port), "-a", "127.0.0.1", "--auth", "s3cret-of-a-test"]);
+  const server = start(SERVER, [
+    "-js",
+    "-sd",
+    store,
+    "-p",
+    String(port),
+    "-a",
+    "127.0.0.1",
+    "--auth",
+    "s3cret-of-a-test",
+  ]);
   at.atEnd(() => server.stop());
   const url = `nats://127.0.0.1:${port}`;
   const folder = join(at.home, "worker");
@@ -49,7 +59,10 @@ test("the window lists a worker while it is there, and work comes back to this m
   await picture("workers-none");
 
   const words = (await command.innerText()).split(" ").slice(1);
-  const worker = begin(at, [...words, "--name", "mill-3", "--at-once", "2"], { GALLEY_DATA_DIR: folder, QUEUE_KEY: "s3cret-of-a-test" });
+  const worker = begin(at, [...words, "--name", "mill-3", "--at-once", "2"], {
+    GALLEY_DATA_DIR: folder,
+    QUEUE_KEY: "s3cret-of-a-test",
+  });
   const row = page.getByRole("row").filter({ hasText: "mill-3" });
   await row.getByText("0 of 2").waitFor();
   await row.getByText(/^\d+ s ago$/).waitFor();

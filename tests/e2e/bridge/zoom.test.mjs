@@ -30,7 +30,11 @@ const seen = (part) =>
     return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
   });
 
-/** Goes through the rooms; gives the name of each once the page stands in it. @param {import("playwright/test").Page} page */
+/**
+ * Goes through the rooms; gives the name of each once the page stands in it.
+ * @param {import("playwright/test").Page}
+ * page
+ */
 async function* rooms(page) {
   for (const [width, height, zoom] of ROOMS) {
     const where = `${width}×${height} at ${zoom} %`;
@@ -38,7 +42,9 @@ async function* rooms(page) {
     await page.evaluate((wanted) => localStorage.setItem("galley.zoom", wanted), String(zoom));
     await page.reload();
     await page.getByTestId("status").waitFor();
-    await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize), { message: where }).toBe(`${(16 * zoom) / 100}px`);
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize), { message: where })
+      .toBe(`${(16 * zoom) / 100}px`);
     yield where;
   }
 }

@@ -36,7 +36,8 @@ function browserPath() {
  * @param {import("./place.mjs").Place} at
  * @param {Record<string, string>} [env] on top of the place's own
  * @param {"bridge" | "unknown-pipeline"} [program] the bridge, or the one with a pipeline that the page never heard of
- * @returns {Promise<{ url: string, output(): string, stop(signal?: NodeJS.Signals): Promise<void> }>} the address carries
+ * @returns {Promise<{ url: string, output(): string, stop(signal?: NodeJS.Signals): Promise<void> }>} the address
+ * carries
  *   the token
  */
 export async function startBridge(at, env = {}, program = "bridge") {
@@ -72,7 +73,8 @@ export async function ask(url, command, payload) {
 export const expect = patient.configure({ timeout: 30_000 });
 
 /**
- * Milliseconds by which answers and events come late, each by chance: a test that fails then waits for something that it
+ * Milliseconds by which answers and events come late, each by chance: a test that fails then waits for something that
+ * it
  * does not name, and will fail by itself on a busy machine.
  */
 const SLOWNESS = Number(process.env.GALLEY_SLOWNESS ?? 0);

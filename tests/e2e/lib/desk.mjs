@@ -26,7 +26,10 @@ export async function openSettings(page, section) {
   await page.getByRole("button", { name: "Settings", exact: true }).click();
   const sections = page.getByRole("navigation", { name: "Sections of the settings" });
   // Where there is no room for a list, they are a choice.
-  const [button, choice] = [sections.getByRole("button", { name: section, exact: true }), sections.getByRole("combobox")];
+  const [button, choice] = [
+    sections.getByRole("button", { name: section, exact: true }),
+    sections.getByRole("combobox"),
+  ];
   await button.or(choice).waitFor();
   if (await choice.isVisible()) await choice.selectOption({ label: section });
   else await button.click();
@@ -67,7 +70,8 @@ export async function untilFinished(page) {
 }
 
 /** Waits until an agent stands so. @param {Page} page @param {string} agent @param {string} state */
-export const untilStage = (page, agent, state) => page.locator(`[data-stage="${agent}"][data-state="${state}"]`).waitFor();
+export const untilStage = (page, agent, state) =>
+  page.locator(`[data-stage="${agent}"][data-state="${state}"]`).waitFor();
 
 /** The page that the draft is set on. @param {Page} page */
 export const draft = (page) => page.getByRole("region", { name: "Draft" }).locator(".page-sheet");
@@ -123,7 +127,12 @@ export const figures = (page) =>
   page
     .getByLabel("Used so far")
     .evaluate((list) =>
-      Object.fromEntries([...list.children].map((figure) => [figure.querySelector("dt")?.textContent, figure.querySelector("dd")?.textContent])),
+      Object.fromEntries(
+        [...list.children].map((figure) => [
+          figure.querySelector("dt")?.textContent,
+          figure.querySelector("dd")?.textContent,
+        ]),
+      ),
     );
 
 /**
@@ -135,16 +144,24 @@ export const strays = (page) =>
   page.evaluate(() => {
     const found = [];
     const { clientWidth, scrollWidth } = document.documentElement;
-    /** What stands in a row that scrolls to the side is reached by that. @param {Element | null} part @returns {boolean} */
+    /**
+     * What stands in a row that scrolls to the side is reached by that.
+     * @param {Element | null} part @returns
+     * {boolean}
+     */
     const scrolls = (part) =>
-      part !== null && ((/auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth) || scrolls(part.parentElement));
+      part !== null &&
+      ((/auto|scroll/.test(getComputedStyle(part).overflowX) && part.scrollWidth > part.clientWidth) ||
+        scrolls(part.parentElement));
     if (scrollWidth > clientWidth) found.push(`the page is ${scrollWidth} wide in ${clientWidth}`);
     for (const control of document.querySelectorAll("button, input, select, [role=tab]")) {
       const { left, right, width } = control.getBoundingClientRect();
       const name = control.getAttribute("aria-label") ?? control.textContent?.trim() ?? "";
-      if (width > 0 && (left < 0 || right > innerWidth + 0.5) && !scrolls(control)) found.push(`"${name}" ends at ${right} of ${innerWidth}`);
+      if (width > 0 && (left < 0 || right > innerWidth + 0.5) && !scrolls(control))
+        found.push(`"${name}" ends at ${right} of ${innerWidth}`);
       const isCut = control.scrollWidth > control.clientWidth + 1 && getComputedStyle(control).overflow === "visible";
-      if (control instanceof HTMLButtonElement && isCut) found.push(`"${name}" is ${control.scrollWidth} wide in ${control.clientWidth}`);
+      if (control instanceof HTMLButtonElement && isCut)
+        found.push(`"${name}" is ${control.scrollWidth} wide in ${control.clientWidth}`);
     }
     return found;
   });

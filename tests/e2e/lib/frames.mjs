@@ -1,6 +1,5 @@
-// Frames of a page as they were drawn: gaps between them while something goes on. What is measured is said in numbers only;
-// whether they are good is not judged here.
-// @ts-check
+// Frames of a page as they were drawn: gaps between them while something goes on. What is measured is said in numbers
+// only; whether they are good is not judged here. @ts-check
 
 /** @typedef {{ frames: number, late: number, longest_ms: number }} Frames `late` are gaps above 20 ms, of 16.7 */
 
@@ -45,7 +44,9 @@ export async function scrub(page, ms) {
         const next = () => {
           const part = (performance.now() - begin) / lasts;
           // A picture is known by what the run has used up to then, and by the sentence of its event.
-          drawn.add(`${document.querySelector("[aria-label='Used so far']")?.textContent}${document.querySelector(".time .sentence")?.textContent}`);
+          drawn.add(
+            `${document.querySelector("[aria-label='Used so far']")?.textContent}${document.querySelector(".time .sentence")?.textContent}`,
+          );
           if (part >= 1) return done(drawn.size);
           slider.valueAsNumber = Math.round(1 + (Number(slider.max) - 1) * Math.abs(1 - 2 * part));
           slider.dispatchEvent(new Event("input", { bubbles: true }));

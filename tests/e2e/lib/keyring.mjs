@@ -1,6 +1,5 @@
-// A Secret Service of the test's own: a session bus and on it a keyring that is unlocked, or one whose person or policy says
-// no, so that keys are kept as on a person's machine and nothing of this one is touched.
-// @ts-check
+// A Secret Service of the test's own: a session bus and on it a keyring that is unlocked, or one whose person or
+// policy says no, so that keys are kept as on a person's machine and nothing of this one is touched. @ts-check
 import { execFileSync, spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,10 +26,14 @@ export async function startedAnew(at) {
   const begin = async (isUnlocked = true) => {
     await end();
     // Its password comes on standard input, which `start` closes.
-    const daemon = spawn("gnome-keyring-daemon", ["--foreground", "--components=secrets", ...(isUnlocked ? ["--unlock"] : [])], {
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ["pipe", "ignore", "ignore"],
-    });
+    const daemon = spawn(
+      "gnome-keyring-daemon",
+      ["--foreground", "--components=secrets", ...(isUnlocked ? ["--unlock"] : [])],
+      {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: ["pipe", "ignore", "ignore"],
+      },
+    );
     const kill = () => void daemon.kill("SIGKILL");
     process.on("exit", kill);
     end = async () => {
@@ -49,14 +52,18 @@ export async function startedAnew(at) {
 /**
  * @param {import("./place.mjs").Place} at
  * @param {string[]} how `dismissing` and the profiles it has a locked key of, or `refusing`
- * @returns {Promise<{ env: Record<string, string>, prompts: () => number }>} what leads a program to it, and how often it asked
+ * @returns {Promise<{ env: Record<string, string>, prompts: () => number }>} what leads a program to it, and how
+ * often it asked
  */
 export async function refusingKeyring(at, ...how) {
   const env = await bus(at);
   const service = start(binary("refusing-keyring"), how, { env });
   at.atEnd(() => service.stop());
   await answers(env);
-  return { env: { DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS }, prompts: () => service.output().split("prompt\n").length - 1 };
+  return {
+    env: { DBUS_SESSION_BUS_ADDRESS: env.DBUS_SESSION_BUS_ADDRESS },
+    prompts: () => service.output().split("prompt\n").length - 1,
+  };
 }
 
 /** @param {import("./place.mjs").Place} at */

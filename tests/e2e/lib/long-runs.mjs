@@ -15,6 +15,8 @@ export const makePattern = (at) => galley(at, runOf("retrieval-augmented generat
  * @returns {Promise<string>} its id
  */
 export async function writeLong(at, events) {
-  const { stdout } = await promisify(execFile)(binary("long-run"), ["--events", String(events)], { env: { ...process.env, ...at.env } });
+  const { stdout } = await promisify(execFile)(binary("long-run"), ["--events", String(events)], {
+    env: { ...process.env, ...at.env },
+  });
   return stdout.trim();
 }

@@ -12,17 +12,24 @@ const TOOLS = [
   { name: "erase", description: "Erases.", inputSchema: { type: "object" } },
 ];
 
-/** @typedef {{ client: string, scopes: string[], access: string, refresh: string, isRevoked: boolean }} Grant the tokens of a sign-in */
+/**
+ * The tokens of a sign-in.
+ *
+ * @typedef {{ client: string, scopes: string[], access: string, refresh: string, isRevoked: boolean }} Grant
+ */
 /** @typedef {{ client: string, redirect: string, challenge: string, scopes: string[], grant: Grant | null }} Code */
 /** @typedef {{ status: number, body?: unknown, headers?: Record<string, string> }} Reply */
 
 const newWord = (/** @type {string} */ kind) => `${kind}-${randomBytes(16).toString("base64url")}`;
 
 /**
+ * Gives the address of the MCP server, the tools that were called with success, what was refused and why, how many
+ * sign-ins were ended, and what ends all tokens without the program's knowledge.
+ *
  * @param {import("./place.mjs").Place} at
- * @returns {Promise<{ url: string, called: string[], refused: string[], revoked: () => number, endTokens: () => void }>} the address
- *   of the MCP server, the tools that were called with success, what was refused and why, how many sign-ins were ended, and what
- *   ends all tokens without the program's knowledge
+ * @returns {Promise<
+ *   { url: string, called: string[], refused: string[], revoked: () => number, endTokens: () => void }
+ * >}
  */
 export async function oauthServer(at) {
   let base = "";
@@ -47,7 +54,10 @@ export async function oauthServer(at) {
   /** @param {any} asked @returns {Reply} */
   function register(asked) {
     const redirects = asked.redirect_uris ?? [];
-    if (redirects.length === 0 || !redirects.every((/** @type {string} */ uri) => uri.startsWith("http://127.0.0.1:"))) {
+    if (
+      redirects.length === 0 ||
+      !redirects.every((/** @type {string} */ uri) => uri.startsWith("http://127.0.0.1:"))
+    ) {
       return refuse("invalid_redirect_uri", "only the loopback");
     }
     if (asked.token_endpoint_auth_method !== "none" || asked.application_type !== "native" || !asked.client_name) {
@@ -62,22 +72,39 @@ export async function oauthServer(at) {
   function authorize(asked) {
     const of = (/** @type {string} */ name) => asked.get(name) ?? "";
     const redirect = of("redirect_uri");
-    if (!clients.get(of("client_id"))?.includes(redirect)) return refuse("invalid_request", "no such client, or another redirect_uri");
+    if (!clients.get(of("client_id"))?.includes(redirect))
+      return refuse("invalid_request", "no such client, or another redirect_uri");
     const hasChallenge = of("code_challenge_method") === "S256" && of("code_challenge").length === 43;
-    if (of("response_type") !== "code" || !hasChallenge || of("state").length < 16 || of("resource") !== `${base}/mcp`) {
+    if (
+      of("response_type") !== "code" ||
+      !hasChallenge ||
+      of("state").length < 16 ||
+      of("resource") !== `${base}/mcp`
+    ) {
       return refuse("invalid_request", "response_type, code_challenge, state or resource");
     }
     const scopes = of("scope").split(" ");
     if (!scopes.every((scope) => SCOPES.includes(scope))) return refuse("invalid_scope", of("scope"));
     const code = newWord("code");
     codes.set(code, { client: of("client_id"), redirect, challenge: of("code_challenge"), scopes, grant: null });
-    return { status: 302, headers: { location: `${redirect}?${new URLSearchParams({ state: of("state"), iss: base, code })}` } };
+    return {
+      status: 302,
+      headers: { location: `${redirect}?${new URLSearchParams({ state: of("state"), iss: base, code })}` },
+    };
   }
 
   /** New tokens; the refresh token so far is used up. @param {Grant} grant @returns {Reply} */
   function give(grant) {
     [grant.access, grant.refresh] = [newWord("access"), newWord("refresh")];
-    return { status: 200, body: { access_token: grant.access, refresh_token: grant.refresh, token_type: "Bearer", scope: grant.scopes.join(" ") } };
+    return {
+      status: 200,
+      body: {
+        access_token: grant.access,
+        refresh_token: grant.refresh,
+        token_type: "Bearer",
+        scope: grant.scopes.join(" "),
+      },
+    };
   }
 
   /** @param {URLSearchParams} asked @returns {Reply} */
@@ -85,7 +112,9 @@ export async function oauthServer(at) {
     const of = (/** @type {string} */ name) => asked.get(name) ?? "";
     if (of("resource") !== `${base}/mcp`) return refuse("invalid_target", "another resource");
     if (of("grant_type") === "refresh_token") {
-      const grant = grants.find(({ refresh, client, isRevoked }) => refresh === of("refresh_token") && client === of("client_id") && !isRevoked);
+      const grant = grants.find(
+        ({ refresh, client, isRevoked }) => refresh === of("refresh_token") && client === of("client_id") && !isRevoked,
+      );
       return grant ? give(grant) : refuse("invalid_grant", "no such refresh token");
     }
     const code = codes.get(of("code"));
@@ -94,8 +123,10 @@ export async function oauthServer(at) {
       revoke(code.grant);
       return refuse("invalid_grant", "the code was used before");
     }
-    if (code.client !== of("client_id") || code.redirect !== of("redirect_uri")) return refuse("invalid_grant", "another client or redirect_uri");
-    if (code.challenge !== createHash("sha256").update(of("code_verifier")).digest("base64url")) return refuse("invalid_grant", "another code_verifier");
+    if (code.client !== of("client_id") || code.redirect !== of("redirect_uri"))
+      return refuse("invalid_grant", "another client or redirect_uri");
+    if (code.challenge !== createHash("sha256").update(of("code_verifier")).digest("base64url"))
+      return refuse("invalid_grant", "another code_verifier");
     code.grant = { client: code.client, scopes: code.scopes, access: "", refresh: "", isRevoked: false };
     grants.push(code.grant);
     return give(code.grant);
@@ -109,7 +140,8 @@ export async function oauthServer(at) {
   /** @param {URLSearchParams} asked @returns {Reply} */
   function revocation(asked) {
     const grant = grants.find(({ access, refresh }) => [access, refresh].includes(asked.get("token") ?? "-"));
-    if (grant && grant.client !== asked.get("client_id")) return refuse("invalid_client", "the token of another client");
+    if (grant && grant.client !== asked.get("client_id"))
+      return refuse("invalid_client", "the token of another client");
     if (grant && !grant.isRevoked) {
       revoke(grant);
       revoked++;
@@ -129,14 +161,21 @@ export async function oauthServer(at) {
     }
     if (id === undefined) return { status: 202 };
     const result = {
-      initialize: () => ({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "guarded", version: "1" } }),
+      initialize: () => ({
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "guarded", version: "1" },
+      }),
       "tools/list": () => ({ tools: TOOLS }),
       "tools/call": () => {
         called.push(tool);
         return { content: [{ type: "text", text: `${tool}: done` }] };
       },
     }[/** @type {string} */ (method)]?.();
-    return { status: 200, body: { jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32601, message: "no such method" } }) } };
+    return {
+      status: 200,
+      body: { jsonrpc: "2.0", id, ...(result ? { result } : { error: { code: -32601, message: "no such method" } }) },
+    };
   }
 
   /** @type {Record<string, (body: string, query: URLSearchParams, bearer: string) => Reply>} */
@@ -172,7 +211,9 @@ export async function oauthServer(at) {
     const { pathname, searchParams } = new URL(request.url ?? "", base);
     const bearer = (request.headers.authorization ?? "").replace(/^Bearer /, "");
     /** @type {Reply} */
-    const { status, body, headers } = ROUTES[`${request.method} ${pathname}`]?.(text, searchParams, bearer) ?? { status: 404 };
+    const { status, body, headers } = ROUTES[`${request.method} ${pathname}`]?.(text, searchParams, bearer) ?? {
+      status: 404,
+    };
     response.writeHead(status, { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) });
     response.end(body === undefined ? "" : JSON.stringify(body));
   });

@@ -47,11 +47,19 @@ export async function gatedModel(at, isHeld, { isLong = false } = {}) {
 
   const baseUrl = await serve(at, async (request, body, response) => {
     const number = ++asked;
-    const answer = await fetch(model + request.path, { method: request.method, headers: { "content-type": "application/json" }, body });
+    const answer = await fetch(model + request.path, {
+      method: request.method,
+      headers: { "content-type": "application/json" },
+      body,
+    });
     const events = (await answer.text()).split(/(?<=\n\n)/);
     const middle = events[MIDDLE];
     if (isLong && isHeld(number) && middle) {
-      events.splice(MIDDLE + 1, 0, ...Array(MANY).fill(withWords(middle, " words of a text that is long enough to be scrolled")));
+      events.splice(
+        MIDDLE + 1,
+        0,
+        ...Array(MANY).fill(withWords(middle, " words of a text that is long enough to be scrolled")),
+      );
     }
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
     let isGone = false;
@@ -97,7 +105,11 @@ export async function pouringModel(at, { second, seconds }) {
   let asked = 0;
   return serve(at, async (request, body, response) => {
     const number = ++asked;
-    const answer = await fetch(model + request.path, { method: request.method, headers: { "content-type": "application/json" }, body });
+    const answer = await fetch(model + request.path, {
+      method: request.method,
+      headers: { "content-type": "application/json" },
+      body,
+    });
     const events = (await answer.text()).split(/(?<=\n\n)/);
     response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "application/json" });
     for (const [place, event] of events.entries()) {
@@ -118,7 +130,8 @@ export async function pouringModel(at, { second, seconds }) {
 /**
  * A provider that refuses every request.
  * @param {import("./place.mjs").Place} at
- * @param {(key: string, number: number, body: string) => { status: number, body: string, headers?: Record<string, string> }} refusal
+ * @param {(key: string, number: number, body: string) =>
+ *   { status: number, body: string, headers?: Record<string, string> }} refusal
  *   made from the key that was given, the number of the request from 1, and its body
  */
 export async function refusingProvider(at, refusal) {
@@ -177,7 +190,9 @@ export function callingModel(at, inputOf) {
       type: "function",
       function: { name, arguments: JSON.stringify(inputOf(name)) },
     };
-    const said = told ? { role: "assistant", content: `Done: ${told.content}` } : { role: "assistant", content: null, tool_calls: [call] };
+    const said = told
+      ? { role: "assistant", content: `Done: ${told.content}` }
+      : { role: "assistant", content: null, tool_calls: [call] };
     const finish_reason = told ? "stop" : "tool_calls";
     const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
     const about = { id: "answer", created: 1, model: "news-1" };
@@ -194,7 +209,8 @@ export function callingModel(at, inputOf) {
       return;
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const chunk = (/** @type {object} */ more) => response.write(`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...more })}\n\n`);
+    const chunk = (/** @type {object} */ more) =>
+      response.write(`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", ...more })}\n\n`);
     chunk({ choices: [{ index: 0, delta: said, finish_reason: null }] });
     chunk({ choices: [{ index: 0, delta: {}, finish_reason }], usage });
     response.end("data: [DONE]\n\n");

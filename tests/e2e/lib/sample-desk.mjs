@@ -6,7 +6,8 @@ import { newsModel } from "./provider.mjs";
 
 /**
  * Runs of every kind, by what they show.
- * @param {import("./place.mjs").Place} at @param {string} url
+ * @param {import("./place.mjs").Place} at
+ * @param {string} url
  */
 export async function fillDesk(at, url) {
   const model = { provider: "openai-compatible", models: { default: "news-1" }, key_env: "" };
@@ -14,7 +15,12 @@ export async function fillDesk(at, url) {
   await ask(url, "add_profile", { ...model, name: "away", base_url: "http://127.0.0.1:9/v1" });
   const { pipelines } = await ask(url, "list_pipelines", {});
   const known = pipelines.find((/** @type {any} */ { slots }) => slots.length > 0);
-  const start = async (/** @type {any} */ pipeline, /** @type {string} */ words, /** @type {string} */ profile, limits = {}) => {
+  const start = async (
+    /** @type {any} */ pipeline,
+    /** @type {string} */ words,
+    /** @type {string} */ profile,
+    limits = {},
+  ) => {
     const request = {
       pipeline: pipeline.id,
       inputs: { [pipeline.inputs[0].key]: words },

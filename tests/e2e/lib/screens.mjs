@@ -71,7 +71,8 @@ export const SCREENS = {
   }),
   doctor: screen("doctor"),
   help: screen("help"),
-  comparison: async (page, runs) => runs !== null && at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
+  comparison: async (page, runs) =>
+    runs !== null && at(page, { screen: "comparison", one: runs.plain, other: runs.reviewed }),
   pipeline: async (page, runs) => {
     // The smallest one that the program makes stands where the desk was filled.
     if (!runs) return false;

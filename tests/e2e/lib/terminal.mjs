@@ -1,6 +1,5 @@
-// The terminal host, for what a test prepares or looks up beside the page: profiles, a run of another process, the exact
-// records of a run. What the terminal itself does is tested elsewhere.
-// @ts-check
+// The terminal host, for what a test prepares or looks up beside the page: profiles, a run of another process, the
+// exact records of a run. What the terminal itself does is tested elsewhere. @ts-check
 import { binary } from "./place.mjs";
 import { eventually, start } from "./processes.mjs";
 
@@ -14,7 +13,8 @@ import { eventually, start } from "./processes.mjs";
 export async function galley(at, args, env = {}) {
   const program = begin(at, args, env);
   await eventually(`an end of \`galley ${args[0]}\``, () => !program.isRunning());
-  if (program.exitCode() !== 0) throw new Error(`galley ${args.join(" ")} exits ${program.exitCode()}: ${program.output()}`);
+  if (program.exitCode() !== 0)
+    throw new Error(`galley ${args.join(" ")} exits ${program.exitCode()}: ${program.output()}`);
   return program.output();
 }
 
@@ -41,12 +41,38 @@ export function addProfile(at, name, baseUrl, keyVariable) {
   const key = keyVariable ? ["--key-env", keyVariable] : ["--no-key"];
   // Only a variable that is set is taken for one.
   const env = keyVariable ? { [keyVariable]: "any" } : {};
-  return galley(at, ["profile", "add", name, "--provider", "openai-compatible", "--base-url", baseUrl, "--model", "default=news-1", ...key], env);
+  return galley(
+    at,
+    [
+      "profile",
+      "add",
+      name,
+      "--provider",
+      "openai-compatible",
+      "--base-url",
+      baseUrl,
+      "--model",
+      "default=news-1",
+      ...key,
+    ],
+    env,
+  );
 }
 
 /** What a run on the sample library takes. @param {string} topic @param {string} profile */
 export function runOf(topic, profile) {
-  return ["run", "ai-news", "--input", `user_topic=${topic}`, "--source", "library", "--as-of", "2026-07-01", "--profile", profile];
+  return [
+    "run",
+    "ai-news",
+    "--input",
+    `user_topic=${topic}`,
+    "--source",
+    "library",
+    "--as-of",
+    "2026-07-01",
+    "--profile",
+    profile,
+  ];
 }
 
 /** What a visit with invented data takes. */

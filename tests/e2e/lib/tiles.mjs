@@ -1,6 +1,6 @@
-// A small file of map tiles around the station of the demonstration: land for a lake, a park, roads with names, a railway and
-// a town, named as Protomaps does. Written by the definitions of PMTiles 3 and Mapbox vector tiles, not by what reads them.
-// @ts-check
+// A small file of map tiles around the station of the demonstration: land for a lake, a park, roads with names, a
+// railway and a town, named as Protomaps does. Written by the definitions of PMTiles 3 and Mapbox vector tiles, not
+// by what reads them. @ts-check
 import { writeFile } from "node:fs/promises";
 
 const ZOOM = 11;
@@ -19,7 +19,12 @@ function varint(value) {
     bytes.push((rest % 128) + 128);
   }
 }
-/** A field of a protobuf message: a number, or what has a length. @param {number} number @param {number | string | Buffer} value */
+/**
+ * A field of a protobuf message: a number, or what has a length.
+ * @param {number} number
+ * @param {number | string |
+ * Buffer} value
+ */
 function field(number, value) {
   if (typeof value === "number") return Buffer.concat([varint(number * 8), varint(value)]);
   const bytes = Buffer.from(value);
@@ -43,7 +48,9 @@ function layer(name, features, x, y) {
   const keys = [...new Set(features.flatMap(({ tags }) => Object.keys(tags)))];
   const values = [...new Set(features.flatMap(({ tags }) => Object.values(tags)))];
   const written = features.map(({ type, places, tags }) => {
-    const points = places.map(gridOf).map(([column = 0, row = 0]) => [Math.round((column - x) * EXTENT), Math.round((row - y) * EXTENT)]);
+    const points = places
+      .map(gridOf)
+      .map(([column = 0, row = 0]) => [Math.round((column - x) * EXTENT), Math.round((row - y) * EXTENT)]);
     let at = [0, 0];
     const steps = points.map(([column = 0, row = 0]) => {
       const step = [zigzag(column - (at[0] ?? 0)), zigzag(row - (at[1] ?? 0))];
@@ -51,15 +58,34 @@ function layer(name, features, x, y) {
       return step;
     });
     const [first = [], ...others] = steps;
-    const commands = [1 + 8, ...first, ...(others.length > 0 ? [2 + 8 * others.length, ...others.flat()] : []), ...(type === 3 ? [7 + 8] : [])];
+    const commands = [
+      1 + 8,
+      ...first,
+      ...(others.length > 0 ? [2 + 8 * others.length, ...others.flat()] : []),
+      ...(type === 3 ? [7 + 8] : []),
+    ];
     const pairs = Object.entries(tags).flatMap(([key, value]) => [keys.indexOf(key), values.indexOf(value)]);
     return field(2, Buffer.concat([field(2, packed(pairs)), field(3, type), field(4, packed(commands))]));
   });
   const head = [field(15, 2), field(1, name), ...written];
-  return field(3, Buffer.concat([...head, ...keys.map((key) => field(3, key)), ...values.map((value) => field(4, field(1, value))), field(5, EXTENT)]));
+  return field(
+    3,
+    Buffer.concat([
+      ...head,
+      ...keys.map((key) => field(3, key)),
+      ...values.map((value) => field(4, field(1, value))),
+      field(5, EXTENT),
+    ]),
+  );
 }
 
-/** A corner and its opposite as an area, clockwise on the screen. @param {number} west @param {number} south @param {number} east @param {number} north */
+/**
+ * A corner and its opposite as an area, clockwise on the screen.
+ * @param {number} west
+ * @param {number} south @param
+ * {number} east
+ * @param {number} north
+ */
 const box = (west, south, east, north) => [
   [west, north],
   [east, north],
@@ -73,8 +99,16 @@ function town() {
     const [west, north] = [137.93 + index * 0.012, 36.215 + index * 0.009];
     const kind = index % 3 === 0 ? "major_road" : "minor_road";
     return /** @type {Feature[]} */ ([
-      { type: 2, places: [137.9, 138.03].map((longitude) => [longitude, north]), tags: { kind, name: `Street ${index + 1}` } },
-      { type: 2, places: [36.205, 36.285].map((latitude) => [west, latitude]), tags: { kind, name: `Avenue ${index + 1}` } },
+      {
+        type: 2,
+        places: [137.9, 138.03].map((longitude) => [longitude, north]),
+        tags: { kind, name: `Street ${index + 1}` },
+      },
+      {
+        type: 2,
+        places: [36.205, 36.285].map((latitude) => [west, latitude]),
+        tags: { kind, name: `Avenue ${index + 1}` },
+      },
     ]);
   });
   const rail = [
@@ -88,7 +122,11 @@ function town() {
     buildings: [{ type: 3, places: box(137.9635, 36.2295, 137.965, 36.2312), tags: { kind: "building" } }],
     roads: [...roads, { type: 2, places: rail, tags: { kind: "rail" } }],
     places: [
-      { type: 1, places: [[137.985, 36.25]], tags: { kind: "locality", name: "松本市", "name:en": "Matsumoto", "name:ja": "松本市", "name:zh": "松本市" } },
+      {
+        type: 1,
+        places: [[137.985, 36.25]],
+        tags: { kind: "locality", name: "松本市", "name:en": "Matsumoto", "name:ja": "松本市", "name:zh": "松本市" },
+      },
     ],
   };
 }
@@ -114,7 +152,10 @@ export async function writeTiles(path) {
   const tiles = [];
   for (let x = Math.floor(left); x <= right; x++) {
     for (let y = Math.floor(top); y <= bottom; y++) {
-      tiles.push({ id: tileId(x, y), bytes: Buffer.concat(Object.entries(town()).map(([name, features]) => layer(name, features, x, y))) });
+      tiles.push({
+        id: tileId(x, y),
+        bytes: Buffer.concat(Object.entries(town()).map(([name, features]) => layer(name, features, x, y))),
+      });
     }
   }
   tiles.sort((one, other) => one.id - other.id);
@@ -132,8 +173,19 @@ export async function writeTiles(path) {
   const head = Buffer.alloc(127);
   head.write("PMTiles");
   head[7] = 3;
-  const sections = [127, directory.length, 127 + directory.length, metadata.length, 0, 0, 127 + directory.length + metadata.length, data.length];
-  [...sections, tiles.length, tiles.length, tiles.length].forEach((value, index) => head.writeBigUInt64LE(BigInt(value), 8 + 8 * index));
+  const sections = [
+    127,
+    directory.length,
+    127 + directory.length,
+    metadata.length,
+    0,
+    0,
+    127 + directory.length + metadata.length,
+    data.length,
+  ];
+  [...sections, tiles.length, tiles.length, tiles.length].forEach((value, index) =>
+    head.writeBigUInt64LE(BigInt(value), 8 + 8 * index),
+  );
   // In order, nothing packed, vector tiles, of one zoom.
   head.set([1, 1, 1, 1, ZOOM, ZOOM], 96);
   [west, south, east, north].forEach((degrees, index) => head.writeInt32LE(Math.round(degrees * 1e7), 102 + 4 * index));

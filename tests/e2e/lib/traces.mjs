@@ -19,7 +19,13 @@ export async function recorded(at, url) {
   /** @type {Buffer[]} */
   const kept = [];
   const server = createServer((incoming, outgoing) => {
-    const onward = ask({ host: bridge.hostname, port: bridge.port, path: incoming.url, method: incoming.method, headers: incoming.headers });
+    const onward = ask({
+      host: bridge.hostname,
+      port: bridge.port,
+      path: incoming.url,
+      method: incoming.method,
+      headers: incoming.headers,
+    });
     onward.on("response", (answer) => {
       kept.push(Buffer.from(answer.rawHeaders.join("\n")));
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -60,7 +66,8 @@ export async function files(folder) {
 }
 
 /**
- * What of a key stands in a text: any eight characters of it in a row, plain, in capitals, or encoded for an address or a
+ * What of a key stands in a text: any eight characters of it in a row, plain, in capitals, or encoded for an address
+ * or a
  * header.
  * @param {Buffer | string} text
  * @param {string} key

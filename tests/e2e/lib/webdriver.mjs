@@ -63,7 +63,11 @@ export async function openSession(base, application, args) {
     clear: async (selector) => ask(session, "POST", `${await find(selector)}/clear`),
     /** @param {string} selector @param {string} text */
     type: async (selector, text) => ask(session, "POST", `${await find(selector)}/value`, { text }),
-    /** Runs the body of a function in the page; a promise is waited for. @param {string} body @param {unknown[]} args */
+    /**
+     * Runs the body of a function in the page; a promise is waited for.
+     * @param {string} body
+     * @param {unknown[]} args
+     */
     run: (body, ...args) => ask(session, "POST", "/execute/sync", { script: body, args }),
     title: () => ask(session, "GET", "/title"),
     /** @param {number} width @param {number} height */

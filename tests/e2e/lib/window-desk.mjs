@@ -20,7 +20,8 @@ export const press = (window, selector) =>
   });
 
 /** @param {Window} window @param {string} selector */
-export const untilThere = (window, selector) => eventually(`${selector} in the page`, async () => (await window.count(selector)) > 0);
+export const untilThere = (window, selector) =>
+  eventually(`${selector} in the page`, async () => (await window.count(selector)) > 0);
 
 /**
  * Fills the form of a new run on the sample library and starts it.
@@ -47,11 +48,16 @@ export async function launch(window, topic, profile = "built-in") {
  * Closes the window as its title bar does, which has no button on a screen without a desktop.
  * @param {Window} window
  */
-export const close = (window) => window.run('document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "q", ctrlKey: true, bubbles: true }))');
+export const close = (window) =>
+  window.run('document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "q", ctrlKey: true, bubbles: true }))');
 
 /** Whether nothing is on the screen: a window that is away answers its driver late or not at all. */
 async function isHidden() {
-  const { stdout } = await promisify(execFile)("import", ["-window", "root", "-crop", "1x1+640+400", "-depth", "8", "rgb:-"], { encoding: "buffer" });
+  const { stdout } = await promisify(execFile)(
+    "import",
+    ["-window", "root", "-crop", "1x1+640+400", "-depth", "8", "rgb:-"],
+    { encoding: "buffer" },
+  );
   return stdout.every((level) => level === 0);
 }
 

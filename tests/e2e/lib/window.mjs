@@ -63,7 +63,13 @@ export async function openWindow(at, env = {}) {
       isOpen = false;
       await driver.stop("SIGKILL");
     },
-    /** Waits until the element's text fits. @param {string} selector @param {RegExp | string} wanted @param {number} [within] */
+    /**
+     * Waits until the element's text fits.
+     * @param {string} selector
+     * @param {RegExp | string} wanted
+     * @param {number}
+     * [within]
+     */
     untilText: (selector, wanted, within) =>
       eventually(
         `"${wanted}" in ${selector}`,

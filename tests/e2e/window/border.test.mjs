@@ -27,7 +27,13 @@ test("the page reaches the program, which answers an unknown request with a code
 
 test("of Tauri's own commands the page may call none", async (t) => {
   const window = await openWindow(await place(t));
-  for (const command of ["plugin:window-state|filename", "plugin:opener|open_url", "plugin:app|version", "plugin:dialog|open", "plugin:fs|read_file"]) {
+  for (const command of [
+    "plugin:window-state|filename",
+    "plugin:opener|open_url",
+    "plugin:app|version",
+    "plugin:dialog|open",
+    "plugin:fs|read_file",
+  ]) {
     const { error } = await window.run(INVOKE, command, { url: "https://example.org/" });
     assert.match(String(error), /not allowed/, command);
   }
@@ -78,7 +84,10 @@ test("the theme and the language of the settings' file are the page's, whatever 
   await writeFile(join(at.folder, "settings.toml"), 'theme = "light"\nlanguage = "ja"\n');
   const light = await openWindow(at, { GTK_THEME: "Adwaita:dark" });
   assert.equal(await light.run(ground), "rgb(246, 243, 236)");
-  await eventually("a page in Japanese", async () => (await light.run("return document.documentElement.lang")) === "ja");
+  await eventually(
+    "a page in Japanese",
+    async () => (await light.run("return document.documentElement.lang")) === "ja",
+  );
 });
 
 test("a data folder that cannot be had is told in the window", async (t) => {

@@ -17,11 +17,14 @@ test("files that are dropped on the window come into the library, and it shows t
   const at = await place(t);
   const titles = ["Lanterns of the harbour", "港の灯り"];
   const paths = ["Field notes.md", "野帳.md"].map((name) => join(at.home, name));
-  for (const [at, path] of paths.entries()) await writeFile(path, `# ${titles[at]}\n\n2026-06-20\n\nThe harbour has new lanterns, which are lit at dusk.\n`);
+  for (const [at, path] of paths.entries())
+    await writeFile(path, `# ${titles[at]}\n\n2026-06-20\n\nThe harbour has new lanterns, which are lit at dusk.\n`);
   const window = await openWindow(at);
   await press(window, button("Library"));
   await untilThere(window, '[aria-label="Search the library"]');
-  const files = start("/usr/bin/python3", [join(root, "tests/e2e/lib/drag-source.py"), ...paths], { env: { GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" } });
+  const files = start("/usr/bin/python3", [join(root, "tests/e2e/lib/drag-source.py"), ...paths], {
+    env: { GDK_BACKEND: "x11", NO_AT_BRIDGE: "1" },
+  });
   at.atEnd(() => files.stop());
   await eventually("a window with files", () => {
     if (!files.isRunning()) throw new Error(files.output());

@@ -26,7 +26,9 @@ test("a run goes to its post, is edited, and is there with the edit after the wi
   await first.type(`${DRAFT} .cm-content`, `${keys.control}${keys.end}${keys.control}${OWN}`);
   await first.untilText('[data-testid="saving"]', "Saved as event");
   // A pause between two keys is saved too: what counts is that the last word is.
-  await eventually("the sentence in the program", async () => (await galley(at, ["export", "last", "--format", "md"])).includes(OWN));
+  await eventually("the sentence in the program", async () =>
+    (await galley(at, ["export", "last", "--format", "md"])).includes(OWN),
+  );
   await first.picture("window-edited");
   await first.close();
 

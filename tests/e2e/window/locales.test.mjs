@@ -1,5 +1,5 @@
-// The window paints in the locales for which GTK would choose the X server's input method where the person has set none.
-// @ts-check
+// The window paints in the locales for which GTK would choose the X server's input method where the person has set
+// none. @ts-check
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -13,7 +13,9 @@ const run = promisify(execFile);
 
 /** The colour in the middle of the screen. */
 async function painted() {
-  const { stdout } = await run("import", ["-window", "root", "-crop", "1x1+640+400", "-depth", "8", "rgb:-"], { encoding: "buffer" });
+  const { stdout } = await run("import", ["-window", "root", "-crop", "1x1+640+400", "-depth", "8", "rgb:-"], {
+    encoding: "buffer",
+  });
   return [...stdout].join(",");
 }
 

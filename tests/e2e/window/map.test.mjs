@@ -1,5 +1,5 @@
-// The map of a visit in the real window: WebKit draws it over tiles that come over the border of commands, or as a drawing.
-// @ts-check
+// The map of a visit in the real window: WebKit draws it over tiles that come over the border of commands, or as a
+// drawing. @ts-check
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -14,7 +14,10 @@ import { button, press, untilThere } from "../lib/window-desk.mjs";
 
 /** How many pixels of the screen have a colour. @param {number[]} colour */
 async function painted(colour) {
-  const { stdout } = await promisify(execFile)("import", ["-window", "root", "-depth", "8", "rgb:-"], { encoding: "buffer", maxBuffer: 1 << 24 });
+  const { stdout } = await promisify(execFile)("import", ["-window", "root", "-depth", "8", "rgb:-"], {
+    encoding: "buffer",
+    maxBuffer: 1 << 24,
+  });
   let found = 0;
   for (let at = 0; at < stdout.length; at += 3) if (colour.every((part, index) => stdout[at + index] === part)) found++;
   return found;
@@ -41,7 +44,10 @@ test("the window shows a visit on the tiles of a file, light and dark, and drawn
     await untilThere(window, '[data-map="idle"]');
     assert.equal(await window.count("[data-map] [data-mark]"), 24);
     await window.run('document.querySelector("[data-map]").scrollIntoView()');
-    await eventually("lake and land on the screen", async () => (await painted([...water])) > 100 && (await painted([...land])) > 1000);
+    await eventually(
+      "lake and land on the screen",
+      async () => (await painted([...water])) > 100 && (await painted([...land])) > 1000,
+    );
     await press(window, "[data-visit] .what");
     await untilThere(window, "[data-map] .chosen");
     await window.run('document.querySelector("[data-map]").scrollIntoView()');

@@ -13,7 +13,10 @@ const DATABASE = "galley.sqlite3";
 const BACKUP = "galley-backup-1-2026-06-01.sqlite3";
 const TOPIC = "retrieval-augmented generation";
 
-/** A data folder with a run, a copy of it as a backup, and a damaged database. @param {import("node:test").TestContext} t */
+/**
+ * A data folder with a run, a copy of it as a backup, and a damaged database. @param
+ * {import("node:test").TestContext} t
+ */
 async function damaged(t) {
   const at = await place(t);
   await galley(at, runOf(TOPIC, "built-in"));
@@ -24,7 +27,11 @@ async function damaged(t) {
   const broken = "this was a database ".repeat(500);
   await writeFile(database, broken);
   await writeFile(`${database}-wal`, "and this its log");
-  return { at, broken, kept: async () => (await readdir(at.folder)).filter((name) => name.startsWith("galley-damaged-")).sort() };
+  return {
+    at,
+    broken,
+    kept: async () => (await readdir(at.folder)).filter((name) => name.startsWith("galley-damaged-")).sort(),
+  };
 }
 
 test("a window on a damaged database names it and its backups, starts from one, and keeps what was damaged", async (t) => {

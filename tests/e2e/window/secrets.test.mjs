@@ -14,14 +14,19 @@ const VARIABLE = "GALLEY_E2E_KEY";
 
 test("an echoed key is neither in the page, nor in what the program answers it, nor in a file", async (t) => {
   const at = await place(t);
-  const provider = await refusingProvider(at, (key) => ({ status: 401, body: JSON.stringify({ error: { message: `No such key: ${key}` } }) }));
+  const provider = await refusingProvider(at, (key) => ({
+    status: 401,
+    body: JSON.stringify({ error: { message: `No such key: ${key}` } }),
+  }));
   await addProfile(at, "work", provider.baseUrl, VARIABLE);
   const window = await openWindow(at, { [VARIABLE]: KEY });
   await launch(window, "retrieval-augmented generation", "work");
   await window.untilText(STATUS, "needs you");
   await window.untilText('[data-testid="question"]', "No such key: [key]");
 
-  const held = await window.run("return document.documentElement.outerHTML + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })");
+  const held = await window.run(
+    "return document.documentElement.outerHTML + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })",
+  );
   assert.equal(traceOf(held, KEY), null);
   const answers = await window.run(`
     const ask = (cmd, payload) => window.__TAURI_INTERNALS__.invoke("rpc", { cmd, payload }).catch((error) => error);

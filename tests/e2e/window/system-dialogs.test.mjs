@@ -1,6 +1,5 @@
-// What leaves the window: files by the system's own dialog, copies to the system's clipboard, links to the system's browser.
-// Each is looked for where it must have arrived, outside the program.
-// @ts-check
+// What leaves the window: files by the system's own dialog, copies to the system's clipboard, links to the system's
+// browser. Each is looked for where it must have arrived, outside the program. @ts-check
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -19,26 +18,34 @@ const TOPIC = "retrieval-augmented generation";
 const run = promisify(execFile);
 
 /** The windows on the screen. */
-const windows = async () => (await run("xdotool", ["search", "--onlyvisible", "--name", "."])).stdout.trim().split("\n");
+const windows = async () =>
+  (await run("xdotool", ["search", "--onlyvisible", "--name", "."])).stdout.trim().split("\n");
 
 /**
  * Does what opens the system's dialog, types a path into it and confirms with Enter, or leaves it with Escape.
- * @param {() => Promise<unknown>} open @param {string | null} path
+ * @param {() => Promise<unknown>} open
+ * @param {string | null} path
  */
 async function answerDialog(open, path) {
   const before = new Set(await windows());
   await open();
-  const dialog = await eventually("the system's dialog", async () => (await windows()).find((window) => !before.has(window)));
+  const dialog = await eventually("the system's dialog", async () =>
+    (await windows()).find((window) => !before.has(window)),
+  );
   // Without a window manager nobody gives it the focus.
   await run("xdotool", ["windowfocus", "--sync", dialog]);
-  if (path !== null) await run("xdotool", ["key", "--clearmodifiers", "ctrl+a"]).then(() => run("xdotool", ["type", "--delay", "20", path]));
+  if (path !== null)
+    await run("xdotool", ["key", "--clearmodifiers", "ctrl+a"]).then(() =>
+      run("xdotool", ["type", "--delay", "20", path]),
+    );
   await run("xdotool", ["key", path === null ? "Escape" : "Return"]);
   await eventually("a dialog that is gone", async () => !(await windows()).includes(dialog));
 }
 
 /**
  * Saves by the system's dialog. Keys that come before the dialog listens are lost: then it is asked again.
- * @param {() => Promise<unknown>} open @param {string} path
+ * @param {() => Promise<unknown>} open
+ * @param {string} path
  */
 async function saveAs(open, path) {
   for (let attempt = 1; ; attempt += 1) {
@@ -130,9 +137,15 @@ test("exports of a run and of the settings are files where the person chose, who
   assert.ok((await read("session.adk.json")).events.length > 5);
   assert.ok((await read("run.events.json")).length > 5);
   const elsewhere = await place(t);
-  assert.match(await galley(elsewhere, ["library", "import", join(folder, "post.docx"), join(folder, "post.html")]), /2 added/);
+  assert.match(
+    await galley(elsewhere, ["library", "import", join(folder, "post.docx"), join(folder, "post.html")]),
+    /2 added/,
+  );
   await galley(elsewhere, ["import", join(folder, "run.report.html")]);
-  assert.equal((await galley(elsewhere, ["export", "last", "--format", "csv"])).trim(), (await readFile(join(folder, "journal.csv"), "utf8")).trim());
+  assert.equal(
+    (await galley(elsewhere, ["export", "last", "--format", "csv"])).trim(),
+    (await readFile(join(folder, "journal.csv"), "utf8")).trim(),
+  );
 });
 
 test("what is copied is in the system's clipboard, and a link is given to the system's browser", async (t) => {
@@ -147,13 +160,17 @@ test("what is copied is in the system's clipboard, and a link is given to the sy
   const window = await openWindow(at, { PATH: `${programs}:${process.env.PATH}` });
   await press(window, "[data-run]");
   await press(window, '//button[@title="Export"]');
-  const copy = (/** @type {string} */ form) => `//section[@aria-label="Export"]//button[normalize-space()="Copy as ${form}"]`;
+  const copy = (/** @type {string} */ form) =>
+    `//section[@aria-label="Export"]//button[normalize-space()="Copy as ${form}"]`;
   // Read by another program, while the window owns the selection.
-  const held = async (/** @type {string} */ type) => (await run("xclip", ["-selection", "clipboard", "-out", "-target", type])).stdout;
+  const held = async (/** @type {string} */ type) =>
+    (await run("xclip", ["-selection", "clipboard", "-out", "-target", type])).stdout;
   const exported = await galley(at, ["export", "last", "--format", "md"]);
   await untilThere(window, copy("rich text"));
   await press(window, copy("rich text"));
-  await eventually("the rich text in the clipboard", async () => /Sources<\/h2>/.test(await held("text/html").catch(() => "")));
+  await eventually("the rich text in the clipboard", async () =>
+    /Sources<\/h2>/.test(await held("text/html").catch(() => "")),
+  );
   assert.equal(await held("UTF8_STRING"), exported);
   await press(window, copy("Markdown"));
   await eventually("the Markdown in the clipboard", async () => !(await held("TARGETS")).includes("text/html"));

@@ -72,11 +72,16 @@ test("a window whose runs are stopped ends, and what they had done is there and 
 test("a window without a run closes at once", async (t) => {
   const at = await place(t);
   const window = await openWindow(at);
-  // The page learns that it stands in a window, and so its keys, a moment after it is drawn: the palette has the command then.
+  // The page learns that it stands in a window, and so its keys, a moment after it is drawn: the palette has the
+  // command then.
   await untilThere(window, "nav");
-  await window.run('document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }))');
+  await window.run(
+    'document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }))',
+  );
   await untilThere(window, CLOSE_COMMAND);
-  await window.run('document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))');
+  await window.run(
+    'document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }))',
+  );
   await eventually("a palette that is gone", async () => (await window.count(CLOSE_COMMAND)) === 0);
   // Once, and without a question: there is nothing to ask about.
   await close(window).catch(() => {});

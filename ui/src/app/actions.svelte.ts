@@ -50,7 +50,9 @@ class Actions {
   /** The chord of an action; empty when it has none, or when another has it for now. */
   keysOf(action: Action): string {
     const keys = keymap.of(action.id, action.keys);
-    return this.all.some((other) => other.replaces === action.id && keymap.of(other.id, other.keys) === keys) ? "" : keys;
+    return this.all.some((other) => other.replaces === action.id && keymap.of(other.id, other.keys) === keys)
+      ? ""
+      : keys;
   }
 
   /** The action of a chord. */

@@ -1,5 +1,5 @@
-// What can be done with files, told by their names: a report of a run is imported, a pipeline becomes one of the person's
-// own, everything else is a document.
+// What can be done with files, told by their names: a report of a run is imported, a pipeline becomes one of the
+// person's own, everything else is a document.
 export type FileKind = "report" | "pipeline" | "document";
 
 export function kindOf(path: string): FileKind {
@@ -8,7 +8,8 @@ export function kindOf(path: string): FileKind {
   return name.endsWith(".toml") ? "pipeline" : "document";
 }
 
-export const areDocuments = (paths: readonly string[]) => paths.length > 0 && paths.every((path) => kindOf(path) === "document");
+export const areDocuments = (paths: readonly string[]) =>
+  paths.length > 0 && paths.every((path) => kindOf(path) === "document");
 
 /** The name of a file without its folder. */
 export function nameOf(path: string): string {

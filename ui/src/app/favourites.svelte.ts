@@ -34,7 +34,10 @@ class Favourites {
       this.#take((await call("remove_favourite", { name })).favourites);
       toast(t("favourites.removed", { name }), {
         duration: 10_000,
-        action: { label: t("runs.undo"), onClick: () => void this.save(name, request, null).catch((thrown: unknown) => toastError(thrown)) },
+        action: {
+          label: t("runs.undo"),
+          onClick: () => void this.save(name, request, null).catch((thrown: unknown) => toastError(thrown)),
+        },
       });
     } catch (thrown) {
       toastError(thrown);
@@ -46,7 +49,8 @@ class Favourites {
     const { pipeline } = favourite.request;
     try {
       const { pipelines } = await call("list_pipelines", {});
-      if (pipelines.some(({ id }) => id === pipeline)) router.go({ screen: "launch", pipeline, filled: filledFavourite(favourite) });
+      if (pipelines.some(({ id }) => id === pipeline))
+        router.go({ screen: "launch", pipeline, filled: filledFavourite(favourite) });
       else toast.error(t("favourites.no_pipeline", { name: favourite.name, pipeline }));
     } catch (thrown) {
       toastError(thrown);

@@ -25,7 +25,10 @@ class FileDrops {
     return () => void this.#inputs.splice(this.#inputs.indexOf(input), 1);
   }
 
-  /** Gives files to the input that has the focus, else to the first empty one that they fit; else asks what to do with them. */
+  /**
+   * Gives files to the input that has the focus, else to the first empty one that they fit; else asks what to do with
+   * them.
+   */
   drop(paths: readonly string[]): void {
     this.isOver = false;
     const fitting = this.#inputs.filter((one) => one.fits(paths));
@@ -44,7 +47,10 @@ class FileDrops {
     this.isPathUnknown = false;
   }
 
-  /** Takes what is dropped on the page of a browser, until the returned function is called. A window tells of it by itself. */
+  /**
+   * Takes what is dropped on the page of a browser, until the returned function is called. A window tells of it by
+   * itself.
+   */
   follow(): () => void {
     const over = (event: DragEvent) => {
       if (!this.#isWanted(event)) return;
@@ -57,7 +63,9 @@ class FileDrops {
     const dropped = (event: DragEvent) => {
       if (!this.#isWanted(event)) return;
       event.preventDefault();
-      const paths = pathsIn(event.dataTransfer?.getData("text/uri-list") || event.dataTransfer?.getData("text/plain") || "");
+      const paths = pathsIn(
+        event.dataTransfer?.getData("text/uri-list") || event.dataTransfer?.getData("text/plain") || "",
+      );
       this.isPathUnknown = paths.length === 0 && event.dataTransfer?.types.includes("Files") === true;
       this.drop(paths);
     };
@@ -74,7 +82,10 @@ class FileDrops {
   #isWanted({ dataTransfer, target, defaultPrevented }: DragEvent): boolean {
     if (!dataTransfer || defaultPrevented) return false;
     if (dataTransfer.types.includes("Files")) return true;
-    return dataTransfer.types.includes("text/uri-list") && !(target instanceof Element && target.closest("input, textarea, [contenteditable]"));
+    return (
+      dataTransfer.types.includes("text/uri-list") &&
+      !(target instanceof Element && target.closest("input, textarea, [contenteditable]"))
+    );
   }
 }
 

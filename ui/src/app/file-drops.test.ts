@@ -31,7 +31,11 @@ test("a dropped file goes to the input with the focus, else to the first empty o
 });
 
 test("a file is told by its name", () => {
-  expect(["/x/Lanterns.report.html", "C:\\own.TOML", "/x/page.html"].map(kindOf)).toEqual(["report", "pipeline", "document"]);
+  expect(["/x/Lanterns.report.html", "C:\\own.TOML", "/x/page.html"].map(kindOf)).toEqual([
+    "report",
+    "pipeline",
+    "document",
+  ]);
   expect(areDocuments(["/a.md", "/b.toml"])).toBe(false);
   expect(["/x/a b.md", "C:\\x\\c.md", "/folder/"].map(nameOf)).toEqual(["a b.md", "c.md", "folder"]);
 });

@@ -1,12 +1,27 @@
-// Keys that belong to one place and cannot be changed: shown beside those that can, and never given to two things in silence.
+// Keys that belong to one place and cannot be changed: shown beside those that can, and never given to two things in
+// silence.
 import type { Words } from "../i18n";
 import type { Section } from "./actions.svelte";
 
 /** Where keys belong: with the actions of a section, or in a place of their own. */
 export type KeyGroup = Section | "list" | "draft";
-export const KEY_GROUPS = ["go", "favourites", "list", "run", "draft", "panels", "pipeline", "look"] as const satisfies readonly KeyGroup[];
+export const KEY_GROUPS = [
+  "go",
+  "favourites",
+  "list",
+  "run",
+  "draft",
+  "panels",
+  "pipeline",
+  "look",
+] as const satisfies readonly KeyGroup[];
 
-export type Fixed = { chords: readonly string[]; title: Words; group: KeyGroup; /** The actions that have them besides. */ actions?: readonly string[] };
+export type Fixed = {
+  chords: readonly string[];
+  title: Words;
+  group: KeyGroup;
+  /** The actions that have them besides. */ actions?: readonly string[];
+};
 
 export const FIXED: readonly Fixed[] = [
   { chords: ["mod+shift+p"], title: "action.palette", group: "go", actions: ["palette"] },

@@ -50,8 +50,22 @@ class HostWindow {
       // A program that cannot say it shows why on every screen.
     }
     void updates.begin();
-    if (this.isWindow) actions.add({ id: "import-run", title: "action.import_run", section: "go", keys: "mod+o", run: () => void chooseRun() });
-    if (this.isWindow) actions.add({ id: "close", title: "action.close", section: "go", keys: "mod+q", run: () => void this.close("ask") });
+    if (this.isWindow)
+      actions.add({
+        id: "import-run",
+        title: "action.import_run",
+        section: "go",
+        keys: "mod+o",
+        run: () => void chooseRun(),
+      });
+    if (this.isWindow)
+      actions.add({
+        id: "close",
+        title: "action.close",
+        section: "go",
+        keys: "mod+q",
+        run: () => void this.close("ask"),
+      });
   }
 
   /** Takes what the list of runs is told; `before` is how a run stood until now. */
@@ -100,7 +114,10 @@ class HostWindow {
     }
   }
 
-  /** Tells of a question while the person looks elsewhere, unless they want no notifications; a click leads to the run. */
+  /**
+   * Tells of a question while the person looks elsewhere, unless they want no notifications; a click leads to the
+   * run.
+   */
   async tellQuestion({ run, title, question }: OpenQuestion): Promise<void> {
     if (!this.isWindow) return;
     try {

@@ -1,5 +1,5 @@
-// What the runs ask the person, of all runs in one list: asked for anew whenever the list of runs tells that one asks or
-// no longer does.
+// What the runs ask the person, of all runs in one list: asked for anew whenever the list of runs tells that one asks
+// or no longer does.
 import { call } from "../ipc/client";
 import type { OpenQuestion, RunCard, WatchItem } from "../ipc/bindings";
 
@@ -69,7 +69,8 @@ class Inbox {
       this.#known = new Set(questions.map(keyOf));
       this.questions = questions;
       const added = known === null ? [] : questions.filter((question) => !known.has(keyOf(question)));
-      for (const [index, question] of added.entries()) if (added.findIndex(({ run }) => run === question.run) === index) this.onAsked(question);
+      for (const [index, question] of added.entries())
+        if (added.findIndex(({ run }) => run === question.run) === index) this.onAsked(question);
     } catch {
       // What was known stands; it is asked again when the list of runs tells the next thing.
     }

@@ -30,7 +30,8 @@ export function listenForKeys(frame: Frame): () => void {
   // In the capture phase: what this key closes still stands open, and what takes the key has not taken it.
   function coming(event: KeyboardEvent) {
     isCovered = document.querySelector(LAYERS) !== null;
-    const isPlain = chordOf(event) === "escape" && !event.repeat && !event.isComposing && fieldOf(event) === null && !isCovered;
+    const isPlain =
+      chordOf(event) === "escape" && !event.repeat && !event.isComposing && fieldOf(event) === null && !isCovered;
     before = isPlain ? escapedAt : null;
     escapedAt = -Infinity;
   }

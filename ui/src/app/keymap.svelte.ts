@@ -6,12 +6,20 @@ export const isMac = /Mac/.test(globalThis.navigator?.platform ?? "");
 
 /** A key press as `mod+shift+s`; Control and Command are the same. Null while only modifiers are held. */
 export function chordOf(event: KeyboardEvent): string | null {
-  // With Alt, some keyboards type another sign than the digit. A plus is typed with Shift on some keyboards and without on others; the chord of both is the same.
+  // With Alt, some keyboards type another sign than the digit. A plus is typed with Shift on some keyboards and
+  // without on others; the chord of both is the same.
   const digit = event.altKey ? /^Digit(\d)$/.exec(event.code)?.[1] : undefined;
-  const key = digit ?? (event.key === "+" || (event.key === "=" && (event.ctrlKey || event.metaKey)) ? "plus" : event.key.toLowerCase());
+  const key =
+    digit ??
+    (event.key === "+" || (event.key === "=" && (event.ctrlKey || event.metaKey)) ? "plus" : event.key.toLowerCase());
   if (["control", "meta", "shift", "alt", "altgraph"].includes(key)) return null;
   const isSign = key === "plus" || (key.length === 1 && !/[a-z0-9]/.test(key));
-  return [event.ctrlKey || event.metaKey ? "mod" : "", event.altKey ? "alt" : "", event.shiftKey && !isSign ? "shift" : "", key === " " ? "space" : key]
+  return [
+    event.ctrlKey || event.metaKey ? "mod" : "",
+    event.altKey ? "alt" : "",
+    event.shiftKey && !isSign ? "shift" : "",
+    key === " " ? "space" : key,
+  ]
     .filter((part) => part !== "")
     .join("+");
 }
@@ -71,7 +79,9 @@ function read(): [string, string][] {
   try {
     const kept: unknown = JSON.parse(remembered("keys") ?? "[]");
     return Array.isArray(kept)
-      ? kept.filter((entry): entry is [string, string] => Array.isArray(entry) && entry.every((part) => typeof part === "string"))
+      ? kept.filter(
+          (entry): entry is [string, string] => Array.isArray(entry) && entry.every((part) => typeof part === "string"),
+        )
       : [];
   } catch {
     return [];

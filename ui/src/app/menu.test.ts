@@ -26,7 +26,9 @@ afterEach(() => void done.splice(0));
 
 test("every action stands in the menu bar once, with its keys, and a column without entries is none", () => {
   const menus = menuOf(actions, ({ keys }) => keys);
-  const commands = menus.flatMap(({ entries }) => entries).filter((entry): entry is MenuEntry & { kind: "command" } => entry.kind === "command");
+  const commands = menus
+    .flatMap(({ entries }) => entries)
+    .filter((entry): entry is MenuEntry & { kind: "command" } => entry.kind === "command");
   expect(commands.map(({ id, keys }) => [id, keys]).sort()).toEqual(actions.map(({ id, keys }) => [id, keys]).sort());
   expect(menus[0]?.entries.at(-1)).toMatchObject({ id: "close" });
   expect(menus.some(({ entries }) => entries.length === 0)).toBe(false);

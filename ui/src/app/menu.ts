@@ -1,5 +1,6 @@
-// The menu bar, where the system has one: every action of the page once, in the order of the palette, and what the system
-// does itself. What is chosen there does what its keys do here, so that whoever wants those keys in a panel still gets them.
+// The menu bar, where the system has one: every action of the page once, in the order of the palette, and what the
+// system does itself. What is chosen there does what its keys do here, so that whoever wants those keys in a panel
+// still gets them.
 import { t, type Words } from "../i18n";
 import type { Menu, MenuEntry, StandardCommand } from "../ipc/bindings";
 import { titleOf, type Action, type Section } from "./actions.svelte";
@@ -8,22 +9,42 @@ import { titleOf, type Action, type Section } from "./actions.svelte";
 const OF_PROGRAM = ["help", "settings", "close"];
 
 const rule: MenuEntry = { kind: "rule" };
-const standard = (command: StandardCommand): MenuEntry => ({ kind: "standard", command, title: t(`menu.${command}` satisfies Words) });
+const standard = (command: StandardCommand): MenuEntry => ({
+  kind: "standard",
+  command,
+  title: t(`menu.${command}` satisfies Words),
+});
 
 export function menuOf(actions: readonly Action[], keysOf: (action: Action) => string): Menu[] {
-  const entry = (action: Action): MenuEntry => ({ kind: "command", id: action.id, title: titleOf(action), keys: keysOf(action) });
+  const entry = (action: Action): MenuEntry => ({
+    kind: "command",
+    id: action.id,
+    title: titleOf(action),
+    keys: keysOf(action),
+  });
   const named = (id: string) => actions.filter((action) => action.id === id).map(entry);
   const section = (name: Section): Menu => ({
     title: t(`palette.${name}`),
     entries: actions.filter((action) => action.section === name && !OF_PROGRAM.includes(action.id)).map(entry),
   });
   const menus: Menu[] = [
-    { title: "Galley", entries: [...named("help"), ...named("settings"), rule, standard("hide"), rule, ...named("close")] },
+    {
+      title: "Galley",
+      entries: [...named("help"), ...named("settings"), rule, standard("hide"), rule, ...named("close")],
+    },
     section("go"),
     section("favourites"),
     {
       title: t("menu.edit"),
-      entries: [standard("undo"), standard("redo"), rule, standard("cut"), standard("copy"), standard("paste"), standard("select_all")],
+      entries: [
+        standard("undo"),
+        standard("redo"),
+        rule,
+        standard("cut"),
+        standard("copy"),
+        standard("paste"),
+        standard("select_all"),
+      ],
     },
     section("run"),
     section("pipeline"),

@@ -1,10 +1,11 @@
-// The parts of the page as the keys step through them: the list of runs, and every marked part of the open screen, or the
-// whole screen where no part of it is marked.
+// The parts of the page as the keys step through them: the list of runs, and every marked part of the open screen, or
+// the whole screen where no part of it is marked.
 
 /** What had the focus last in each part. */
 const last = new WeakMap<HTMLElement, HTMLElement>();
 
-const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]):not(:disabled, [tabindex="-1"])';
+const FOCUSABLE =
+  ':is(a[href], button, input, select, textarea, summary, [tabindex="0"], [contenteditable="true"]):not(:disabled, [tabindex="-1"])';
 
 function regions(): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>("nav, main, [data-region]")];
@@ -37,7 +38,10 @@ export function stepRegion(by: 1 | -1): void {
 /** Puts the focus where it was in a part, else at its first control, else at the part itself. */
 export function enterRegion(region: HTMLElement): void {
   const before = last.get(region);
-  const to = before?.isConnected && region.contains(before) && before.getClientRects().length > 0 ? before : region.querySelector<HTMLElement>(FOCUSABLE);
+  const to =
+    before?.isConnected && region.contains(before) && before.getClientRects().length > 0
+      ? before
+      : region.querySelector<HTMLElement>(FOCUSABLE);
   (to ?? region).focus();
   if (document.activeElement === to) return;
   region.tabIndex = -1;

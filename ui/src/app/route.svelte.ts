@@ -51,13 +51,22 @@ class Router {
 
 function read(): Route {
   try {
-    const kept = JSON.parse(remembered("opened") ?? "null") as Partial<Record<"screen" | "run" | "one" | "other" | "id" | "section", unknown>> | null;
+    const kept = JSON.parse(remembered("opened") ?? "null") as Partial<
+      Record<"screen" | "run" | "one" | "other" | "id" | "section", unknown>
+    > | null;
     if (kept?.screen === "run" && typeof kept.run === "string") return { screen: "run", run: kept.run };
     if (kept?.screen === "pipeline" && typeof kept.id === "string") return { screen: "pipeline", id: kept.id };
     if (kept?.screen === "comparison" && typeof kept.one === "string" && typeof kept.other === "string")
       return { screen: "comparison", one: kept.one, other: kept.other };
-    if (kept?.screen === "settings") return { screen: "settings", ...(isSettingsSection(kept.section) ? { section: kept.section } : {}) };
-    if (kept?.screen === "launch" || kept?.screen === "library" || kept?.screen === "key" || kept?.screen === "doctor" || kept?.screen === "help")
+    if (kept?.screen === "settings")
+      return { screen: "settings", ...(isSettingsSection(kept.section) ? { section: kept.section } : {}) };
+    if (
+      kept?.screen === "launch" ||
+      kept?.screen === "library" ||
+      kept?.screen === "key" ||
+      kept?.screen === "doctor" ||
+      kept?.screen === "help"
+    )
       return { screen: kept.screen };
   } catch {
     // What was kept is of another version.

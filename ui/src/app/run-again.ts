@@ -1,5 +1,5 @@
-// A run begun once more: its form opens, filled as the run was started. Where the form of its pipeline is not offered, as
-// for a rewrite in one step, the run begins at once.
+// A run begun once more: its form opens, filled as the run was started. Where the form of its pipeline is not
+// offered, as for a rewrite in one step, the run begins at once.
 import type { RunCard } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { filledAgain } from "../run/filled";

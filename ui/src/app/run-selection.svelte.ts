@@ -10,7 +10,9 @@ class RunSelection {
   /** What was selected when the range began. */
   #base: readonly string[] = [];
   /** The runs that are still there, in the order in which they were selected. */
-  readonly cards = $derived(this.#chosen.map((run) => runs.card(run)).filter((card): card is RunCard => card !== undefined));
+  readonly cards = $derived(
+    this.#chosen.map((run) => runs.card(run)).filter((card): card is RunCard => card !== undefined),
+  );
 
   has(run: string): boolean {
     return this.#chosen.includes(run);
@@ -22,7 +24,10 @@ class RunSelection {
     this.begin(run);
   }
 
-  /** Selects the runs from where the range began, or from `near`, to this one, of those listed, besides what was selected before. */
+  /**
+   * Selects the runs from where the range began, or from `near`, to this one, of those listed, besides what was
+   * selected before.
+   */
   extend(to: string, listed: readonly string[], near: string = to): void {
     if (this.#anchor === null || !listed.includes(this.#anchor)) this.begin(near);
     const from = this.#anchor ?? to;
@@ -60,7 +65,10 @@ export async function trashRuns(cards: readonly RunCard[]): Promise<void> {
   const { route } = router;
   const open = route.screen === "run" ? cards.find(({ run }) => run === route.run) : undefined;
   let hasLeft = false;
-  await runs.trash(cards, () => open && hasLeft && router.route.screen === "welcome" && router.go({ screen: "run", run: open.run }));
+  await runs.trash(
+    cards,
+    () => open && hasLeft && router.route.screen === "welcome" && router.go({ screen: "run", run: open.run }),
+  );
   runSelection.prune();
   const now = router.route;
   hasLeft = open !== undefined && runs.card(open.run) === undefined && now.screen === "run" && now.run === open.run;

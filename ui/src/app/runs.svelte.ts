@@ -22,7 +22,10 @@ const MOST_LISTED = 1_000;
 class Runs {
   /** By id; null until the first answer. */
   #known = $state.raw<ReadonlyMap<string, RunCard> | null>(null);
-  /** What was told before that answer, which is older: what is gone is null. A list that grew by it would move under the hand. */
+  /**
+   * What was told before that answer, which is older: what is gone is null. A list that grew by it would move under
+   * the hand.
+   */
   #early: Map<string, RunCard | null> | null = null;
   #found = $state.raw<readonly RunCard[] | null>(null);
   /** In how many runs the words are found, on all pages, and how many could not be looked into yet. */
@@ -40,7 +43,8 @@ class Runs {
   readonly list = $derived.by((): readonly RunCard[] => {
     const known = this.#known;
     const fits = (card: RunCard) => this.tag === "" || card.tags.includes(this.tag);
-    if (this.#found) return this.#found.map((card) => ({ ...(known?.get(card.run) ?? card), snippet: card.snippet })).filter(fits);
+    if (this.#found)
+      return this.#found.map((card) => ({ ...(known?.get(card.run) ?? card), snippet: card.snippet })).filter(fits);
     return [...(known?.values() ?? [])].filter(fits).sort((a, b) => inOrder(a, b, this.#order, runCosts.of));
   });
   /** Every tag that a known run has. */
@@ -74,7 +78,10 @@ class Runs {
     return this.#known?.get(run) ?? this.#early?.get(run) ?? undefined;
   }
 
-  /** Follows the list until the returned function is called; everything it is told is passed on, before it is known here. */
+  /**
+   * Follows the list until the returned function is called; everything it is told is passed on, before it is known
+   * here.
+   */
   follow(pass: (item: WatchItem, before: RunCard | undefined) => void = () => {}): () => void {
     this.#early = new Map();
     void this.#load();
@@ -90,7 +97,10 @@ class Runs {
   }
 
   /** Renames, pins or tags a run. */
-  async change(run: string, { title = null, is_pinned = null, tags = null }: Partial<Omit<ChangeRun, "run">>): Promise<void> {
+  async change(
+    run: string,
+    { title = null, is_pinned = null, tags = null }: Partial<Omit<ChangeRun, "run">>,
+  ): Promise<void> {
     await this.#attempt(async () => this.#take(await call("change_run", { run, title, is_pinned, tags })));
   }
 
@@ -125,7 +135,10 @@ class Runs {
       onBack();
       await this.#lead(gone[0]?.run ?? "");
     };
-    const words = gone.length === 1 ? t("runs.trashed", { title: gone[0]?.title ?? "" }) : t("runs.trashed_many", { n: gone.length });
+    const words =
+      gone.length === 1
+        ? t("runs.trashed", { title: gone[0]?.title ?? "" })
+        : t("runs.trashed_many", { n: gone.length });
     toast(words, { duration: 10_000, action: { label: t("runs.undo"), onClick: () => void back() } });
   }
 
@@ -151,7 +164,9 @@ class Runs {
   }
 
   async lookInTrash(): Promise<void> {
-    await this.#attempt(async () => (this.trashed = (await call("list_runs", { search: null, limit: null, is_trash: true })).runs));
+    await this.#attempt(
+      async () => (this.trashed = (await call("list_runs", { search: null, limit: null, is_trash: true })).runs),
+    );
   }
 
   /** What is in the trash now, unless it was left meanwhile. */
@@ -233,7 +248,11 @@ class Runs {
   async #find(words: string, limit = PAGE): Promise<void> {
     const asked = ++this.#asked;
     try {
-      const { runs, found = runs.length, not_indexed: missing = 0 } = await call("list_runs", { search: words, limit: Math.max(limit, PAGE) });
+      const {
+        runs,
+        found = runs.length,
+        not_indexed: missing = 0,
+      } = await call("list_runs", { search: words, limit: Math.max(limit, PAGE) });
       if (asked !== this.#asked) return;
       // What cannot be looked into at all is asked for less and less often.
       this.#pauseMs = missing === this.counted.missing ? Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS) : AGAIN_MS;

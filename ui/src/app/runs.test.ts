@@ -21,7 +21,10 @@ test("the list comes as a whole: a run that is told of before it neither stands 
   });
   const told: string[] = [];
   const leave = runs.follow((item) => item.type === "run" && told.push(item.card.run));
-  const { run } = await call("start_run", { pipeline: "evening-proof", inputs: { subject: "early" } } as unknown as Commands["start_run"][0]);
+  const { run } = await call("start_run", {
+    pipeline: "evening-proof",
+    inputs: { subject: "early" },
+  } as unknown as Commands["start_run"][0]);
   await vi.waitFor(() => expect(told).toContain(run), PATIENCE);
   expect([runs.isLoaded, runs.list]).toEqual([false, []]);
   expect(runs.card(run)?.run).toBe(run);

@@ -1,5 +1,5 @@
-// How far the parts of the open run are scrolled, kept so that a reload or the next start shows the same lines. Of one run
-// only: the one that is opened again.
+// How far the parts of the open run are scrolled, kept so that a reload or the next start shows the same lines. Of
+// one run only: the one that is opened again.
 import { remember, remembered } from "./storage";
 
 const PAUSE_MS = 150;

@@ -1,5 +1,5 @@
-// What can be searched on the page. Each part registers how its own search is opened while it is there; the place of the
-// focus decides which of them is meant.
+// What can be searched on the page. Each part registers how its own search is opened while it is there; the place of
+// the focus decides which of them is meant.
 
 type SearchPlace = { place: HTMLElement; open: () => void };
 
@@ -8,7 +8,10 @@ const places: SearchPlace[] = [];
 /** The parts of the page that the focus is in as a whole. */
 const PARTS = '[data-region], [role="dialog"], main';
 
-/** An attachment: with the focus in the same part of the page, `open` begins the search; without it the field itself does. */
+/**
+ * An attachment: with the focus in the same part of the page, `open` begins the search; without it the field itself
+ * does.
+ */
 export function searchable(open?: () => void): (element: HTMLElement) => () => void {
   return (element) => {
     const enter = () => {

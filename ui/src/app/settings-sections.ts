@@ -32,6 +32,8 @@ export const SECTION_TITLES: Record<SettingsSection, Words> = {
 };
 
 /** The sections that this host has: a browser's tab shows no notifications of the desktop. */
-export const sectionsHere = (): SettingsSection[] => SETTINGS_SECTIONS.filter((section) => section !== "notifications" || hostWindow.isWindow);
+export const sectionsHere = (): SettingsSection[] =>
+  SETTINGS_SECTIONS.filter((section) => section !== "notifications" || hostWindow.isWindow);
 
-export const isSettingsSection = (value: unknown): value is SettingsSection => SETTINGS_SECTIONS.some((section) => section === value);
+export const isSettingsSection = (value: unknown): value is SettingsSection =>
+  SETTINGS_SECTIONS.some((section) => section === value);

@@ -1,4 +1,5 @@
-// Small things remembered between two starts: the theme, the open run, the tab. A page that may keep nothing forgets them.
+// Small things remembered between two starts: the theme, the open run, the tab. A page that may keep nothing forgets
+// them.
 
 export function remember(name: string, value: string): void {
   try {

@@ -4,7 +4,13 @@ import { recordings } from "../ipc/hosts/fake-records";
 import { trayOf } from "./tray";
 
 const like = recordings()[0]!.page.card;
-const card = (run: string, status: RunStatus, at: number): RunCard => ({ ...like, run, title: run, status, started_at_ms: at });
+const card = (run: string, status: RunStatus, at: number): RunCard => ({
+  ...like,
+  run,
+  title: run,
+  status,
+  started_at_ms: at,
+});
 
 test("the tray lists the runs that wait before those that work, the newest first, and no ended run", () => {
   const tray = trayOf([

@@ -27,7 +27,9 @@ export function trayOf(runs: readonly RunCard[]): ShowTray {
   const waiting = listed.filter(({ status }) => status === "waiting").length;
   return {
     title: t("tray.title", { running: listed.length - waiting, waiting }),
-    runs: listed.slice(0, MOST).map(({ run, title, status }) => ({ run, title: `${title} · ${t(`status.${status}`)}` })),
+    runs: listed
+      .slice(0, MOST)
+      .map(({ run, title, status }) => ({ run, title: `${title} · ${t(`status.${status}`)}` })),
     show: t("tray.show"),
     quit: t("action.close"),
   };

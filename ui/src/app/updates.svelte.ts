@@ -7,7 +7,11 @@ import { runs } from "./runs.svelte";
 class Updates {
   #newer = $state.raw<Release | null>(null);
   /** What the banner shows: nothing as long as it is not known whether a run is running, or one is. */
-  readonly shown = $derived(runs.isLoaded && !runs.all.some(({ status }) => status === "running" || status === "waiting_for_disk") ? this.#newer : null);
+  readonly shown = $derived(
+    runs.isLoaded && !runs.all.some(({ status }) => status === "running" || status === "waiting_for_disk")
+      ? this.#newer
+      : null,
+  );
 
   /** At the start of the page, and after a change of what is asked for. Nobody asked, so no error is told. */
   async begin(): Promise<void> {

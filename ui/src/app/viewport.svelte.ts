@@ -19,13 +19,17 @@ export function share(rem: number, of: number = room().width): number {
   return Math.min(100, (100 * rem) / Math.max(1, of));
 }
 
-/** Words for how little room there is, in rem: the page has them in its `data-room`, and what has no room for itself asks there. */
+/**
+ * Words for how little room there is, in rem: the page has them in its `data-room`, and what has no room for itself
+ * asks there.
+ */
 const WIDTHS = { medium: 77.5, narrow: 60, small: 46 };
 const HEIGHTS = { low: 42, flat: 32 };
 
 /** Those of these words that hold. A query of a media or container would not follow the zoom everywhere. */
 export function scarce(): string {
   const { width, height } = room();
-  const under = (sizes: Record<string, number>, size: number) => Object.keys(sizes).filter((word) => size < (sizes[word] ?? 0));
+  const under = (sizes: Record<string, number>, size: number) =>
+    Object.keys(sizes).filter((word) => size < (sizes[word] ?? 0));
   return [...under(WIDTHS, width), ...under(HEIGHTS, height)].join(" ");
 }

@@ -8,7 +8,14 @@ import { learn, pipelineText } from "./pipeline-text.svelte";
 import { zh } from "./zh/index";
 
 test("a locale that no library takes becomes one that all take", () => {
-  expect(["C", "POSIX", "", undefined, "not a locale", "C.UTF-8"].map(usable)).toEqual(["en", "en", "en", "en", "en", "en"]);
+  expect(["C", "POSIX", "", undefined, "not a locale", "C.UTF-8"].map(usable)).toEqual([
+    "en",
+    "en",
+    "en",
+    "en",
+    "en",
+    "en",
+  ]);
   expect(usable("de-DE")).toBe("de-DE");
 });
 
@@ -26,13 +33,16 @@ const english = (key: Words): string => {
 test.each([
   ["zh", zh],
   ["ja", ja],
-] as const)("%s has every key of the English catalogue and no other, none empty, with the same places to fill", (_name, catalogue) => {
-  expect(Object.keys(catalogue).sort()).toEqual(Object.keys(en).sort());
-  for (const key of Object.keys(en) as Words[]) {
-    expect(catalogue[key].trim(), key).not.toBe("");
-    expect(places(catalogue[key]), key).toEqual(places(english(key)));
-  }
-});
+] as const)(
+  "%s has every key of the English catalogue and no other, none empty, with the same places to fill",
+  (_name, catalogue) => {
+    expect(Object.keys(catalogue).sort()).toEqual(Object.keys(en).sort());
+    for (const key of Object.keys(en) as Words[]) {
+      expect(catalogue[key].trim(), key).not.toBe("");
+      expect(places(catalogue[key]), key).toEqual(places(english(key)));
+    }
+  },
+);
 
 test("the language is changed without a restart, and figures with it", () => {
   speech.chosen = "ja";
@@ -52,7 +62,11 @@ test("what a pipeline says of itself is read in the reader's language where it b
   learn([{}, { ja: { "Evening proof": "夕刊" } }]);
   expect(pipelineText("Evening proof")).toBe("Evening proof");
   speech.chosen = "ja";
-  expect([pipelineText("Evening proof"), pipelineText("Morning proof"), pipelineText("toString")]).toEqual(["夕刊", "Morning proof", "toString"]);
+  expect([pipelineText("Evening proof"), pipelineText("Morning proof"), pipelineText("toString")]).toEqual([
+    "夕刊",
+    "Morning proof",
+    "toString",
+  ]);
   speech.chosen = "zh";
   expect(pipelineText("Evening proof")).toBe("Evening proof");
   speech.chosen = "system";

@@ -39,7 +39,12 @@ void library.init({
 
 /** The words of a key with `{name}` filled in; whole numbers are written as the locale writes them. */
 export function t(key: Words, fillings: Fillings = {}): string {
-  const written = Object.fromEntries(Object.entries(fillings).map(([name, filling]) => [name, typeof filling === "number" ? wholeNumber(filling) : filling]));
+  const written = Object.fromEntries(
+    Object.entries(fillings).map(([name, filling]) => [
+      name,
+      typeof filling === "number" ? wholeNumber(filling) : filling,
+    ]),
+  );
   const n = fillings["n"];
   return library.t(key, { ...written, lng: speech.current, ...(typeof n === "number" ? { count: n } : {}) });
 }
@@ -79,16 +84,29 @@ const whole = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 
 const tenth = kept((tag) => new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
 const compact = kept((tag) => new Intl.NumberFormat(tag, { notation: "compact", maximumSignificantDigits: 2 }));
 const dollar = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD" }));
-const cents = kept((tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD", maximumFractionDigits: 4 }));
+const cents = kept(
+  (tag) => new Intl.NumberFormat(tag, { style: "currency", currency: "USD", maximumFractionDigits: 4 }),
+);
 const hundredth = kept((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }));
 const share = kept((tag) => new Intl.NumberFormat(tag, { style: "percent" }));
 const clock = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit" }));
 const precise = kept((tag) => new Intl.DateTimeFormat(tag, { hour: "2-digit", minute: "2-digit", second: "2-digit" }));
 const day = kept((tag) => new Intl.DateTimeFormat(tag, { month: "short", day: "numeric" }));
-const dayHour = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" }));
+const dayHour = kept(
+  (tag) =>
+    new Intl.DateTimeFormat(tag, {
+      year: "numeric",
+      month: "short",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+    }),
+);
 const longDay = kept((tag) => new Intl.DateTimeFormat(tag, { year: "numeric", month: "short", day: "numeric" }));
 
-const weekDay = kept((tag) => new Intl.DateTimeFormat(tag, { weekday: "short", year: "numeric", month: "short", day: "numeric" }));
+const weekDay = kept(
+  (tag) => new Intl.DateTimeFormat(tag, { weekday: "short", year: "numeric", month: "short", day: "numeric" }),
+);
 
 export function wholeNumber(value: number): string {
   return whole().format(value);
@@ -118,13 +136,19 @@ export function money(dollars: number): string {
 export function bytes(count: number): string {
   const unit = count < 1000 ? "byte" : count < 1_000_000 ? "kilobyte" : "megabyte";
   const value = unit === "byte" ? count : unit === "kilobyte" ? count / 1000 : count / 1_000_000;
-  return new Intl.NumberFormat(locale(), { style: "unit", unit, maximumFractionDigits: unit === "megabyte" ? 1 : 0 }).format(value);
+  return new Intl.NumberFormat(locale(), {
+    style: "unit",
+    unit,
+    maximumFractionDigits: unit === "megabyte" ? 1 : 0,
+  }).format(value);
 }
 
 /** How long something took: seconds, from ten minutes on minutes, from ten hours on hours; with the unit. */
 export function duration(ms: number): string {
   if (ms < 600_000) return `${seconds(ms)} ${t("run.seconds")}`;
-  return ms < 36_000_000 ? t("run.minutes", { n: Math.floor(ms / 60_000) }) : t("run.hours", { n: Math.floor(ms / 3_600_000) });
+  return ms < 36_000_000
+    ? t("run.minutes", { n: Math.floor(ms / 60_000) })
+    : t("run.hours", { n: Math.floor(ms / 3_600_000) });
 }
 
 /** Milliseconds as seconds with one decimal, without the unit. */

@@ -19,7 +19,9 @@ class Speech {
 }
 
 function asked(): Language {
-  const wanted = (globalThis.navigator?.languages ?? [globalThis.navigator?.language ?? ""]).map((tag) => tag.toLowerCase().split("-")[0]);
+  const wanted = (globalThis.navigator?.languages ?? [globalThis.navigator?.language ?? ""]).map(
+    (tag) => tag.toLowerCase().split("-")[0],
+  );
   return wanted.flatMap((one) => LANGUAGES.filter((language) => language === one))[0] ?? "en";
 }
 

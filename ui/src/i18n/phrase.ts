@@ -40,7 +40,15 @@ export function fill(form: string, parameters: Parameters, name: (of: string) =>
 
 function worded({ id, parameters }: Phrase, name: (of: string) => string): string {
   if (isTag(id))
-    return t(id, Object.fromEntries(Object.entries(parameters).map(([place, value]) => [place, typeof value === "number" ? value : written(value, name)])));
+    return t(
+      id,
+      Object.fromEntries(
+        Object.entries(parameters).map(([place, value]) => [
+          place,
+          typeof value === "number" ? value : written(value, name),
+        ]),
+      ),
+    );
   return fill(formOf(id), parameters, name);
 }
 
@@ -58,4 +66,5 @@ function written(value: unknown, name: (of: string) => string): string {
 }
 
 const isTag = (id: string): id is keyof typeof ENGLISH => Object.hasOwn(ENGLISH, id) && isWords(id);
-const isPhrase = (value: unknown): value is Phrase => typeof value === "object" && value !== null && "id" in value && "parameters" in value;
+const isPhrase = (value: unknown): value is Phrase =>
+  typeof value === "object" && value !== null && "id" in value && "parameters" in value;

@@ -24,7 +24,11 @@ export function learnRun({ words, notes }: { words: Catalogues; notes: Words }):
 /** A text of a pipeline's definition in the reader's language. */
 export function pipelineText(text: string): string {
   // Words come from the program, names of properties from nowhere else.
-  return [ofRun.words, ...known].map((catalogues) => catalogues[speech.current]).find((words) => words && Object.hasOwn(words, text))?.[text] ?? text;
+  return (
+    [ofRun.words, ...known]
+      .map((catalogues) => catalogues[speech.current])
+      .find((words) => words && Object.hasOwn(words, text))?.[text] ?? text
+  );
 }
 
 /** A remark of several sentences, each of which the definition brings along by itself, in the reader's language. */

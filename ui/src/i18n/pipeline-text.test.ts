@@ -6,7 +6,10 @@ import { learnRun, remarkText } from "./pipeline-text.svelte";
 test("a remark of several sentences is read sentence by sentence, and one that is known as a whole as that", () => {
   const remark = "Places are open. The text was not accepted.";
   speech.chosen = "zh";
-  learnRun({ notes: {}, words: { zh: { "Places are open.": "有未填处。", "The text was not accepted.": "文本未获接受。" } } });
+  learnRun({
+    notes: {},
+    words: { zh: { "Places are open.": "有未填处。", "The text was not accepted.": "文本未获接受。" } },
+  });
   expect(remarkText(remark)).toBe("有未填处。文本未获接受。");
   expect(remarkText("Places are open. Nobody came.")).toBe("有未填处。Nobody came.");
   expect(remarkText("Nobody came. Places are open.")).toBe("Nobody came. 有未填处。");

@@ -29,7 +29,9 @@ export function watch(run: string | null, fromSeq: number, onItem: (item: WatchI
   return reached().watch(run, fromSeq, onItem);
 }
 
-/** Saves a file where the person chooses; gives its path, or null where the host does not know it or the person left. */
+/**
+ * Saves a file where the person chooses; gives its path, or null where the host does not know it or the person left.
+ */
 export async function saveFile(content: FileContent, shown: ShownFile): Promise<string | null> {
   try {
     return await reached().save(content, shown);

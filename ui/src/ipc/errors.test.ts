@@ -22,8 +22,20 @@ test("whatever a host throws reaches the screen as an error", async () => {
     [undefined, "internal", "undefined"],
   ];
   for (const [error, code, message] of thrown) {
-    expect(toApiError(error)).toEqual({ code, message, phrase: verbatim(message), provider_words: null, retry_after_ms: null, limit: null });
-    useHost({ call: () => Promise.reject(error as Error), watch: () => () => {}, save: () => Promise.resolve(null), openLink: () => {} });
+    expect(toApiError(error)).toEqual({
+      code,
+      message,
+      phrase: verbatim(message),
+      provider_words: null,
+      retry_after_ms: null,
+      limit: null,
+    });
+    useHost({
+      call: () => Promise.reject(error as Error),
+      watch: () => () => {},
+      save: () => Promise.resolve(null),
+      openLink: () => {},
+    });
     await expect(call("doctor", {})).rejects.toMatchObject({ code, message });
   }
 });

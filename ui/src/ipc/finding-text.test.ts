@@ -42,7 +42,12 @@ test("what the doctor found is told by its kind, in every language without the c
 test("a source and its settings are named where the page has words for them", () => {
   speech.chosen = "zh";
   const title = (id: string) => sourceTitle({ id, title: "As it says" });
-  expect(["library", "demonstration", "tavily", "constructor"].map(title)).toEqual(["资料库", "演示", "As it says", "As it says"]);
+  expect(["library", "demonstration", "tavily", "constructor"].map(title)).toEqual([
+    "资料库",
+    "演示",
+    "As it says",
+    "As it says",
+  ]);
   speech.chosen = "en";
   expect(title("library")).toBe("As it says");
   speech.chosen = "zh";

@@ -2,7 +2,16 @@
 import { bytes, isWords, momentWithHour, t, type Words } from "../i18n";
 import { exactPhraseText, phraseText } from "../i18n/phrase";
 import { speech } from "../i18n/language.svelte";
-import type { DefinitionFault, DoctorLine, Finding, ProfileTest, Remedy, RequestPart, ServiceCard, SourceCard } from "./bindings";
+import type {
+  DefinitionFault,
+  DoctorLine,
+  Finding,
+  ProfileTest,
+  Remedy,
+  RequestPart,
+  ServiceCard,
+  SourceCard,
+} from "./bindings";
 
 /** What a line of the doctor says. */
 export function foundOf({ finding }: DoctorLine): string {
@@ -60,7 +69,9 @@ function findingOf(finding: Finding): string {
     case "setting":
       return t(`found.setting.${finding.wanted}`);
     case "backups":
-      return finding.newest === null ? t("found.no_backups") : t("found.backups", { n: finding.count, size: bytes(finding.bytes), newest: finding.newest });
+      return finding.newest === null
+        ? t("found.no_backups")
+        : t("found.backups", { n: finding.count, size: bytes(finding.bytes), newest: finding.newest });
     case "articles":
       return t("found.articles", { n: finding.count });
     case "pipeline_files":

@@ -1,5 +1,5 @@
-// Two texts compared: paragraph by paragraph, and word by word in those that are still the same one. Where little is left of
-// a paragraph the old and the new one stand whole: words picked out of both would be read by nobody.
+// Two texts compared: paragraph by paragraph, and word by word in those that are still the same one. Where little is
+// left of a paragraph the old and the new one stand whole: words picked out of both would be read by nobody.
 import { diffArrays, diffWordsWithSpace } from "diff";
 
 export type Piece = { kind: "same" | "added" | "removed"; text: string };
@@ -11,10 +11,14 @@ const MOST_EDITS = 4_000;
 const AKIN = 0.5;
 
 // Texts without spaces between words are taken apart by the language's own rules, where the web view knows them.
-const segmenter = typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, { granularity: "word" }) : undefined;
+const segmenter =
+  typeof Intl.Segmenter === "function" ? new Intl.Segmenter(undefined, { granularity: "word" }) : undefined;
 const UNSPACED = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/;
 
-/** What leads from one text to the other; joined without what was added it is the first, without what was removed the second. */
+/**
+ * What leads from one text to the other; joined without what was added it is the first, without what was removed the
+ * second.
+ */
 export function compare(before: string, after: string): Piece[] {
   if (before === after) return before === "" ? [] : [{ kind: "same", text: before }];
   const [left, right] = [paragraphs(before), paragraphs(after)];
@@ -33,8 +37,10 @@ export function compare(before: string, after: string): Piece[] {
   );
 }
 
-/** The parts of two texts by their places, in order: those that are the same one, perhaps changed, stand together. Null where
- * too little is the same to tell. */
+/**
+ * The parts of two texts by their places, in order: those that are the same one, perhaps changed, stand together.
+ * Null where too little is the same to tell.
+ */
 export function aligned(left: readonly string[], right: readonly string[]): [number | null, number | null][] | null {
   const length = [...left, ...right].reduce((sum, part) => sum + part.length, 0);
   const comparator = length < MOST_WORDS_CHARACTERS ? akin() : (one: string, other: string) => one === other;
@@ -50,7 +56,8 @@ export function aligned(left: readonly string[], right: readonly string[]): [num
 const paragraphs = (text: string): string[] => text.match(/[^\n]*\n+|[^\n]+/g) ?? [];
 
 function wordsOf(text: string): string[] {
-  const parts = segmenter && UNSPACED.test(text) ? [...segmenter.segment(text)].map(({ segment }) => segment) : text.split(/\s+/);
+  const parts =
+    segmenter && UNSPACED.test(text) ? [...segmenter.segment(text)].map(({ segment }) => segment) : text.split(/\s+/);
   return parts.filter((part) => /[\p{L}\p{N}]/u.test(part));
 }
 
@@ -84,8 +91,12 @@ export function byWords(before: string, after: string): Piece[] {
   ];
   const options = { maxEditLength: MOST_EDITS };
   const isUnspaced = segmenter !== undefined && UNSPACED.test(before + after);
-  const [left, right] = [before, after].map((text) => (isUnspaced ? [...segmenter.segment(text)].map(({ segment }) => segment) : []));
-  const changes = isUnspaced ? diffArrays(left ?? [], right ?? [], options) : diffWordsWithSpace(before, after, options);
+  const [left, right] = [before, after].map((text) =>
+    isUnspaced ? [...segmenter.segment(text)].map(({ segment }) => segment) : [],
+  );
+  const changes = isUnspaced
+    ? diffArrays(left ?? [], right ?? [], options)
+    : diffWordsWithSpace(before, after, options);
   if (!changes) return whole;
   const pieces = changes.map(({ added, removed, value }): Piece => ({
     kind: added ? "added" : removed ? "removed" : "same",
@@ -102,7 +113,8 @@ function islandsTaken(pieces: readonly Piece[]): Piece[] {
   /** The most that was added or removed, from a piece on to the next that is the same. */
   const changed = (from: number, step: 1 | -1): number => {
     let most = 0;
-    for (let at = from + step, piece = pieces[at]; piece && piece.kind !== "same"; at += step, piece = pieces[at]) most = Math.max(most, piece.text.length);
+    for (let at = from + step, piece = pieces[at]; piece && piece.kind !== "same"; at += step, piece = pieces[at])
+      most = Math.max(most, piece.text.length);
     return most;
   };
   return pieces.flatMap((piece, index): Piece[] => {
@@ -116,7 +128,10 @@ function islandsTaken(pieces: readonly Piece[]): Piece[] {
   });
 }
 
-/** Neighbours of one kind as one piece, and between two that are the same all that was removed before all that was added. */
+/**
+ * Neighbours of one kind as one piece, and between two that are the same all that was removed before all that was
+ * added.
+ */
 function joined(pieces: readonly Piece[]): Piece[] {
   const found: Piece[] = [];
   let held = { removed: "", added: "" };
@@ -146,6 +161,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
 
 /** How many words were added and removed. */
 export function weigh(found: readonly Piece[]): { added: number; removed: number } {
-  const sum = (kind: Piece["kind"]) => found.reduce((count, piece) => count + (piece.kind === kind ? wordsOf(piece.text).length : 0), 0);
+  const sum = (kind: Piece["kind"]) =>
+    found.reduce((count, piece) => count + (piece.kind === kind ? wordsOf(piece.text).length : 0), 0);
   return { added: sum("added"), removed: sum("removed") };
 }

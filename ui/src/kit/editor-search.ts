@@ -1,4 +1,5 @@
-// Searches the text of an editor. Matches are decorations of what is drawn: the text and what can be undone stay as they are.
+// Searches the text of an editor. Matches are decorations of what is drawn: the text and what can be undone stay as
+// they are.
 import { foldedRanges, unfoldEffect } from "@codemirror/language";
 import { StateEffect, StateField, type Extension } from "@codemirror/state";
 import { Decoration, EditorView, type DecorationSet } from "@codemirror/view";

@@ -1,5 +1,5 @@
-// The editor of a text, apart so that the page starts without it. Markdown set like the page it will become, TOML with its
-// lines numbered.
+// The editor of a text, apart so that the page starts without it. Markdown set like the page it will become, TOML
+// with its lines numbered.
 import { defaultKeymap, history, historyField, historyKeymap, redo, undo } from "@codemirror/commands";
 import { markdown } from "@codemirror/lang-markdown";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
@@ -23,7 +23,11 @@ const style = HighlightStyle.define([
 ]);
 
 const theme = EditorView.theme({
-  "&": { font: "var(--text-draft) / var(--line-draft) var(--font-draft)", color: "var(--ink)", backgroundColor: "transparent" },
+  "&": {
+    font: "var(--text-draft) / var(--line-draft) var(--font-draft)",
+    color: "var(--ink)",
+    backgroundColor: "transparent",
+  },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "visible" },
   ".cm-content": { padding: "0", caretColor: "var(--blue)" },
@@ -33,7 +37,8 @@ const theme = EditorView.theme({
 });
 
 /**
- * The side of a line break that the cursor is on is set anew after each change of the focus, and a browser focuses the editor
+ * The side of a line break that the cursor is on is set anew after each change of the focus, and a browser focuses
+ * the editor
  * for that. Without a side, the editor gives the focus away.
  */
 const giveFocusAway = EditorView.domEventHandlers({
@@ -50,7 +55,10 @@ export type Editor = {
   replace(text: string): void;
   /** Marks what is wrong in the text, in place of what was marked before. */
   mark(faults: readonly EditorFault[]): void;
-  /** Changes parts of the text, as one step that can be taken back; what is typed elsewhere in one go is one step, too. */
+  /**
+   * Changes parts of the text, as one step that can be taken back; what is typed elsewhere in one go is one step,
+   * too.
+   */
   change(changes: readonly Change[], isTyped: boolean): void;
   undo(): void;
   redo(): void;
@@ -73,7 +81,10 @@ const FIELDS = { history: historyField };
 const pasts = new Map<string, unknown>();
 const MOST_PASTS = 8;
 
-/** `name` is of the text itself: a later editor of it can take back what was done in this one, and what became of it since. */
+/**
+ * `name` is of the text itself: a later editor of it can take back what was done in this one, and what became of it
+ * since.
+ */
 export function makeEditor(
   parent: Element,
   kind: TextKind,
@@ -106,19 +117,27 @@ export function makeEditor(
   function begun(): EditorState {
     if (!pasts.has(name)) return EditorState.create({ ...config, doc: text });
     const past = EditorState.fromJSON(pasts.get(name), config, FIELDS);
-    return past.doc.toString() === text ? past : past.update({ changes: { from: 0, to: past.doc.length, insert: text } }).state;
+    return past.doc.toString() === text
+      ? past
+      : past.update({ changes: { from: 0, to: past.doc.length, insert: text } }).state;
   }
 
   const editor: Editor = {
     focus: () => view.focus(),
     text: () => view.state.doc.toString(),
     replace(next) {
-      if (next !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      if (next !== view.state.doc.toString())
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
-    change: (changes, isTyped) => view.dispatch({ changes: [...changes], userEvent: isTyped ? "input.type.form" : "input.form" }),
+    change: (changes, isTyped) =>
+      view.dispatch({ changes: [...changes], userEvent: isTyped ? "input.type.form" : "input.form" }),
     undo: () => void undo(view),
     redo: () => void redo(view),
-    show: (at) => view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "nearest", yMargin: 160 }) }),
+    show: (at) =>
+      view.dispatch({
+        selection: { anchor: at },
+        effects: EditorView.scrollIntoView(at, { y: "nearest", yMargin: 160 }),
+      }),
     onMove: () => {},
     mark: (faults) => view.dispatch(setDiagnostics(view.state, diagnosticsOf(view.state.doc, faults))),
     jump(line, column) {

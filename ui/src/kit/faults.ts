@@ -6,7 +6,10 @@ import type { DefinitionFault } from "../ipc/bindings";
 /** A fault with its words. */
 export type EditorFault = Omit<DefinitionFault, "reason"> & { reason: string };
 
-/** The place of a line and a column, both from 1 and the column in characters; what lies behind the end becomes the end. */
+/**
+ * The place of a line and a column, both from 1 and the column in characters; what lies behind the end becomes the
+ * end.
+ */
 export function offsetOf(doc: Text, line: number, column: number): number {
   if (line < 1) return 0;
   if (line > doc.lines) return doc.length;

@@ -41,7 +41,9 @@ test("a text that grows shows no mark of Markdown, and no word that is seen chan
   const growing = new GrowingMarkdown();
   const end = wordsOf(toHtml(TEXT));
   const flat = (text: string | null) => (text ?? "").replace(/\s+/g, "");
-  const all = ["h1", "h2", "strong", "em", "s", "a", "li", "th", "td", "pre"].map((tag) => [tag, [...end.querySelectorAll(tag)]] as const);
+  const all = ["h1", "h2", "strong", "em", "s", "a", "li", "th", "td", "pre"].map(
+    (tag) => [tag, [...end.querySelectorAll(tag)]] as const,
+  );
   for (let length = 1; length <= TEXT.length; length += 3) {
     const body = wordsOf(growing.take(TEXT.slice(0, length)).join(""));
     expect(flat(end.textContent).startsWith(flat(body.textContent)), body.textContent ?? "").toBe(true);
@@ -65,7 +67,20 @@ test("finished blocks are set once, and another text begins anew", () => {
 
 test("what cannot be told yet is held back, what is open is closed", () => {
   expect(
-    ["a **b", "a **b*", "a **b ", "a [b](htt", "see [1", "text\n#", "text\n\n- ", "- **", "| a | b |\n| -", "`a", "2 * 3", "# *T"].map((text) => settled(text)),
+    [
+      "a **b",
+      "a **b*",
+      "a **b ",
+      "a [b](htt",
+      "see [1",
+      "text\n#",
+      "text\n\n- ",
+      "- **",
+      "| a | b |\n| -",
+      "`a",
+      "2 * 3",
+      "# *T",
+    ].map((text) => settled(text)),
   ).toEqual(["a **b**", "a **b**", "a **b**", "a", "see", "text", "text", "", "", "`a`", "2 * 3", "# *T*"]);
 });
 

@@ -1,5 +1,6 @@
-// Markdown while it is being written, set as it will stand. Finished blocks are set once; what is unfinished at the end is
-// closed where its form is clear, and held back where it is not, so that no word changes its form once it is seen.
+// Markdown while it is being written, set as it will stand. Finished blocks are set once; what is unfinished at the
+// end is closed where its form is clear, and held back where it is not, so that no word changes its form once it is
+// seen.
 import { blocksOf, endOf, type Definitions } from "./markdown";
 
 export class GrowingMarkdown {
@@ -16,7 +17,10 @@ export class GrowingMarkdown {
     this.#text = text;
     this.#finish();
     // A copy: what the end defines may still change.
-    const definitions = { ...this.#definitions, references: { ...(this.#definitions["references"] as object | undefined) } };
+    const definitions = {
+      ...this.#definitions,
+      references: { ...(this.#definitions["references"] as object | undefined) },
+    };
     const end = blocksOf(settled(text.slice(this.#from)), definitions)
       .map(({ html }) => html)
       .join("");
@@ -42,7 +46,8 @@ function lineStart(text: string, line: number): number {
 }
 
 /** A last line of marks alone, which may become a heading, an item, a quotation, code or a rule. */
-const UNDECIDED = /(?:^|\n)[ \t>]*(?:#{1,6}|[-*+_=]+|\d{1,9}[.)]?|[-*+]\s+(?:[-*+]|\d{1,9}[.)]?|\[[ x]?\]?)|(?:`{1,2}|`{3}[^\n]*|~~~[^\n]*)|\|)?[ \t]*$/;
+const UNDECIDED =
+  /(?:^|\n)[ \t>]*(?:#{1,6}|[-*+_=]+|\d{1,9}[.)]?|[-*+]\s+(?:[-*+]|\d{1,9}[.)]?|\[[ x]?\]?)|(?:`{1,2}|`{3}[^\n]*|~~~[^\n]*)|\|)?[ \t]*$/;
 /** A link or a citation whose end has not come; what is longer is no link. */
 const UNFINISHED_LINK = /!?\[[^\]\n]{0,300}(?:\]|\]\([^)\n]{0,1000})?$/;
 /** Rows of a table at the end, whole lines and the one that is being written. */

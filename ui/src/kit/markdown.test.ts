@@ -14,7 +14,10 @@ test("a picture is shown only as the data that was fetched for the person, whate
   const text =
     "![one](https://a.example/1.png) ![two](https://b.example/2.png) ![svg](data:image/svg+xml,<svg/>) ![one again](https://a.example/1.png) ![here](/local.png)";
   expect(picturesIn(text)).toEqual(["https://a.example/1.png", "https://b.example/2.png"]);
-  const page = new DOMParser().parseFromString(toHtml(text, new Map([["https://a.example/1.png", "data:image/png;base64,AAAA"]])), "text/html");
+  const page = new DOMParser().parseFromString(
+    toHtml(text, new Map([["https://a.example/1.png", "data:image/png;base64,AAAA"]])),
+    "text/html",
+  );
   expect([...page.querySelectorAll("img")].map((image) => [image.getAttribute("src"), image.alt])).toEqual([
     ["data:image/png;base64,AAAA", "one"],
     ["data:image/png;base64,AAAA", "one again"],
@@ -23,8 +26,13 @@ test("a picture is shown only as the data that was fetched for the person, whate
 });
 
 test("citations are buttons, also several in one mark; links and code are left as they are", () => {
-  const page = new DOMParser().parseFromString(toHtml("A figure [1], two [2, 3], a [4](https://example.org) and `[5]`."), "text/html");
-  expect([...page.querySelectorAll<HTMLElement>("[data-citation]")].map((button) => button.dataset["citation"])).toEqual(["1", "2", "3"]);
+  const page = new DOMParser().parseFromString(
+    toHtml("A figure [1], two [2, 3], a [4](https://example.org) and `[5]`."),
+    "text/html",
+  );
+  expect(
+    [...page.querySelectorAll<HTMLElement>("[data-citation]")].map((button) => button.dataset["citation"]),
+  ).toEqual(["1", "2", "3"]);
   expect(page.querySelector("a")?.getAttribute("href")).toBe("https://example.org");
   expect(page.querySelector("code")?.textContent).toBe("[5]");
   expect(page.querySelector("[data-citation]")?.getAttribute("aria-label")).toBe("Source 1");

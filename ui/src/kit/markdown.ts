@@ -23,7 +23,8 @@ parser.renderer.rules["image"] = (tokens, index, _options, env?: Record<string, 
   return `<span class="image">[${escape(t("draft.image", { alt: token?.content || token?.attrGet("src") || "" }))}]</span>`;
 };
 
-// A wide table scrolls within itself, which a keyboard reaches. How a column is aligned is a class: styles are not let in.
+// A wide table scrolls within itself, which a keyboard reaches. How a column is aligned is a class: styles are not
+// let in.
 parser.renderer.rules["table_open"] = () => '<div class="wide" tabindex="0"><table>\n';
 parser.renderer.rules["table_close"] = () => "</table></div>\n";
 for (const cell of ["th_open", "td_open"])
@@ -33,14 +34,15 @@ for (const cell of ["th_open", "td_open"])
     return renderer.renderToken(tokens, index, options);
   };
 
-// `[2]` or `[1, 3]` is a citation; where it is the text of a link, the parser has taken the brackets away already. The mark
-// behind it goes along: a line may be broken after a button, and none should begin with a full stop.
+// `[2]` or `[1, 3]` is a citation; where it is the text of a link, the parser has taken the brackets away already.
+// The mark behind it goes along: a line may be broken after a button, and none should begin with a full stop.
 const CITATION = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]([.,;:!?)”’。、，；：！？）」』》】］]*)/g;
 
 parser.renderer.rules["text"] = (tokens, index) =>
   escape(tokens[index]?.content ?? "").replace(
     CITATION,
-    (_mark, numbers: string, behind: string) => `<span class="citations">${numbers.split(/,\s?/).map(citation).join(", ")}${behind}</span>`,
+    (_mark, numbers: string, behind: string) =>
+      `<span class="citations">${numbers.split(/,\s?/).map(citation).join(", ")}${behind}</span>`,
   );
 
 /** The brackets belong to what is pressed: a number alone is too small for it. */
@@ -80,7 +82,9 @@ export function blocksOf(markdown: string, definitions: Definitions = {}): Block
   return found;
 }
 
-/** The running text at the end of Markdown, and the marks of emphasis that are open there; null where it ends in code. */
+/**
+ * The running text at the end of Markdown, and the marks of emphasis that are open there; null where it ends in code.
+ */
 export function endOf(markdown: string): { content: string; open: string } | null {
   const env: { open?: string } = {};
   const last = lastWhere(
@@ -92,7 +96,10 @@ export function endOf(markdown: string): { content: string; open: string } | nul
 
 // Stores unclosed emphasis marks for `endOf`. Empty table cells are ignored.
 parser.inline.ruler2.push("unclosed", ({ src, env, delimiters }) => {
-  if (src !== "") (env as { open?: string }).open = delimiters.flatMap(({ open, end, marker }) => (open && end === -1 ? MARKS[marker] : []) ?? []).join("");
+  if (src !== "")
+    (env as { open?: string }).open = delimiters
+      .flatMap(({ open, end, marker }) => (open && end === -1 ? MARKS[marker] : []) ?? [])
+      .join("");
   return false;
 });
 const MARKS: Readonly<Record<number, string>> = { 0x2a: "*", 0x5f: "_", 0x7e: "~~" };
@@ -152,6 +159,8 @@ export function picturesIn(markdown: string): string[] {
   if (markdown.length > MOST || !markdown.includes("![")) return [];
   const found = parser
     .parse(markdown, {})
-    .flatMap(({ children }) => (children ?? []).filter(({ type }) => type === "image").map((token) => String(token.attrGet("src") ?? "")));
+    .flatMap(({ children }) =>
+      (children ?? []).filter(({ type }) => type === "image").map((token) => String(token.attrGet("src") ?? "")),
+    );
   return [...new Set(found)].filter((url) => OF_WEB.test(url));
 }

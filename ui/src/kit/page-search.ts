@@ -1,5 +1,5 @@
-// Searches a text as it is shown. Matches are highlighted through the CSS Custom Highlight API, or, where there is none,
-// by boxes that lie over the page: its elements stay as they are.
+// Searches a text as it is shown. Matches are highlighted through the CSS Custom Highlight API, or, where there is
+// none, by boxes that lie over the page: its elements stay as they are.
 import { firstFrom, fold, offsetsOf, type TextSearch } from "./text-search";
 
 /** The names of the highlights in the style sheet. */
@@ -142,7 +142,10 @@ export class PageSearch implements TextSearch {
   }
 }
 
-/** Boxes over the matches in sight, for engines without the highlight API. They take no clicks and follow the scrolling. */
+/**
+ * Boxes over the matches in sight, for engines without the highlight API. They take no clicks and follow the
+ * scrolling.
+ */
 class HighlightBoxes {
   #layer: HTMLElement | null = null;
   #again: (() => void) | null = null;
@@ -204,11 +207,13 @@ function bringIntoSight(range: Range): void {
   const box = range.getBoundingClientRect?.();
   if (!scroller || !box) return;
   const area = scroller.getBoundingClientRect();
-  if (box.top < area.top + 8 || box.bottom > area.bottom - 8) scroller.scrollTop += box.top - area.top - area.height / 3;
+  if (box.top < area.top + 8 || box.bottom > area.bottom - 8)
+    scroller.scrollTop += box.top - area.top - area.height / 3;
   // Long lines of code scroll sideways in their own box.
   const code = range.startContainer.parentElement?.closest("pre");
   const line = code?.getBoundingClientRect();
-  if (code && line && (box.left < line.left || box.right > line.right)) code.scrollLeft += box.left - line.left - line.width / 3;
+  if (code && line && (box.left < line.left || box.right > line.right))
+    code.scrollLeft += box.left - line.left - line.width / 3;
   const shown = range.getBoundingClientRect();
   if (shown.top < 0 || shown.bottom > innerHeight) scroller.scrollIntoView({ block: "nearest" });
 }

@@ -19,7 +19,12 @@ export function markPassages(root: HTMLElement, marks: readonly Marking[]): HTML
   return pointed;
 }
 
-function wrap(root: HTMLElement, passage: string, kind: Marking["kind"], issue: number | undefined): HTMLElement | null {
+function wrap(
+  root: HTMLElement,
+  passage: string,
+  kind: Marking["kind"],
+  issue: number | undefined,
+): HTMLElement | null {
   const wanted = flat(passage);
   if (wanted.length < 2) return null;
   const { text, places } = read(root);

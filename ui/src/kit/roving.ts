@@ -16,7 +16,14 @@ type Options = {
 };
 
 /** Makes an element such a group. The control that had the focus last keeps the Tab stop while it is there. */
-export function roving({ items, skipped, preferred, isVertical = false, onMove, onLeave }: Options): (group: HTMLElement) => () => void {
+export function roving({
+  items,
+  skipped,
+  preferred,
+  isVertical = false,
+  onMove,
+  onLeave,
+}: Options): (group: HTMLElement) => () => void {
   return (group) => {
     /** The control that had the focus last. */
     let visited: HTMLElement | undefined;
@@ -24,7 +31,10 @@ export function roving({ items, skipped, preferred, isVertical = false, onMove, 
 
     function settle() {
       const found = all();
-      const current = found.find((item) => item === visited) ?? (preferred ? found.find((item) => item.matches(preferred)) : undefined) ?? found[0];
+      const current =
+        found.find((item) => item === visited) ??
+        (preferred ? found.find((item) => item.matches(preferred)) : undefined) ??
+        found[0];
       for (const item of found) item.tabIndex = item === current ? 0 : -1;
       if (skipped) for (const item of group.querySelectorAll<HTMLElement>(skipped)) item.tabIndex = -1;
     }

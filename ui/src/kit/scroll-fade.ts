@@ -1,5 +1,6 @@
-// A part that scrolls fades at an edge behind which there is more: scroll bars that lie over a page show only while it moves.
-// Where the keyboard is in it, nothing fades (`base.css`): a mask would take the ring of the focus away with it.
+// A part that scrolls fades at an edge behind which there is more: scroll bars that lie over a page show only while
+// it moves. Where the keyboard is in it, nothing fades (`base.css`): a mask would take the ring of the focus away
+// with it.
 
 const DEPTH_PX = 28;
 
@@ -7,7 +8,9 @@ const DEPTH_PX = 28;
 export function fading(box: HTMLElement): () => void {
   function fade() {
     const isSideways = box.scrollHeight <= box.clientHeight && box.scrollWidth > box.clientWidth;
-    const [at, room, all] = isSideways ? [box.scrollLeft, box.clientWidth, box.scrollWidth] : [box.scrollTop, box.clientHeight, box.scrollHeight];
+    const [at, room, all] = isSideways
+      ? [box.scrollLeft, box.clientWidth, box.scrollWidth]
+      : [box.scrollTop, box.clientHeight, box.scrollHeight];
     const [before, after] = [at, all - room - at].map((hidden) => Math.round(Math.min(DEPTH_PX, Math.max(0, hidden))));
     box.style.setProperty(
       "--fade",

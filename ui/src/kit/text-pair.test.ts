@@ -8,10 +8,12 @@ vi.mock("./markdown", { spy: true });
 
 const MARKS = { removed: "removed:", added: "added:" };
 const pageOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
-const side = (rows: ReturnType<typeof rowsOf>, which: "before" | "after") => pageOf(rows.map((row) => row[which]?.html ?? "").join(""));
+const side = (rows: ReturnType<typeof rowsOf>, which: "before" | "after") =>
+  pageOf(rows.map((row) => row[which]?.html ?? "").join(""));
 const words = (body: HTMLElement, tag: string) => [...body.querySelectorAll(tag)].map(({ textContent }) => textContent);
 
-const BEFORE = "# The proof\n\nThe old **proof is** read in the margin [1].\n\n- one item\n- two items\n\nThe last word is theirs.";
+const BEFORE =
+  "# The proof\n\nThe old **proof is** read in the margin [1].\n\n- one item\n- two items\n\nThe last word is theirs.";
 const AFTER =
   "# The proof\n\nThe new **proof was** read in the margin [1].\n\n- one item\n- two old items\n\nAn added passage of other matters.\n\nThe *last* word is theirs.";
 
@@ -38,17 +40,27 @@ test("in one text removed words stand where they were, and nothing of either tex
       .map(({ html }) => html)
       .join(""),
   );
-  expect(body.querySelector("p")?.textContent).toBe("The removed: oldadded: new proof removed: isadded: was read in the margin [1].");
+  expect(body.querySelector("p")?.textContent).toBe(
+    "The removed: oldadded: new proof removed: isadded: was read in the margin [1].",
+  );
   expect(words(body, "li")).toEqual(["one item", "two added: old items"]);
 });
 
 test("a passage that was rewritten stands beside the new one, a heading never beside a paragraph", () => {
-  const rows = rowsOf("# A title\n\nRobots in a warehouse carry what was asked for.", "Five papers of June take up the search for sources.", MARKS);
+  const rows = rowsOf(
+    "# A title\n\nRobots in a warehouse carry what was asked for.",
+    "Five papers of June take up the search for sources.",
+    MARKS,
+  );
   expect(rows.map(({ before, after }) => [before?.change ?? null, after?.change ?? null])).toEqual([
     ["whole", null],
     ["whole", "whole"],
   ]);
-  const cells = rowsOf("| a | b |\n|---|---|\n| one | two |\n| three | four |", "| a | b |\n|---|---|\n| one | 2 |\n| three | four |", MARKS);
+  const cells = rowsOf(
+    "| a | b |\n|---|---|\n| one | two |\n| three | four |",
+    "| a | b |\n|---|---|\n| one | 2 |\n| three | four |",
+    MARKS,
+  );
   expect(words(side(cells, "after"), "td ins")).toEqual(["added: 2"]);
 });
 

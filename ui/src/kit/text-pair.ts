@@ -15,9 +15,12 @@ type RenderedBlock = { html: string; text: string };
 /** Two texts block by block. */
 export function rowsOf(before: string, after: string, marks: Marks): Row[] {
   return pairsOf(before, after).map(([was, is, isAligned]): Row => {
-    if (!was || !is) return { before: was && { html: was.html, change: "whole" }, after: is && { html: is.html, change: "whole" } };
-    if (was.html === is.html) return { before: { html: was.html, change: "none" }, after: { html: is.html, change: "none" } };
-    if (was.text === is.text) return { before: { html: was.html, change: "form" }, after: { html: is.html, change: "form" } };
+    if (!was || !is)
+      return { before: was && { html: was.html, change: "whole" }, after: is && { html: is.html, change: "whole" } };
+    if (was.html === is.html)
+      return { before: { html: was.html, change: "none" }, after: { html: is.html, change: "none" } };
+    if (was.text === is.text)
+      return { before: { html: was.html, change: "form" }, after: { html: is.html, change: "form" } };
     const pieces = isAligned ? byWords(was.text, is.text) : [];
     const change = pieces.some(({ kind }) => kind === "same") ? "words" : "whole";
     if (change === "whole") return { before: { html: was.html, change }, after: { html: is.html, change } };
@@ -28,12 +31,17 @@ export function rowsOf(before: string, after: string, marks: Marks): Row[] {
   });
 }
 
-/** Both texts in one: a block that was rewritten stands before the new one, removed words stand before those in their place. */
+/**
+ * Both texts in one: a block that was rewritten stands before the new one, removed words stand before those in their
+ * place.
+ */
 export function mergedRows(before: string, after: string, marks: Marks): (Side & { kind: Piece["kind"] })[] {
   return pairsOf(before, after).flatMap(([was, is, isAligned]): (Side & { kind: Piece["kind"] })[] => {
-    if (was && is && was.text === is.text) return [{ html: is.html, change: was.html === is.html ? "none" : "form", kind: "same" }];
+    if (was && is && was.text === is.text)
+      return [{ html: is.html, change: was.html === is.html ? "none" : "form", kind: "same" }];
     const pieces = was && is && isAligned ? byWords(was.text, is.text) : [];
-    if (is && pieces.some(({ kind }) => kind === "same")) return [{ html: marked(is.html, pieces, "added", marks), change: "words", kind: "same" }];
+    if (is && pieces.some(({ kind }) => kind === "same"))
+      return [{ html: marked(is.html, pieces, "added", marks), change: "words", kind: "same" }];
     return [
       ...(was ? [{ html: was.html, change: "whole", kind: "removed" } as const] : []),
       ...(is ? [{ html: is.html, change: "whole", kind: "added" } as const] : []),
@@ -41,7 +49,11 @@ export function mergedRows(before: string, after: string, marks: Marks): (Side &
   });
 }
 
-type Pair = [RenderedBlock | null, RenderedBlock | null, /** Whether both are the same block, perhaps changed. */ boolean];
+type Pair = [
+  RenderedBlock | null,
+  RenderedBlock | null,
+  /** Whether both are the same block, perhaps changed. */ boolean,
+];
 
 /** Blocks that are the same one stand together; what was removed stands beside what was added in its place. */
 function pairsOf(before: string, after: string): Pair[] {
@@ -88,7 +100,10 @@ const without = (pieces: readonly Piece[], kind: Piece["kind"]) => pieces.filter
 
 const elementOf = (html: string) => new DOMParser().parseFromString(html, "text/html").body;
 
-/** The HTML of a text with marks around the pieces of one kind, which it holds; those that it does not hold are set in. */
+/**
+ * The HTML of a text with marks around the pieces of one kind, which it holds; those that it does not hold are set
+ * in.
+ */
 function marked(html: string, pieces: readonly Piece[], held: "added" | "removed", marks: Marks): string {
   const root = elementOf(html);
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

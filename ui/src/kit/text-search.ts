@@ -18,7 +18,8 @@ export type TextSearch = {
 export const editorSearches = new WeakMap<Element, TextSearch>();
 
 /**
- * A text as it is compared: without case, with one kind of space and of quotation marks, wide letters as narrow ones. It is
+ * A text as it is compared: without case, with one kind of space and of quotation marks, wide letters as narrow ones.
+ * It is
  * as long as the text, so that a match has its place in both.
  */
 export function fold(text: string): string {

@@ -43,16 +43,31 @@ export function commentsOf(text: string, array: AST.TOMLArray, index: number): I
   const slots = slotsOf(text, array);
   const [slot, next] = [slots[index], slots[index + 1]];
   if (!slot || (next && !lead(text, next).includes("\n"))) return NO_COMMENTS;
-  const above = [...commentsIn(text.slice(slot.from, slot.itemFrom)), ...commentsIn(text.slice(slot.itemTo, slot.commaTo ?? slot.itemTo))];
+  const above = [
+    ...commentsIn(text.slice(slot.from, slot.itemFrom)),
+    ...commentsIn(text.slice(slot.itemTo, slot.commaTo ?? slot.itemTo)),
+  ];
   return { above, behind: text.slice(slot.commaTo ?? slot.itemTo, slot.to) };
 }
 
-export function insertItem(text: string, array: AST.TOMLArray, index: number, item: string, comments = NO_COMMENTS): Change[] {
+export function insertItem(
+  text: string,
+  array: AST.TOMLArray,
+  index: number,
+  item: string,
+  comments = NO_COMMENTS,
+): Change[] {
   const slots = slotsOf(text, array);
   const [last, next] = [slots.at(-1), slots[index]];
   const inside = { from: array.range[0] + 1, to: array.range[1] - 1 };
-  if (comments.above.length > 0 || comments.behind !== "") return insertLines(text, slots, index, inside.from, item, comments);
-  if (!last) return [text.slice(inside.from, inside.to).includes("#") ? { ...inside, to: inside.from, insert: item } : { ...inside, insert: item }];
+  if (comments.above.length > 0 || comments.behind !== "")
+    return insertLines(text, slots, index, inside.from, item, comments);
+  if (!last)
+    return [
+      text.slice(inside.from, inside.to).includes("#")
+        ? { ...inside, to: inside.from, insert: item }
+        : { ...inside, insert: item },
+    ];
   if (next) {
     const blanks = lead(text, next);
     if (blanks.includes("\n")) return [{ from: next.from, to: next.from, insert: `${blanks}${item},` }];
@@ -70,7 +85,14 @@ export function insertItem(text: string, array: AST.TOMLArray, index: number, it
 }
 
 /** Inserts an item with its comments, on lines of its own. */
-function insertLines(text: string, slots: readonly Slot[], index: number, start: number, item: string, { above, behind }: ItemComments): Change[] {
+function insertLines(
+  text: string,
+  slots: readonly Slot[],
+  index: number,
+  start: number,
+  item: string,
+  { above, behind }: ItemComments,
+): Change[] {
   const [last, next] = [slots.at(-1), slots[index]];
   const neighbour = next ?? last;
   const own = neighbour ? lead(text, neighbour) : "";
@@ -96,13 +118,19 @@ export function removeItem(text: string, array: AST.TOMLArray, index: number): C
     return [{ from: slot.itemFrom, to: next.itemFrom, insert: "" }];
   }
   // The end of the array does not come into the comment of the item before.
-  const cut = { from: slot.from, to: slot.to, insert: isCommented(before) && !endsLine(text.slice(slot.to)) ? "\n" : "" };
+  const cut = {
+    from: slot.from,
+    to: slot.to,
+    insert: isCommented(before) && !endsLine(text.slice(slot.to)) ? "\n" : "",
+  };
   if (!before) {
     const end = array.range[1] - 1;
     return [text.slice(slot.to, end).trim() === "" ? { ...cut, to: end } : cut];
   }
   if (slot.commaTo !== null || before.commaTo === null) return [cut];
-  return before.commaTo === before.to ? [{ ...cut, from: before.commaTo - 1 }] : [{ from: before.commaTo - 1, to: before.commaTo, insert: "" }, cut];
+  return before.commaTo === before.to
+    ? [{ ...cut, from: before.commaTo - 1 }]
+    : [{ from: before.commaTo - 1, to: before.commaTo, insert: "" }, cut];
 }
 
 /** Exchanges an item with the next one; comments go with the item that they belong to. */
@@ -114,7 +142,12 @@ export function swapItems(text: string, array: AST.TOMLArray, index: number): Ch
   const body = (slot: Slot) => ({ from: hasComment ? slot.from : slot.itemFrom, to: slot.itemTo });
   const tail = (slot: Slot) => ({ from: slot.commaTo ?? slot.itemTo, to: slot.to });
   const textAt = ({ from, to }: { from: number; to: number }) => text.slice(from, to);
-  const [oneBody, otherBody, oneTail, otherTail] = [textAt(body(one)), textAt(body(other)), textAt(tail(one)), textAt(tail(other))];
+  const [oneBody, otherBody, oneTail, otherTail] = [
+    textAt(body(one)),
+    textAt(body(other)),
+    textAt(tail(one)),
+    textAt(tail(other)),
+  ];
   /** What comes behind a comment begins on the next line. */
   const lineEnd = (comment: boolean, behind: string) => (comment && !endsLine(behind) ? "\n" : "");
   const afterOne = hasComment ? oneBody : text.slice(one.to);

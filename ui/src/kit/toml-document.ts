@@ -1,5 +1,5 @@
-// A TOML text with the places of everything in it: what is at a path, and the path of a place. The text itself is changed
-// by `toml-edit`, never printed anew.
+// A TOML text with the places of everything in it: what is at a path, and the path of a place. The text itself is
+// changed by `toml-edit`, never printed anew.
 import { getStaticTOMLValue, ParseError, parseTOML, type AST } from "toml-eslint-parser";
 
 export type Path = readonly (string | number)[];
@@ -93,9 +93,13 @@ export class TomlDocument {
     return null;
   }
 
-  /** The path of what is written at a place, as deep as it goes; a place between two things belongs to the table there. */
+  /**
+   * The path of what is written at a place, as deep as it goes; a place between two things belongs to the table
+   * there.
+   */
   pathAt(at: number): Path {
-    const table = this.top.body.filter((part) => part.type === "TOMLTable" && part.range[0] <= at).at(-1) as AST.TOMLTable | undefined;
+    const table = this.top.body.filter((part) => part.type === "TOMLTable" && part.range[0] <= at).at(-1) as
+      AST.TOMLTable | undefined;
     const found = this.#within(table?.body ?? this.top.body.filter((part) => part.type === "TOMLKeyValue"), at);
     return [...(table?.resolvedKey ?? []), ...found];
   }

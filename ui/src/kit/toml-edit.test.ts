@@ -45,7 +45,9 @@ test("items of an array come and go with their comments, and the rest stays", ()
   expect(edit(list, (now) => insertAt(now, ["a"], 2, "3"))).toBe(list.replace('"two"', '"two",\n  3'));
   expect(edit(list, (now) => removeAt(now, ["a"], 0))).toBe('a = [\n  "two"\n  # the end\n]\n');
   expect(edit(list, (now) => removeAt(now, ["a"], 1))).toBe('a = [\n  # of one\n  "one" # first\n  # the end\n]\n');
-  expect(edit(list, (now) => swapAt(now, ["a"], 0))).toBe('a = [\n  "two",\n  # of one\n  "one" # first\n  # the end\n]\n');
+  expect(edit(list, (now) => swapAt(now, ["a"], 0))).toBe(
+    'a = [\n  "two",\n  # of one\n  "one" # first\n  # the end\n]\n',
+  );
   expect(edit("a = [1, 2, 3]", (now) => removeAt(now, ["a"], 0))).toBe("a = [2, 3]");
   expect(edit("a = [1, 2, 3]", (now) => removeAt(now, ["a"], 2))).toBe("a = [1, 2]");
   expect(edit("a = [1]", (now) => removeAt(now, ["a"], 0))).toBe("a = []");

@@ -30,7 +30,12 @@ export function inSteps(document: TomlDocument, steps: readonly ((document: Toml
 }
 
 /** Writes a value. A key that is not there comes behind those of `order` that stand before it there. */
-export function setValue(document: TomlDocument, path: Path, value: FieldValue, order: readonly string[] = []): Change[] {
+export function setValue(
+  document: TomlDocument,
+  path: Path,
+  value: FieldValue,
+  order: readonly string[] = [],
+): Change[] {
   const written = document.node(path)?.value;
   if (!written) return addKey(document, path, print(value), order);
   const { from, to } = spanOf(written);
@@ -49,13 +54,15 @@ function setItems(document: TomlDocument, path: Path, values: readonly string[])
   let start = 0;
   while (start < Math.min(before.length, values.length) && before[start] === values[start]) start += 1;
   let kept = 0;
-  while (kept < Math.min(before.length, values.length) - start && before.at(-1 - kept) === values.at(-1 - kept)) kept += 1;
+  while (kept < Math.min(before.length, values.length) - start && before.at(-1 - kept) === values.at(-1 - kept))
+    kept += 1;
   const [olds, news] = [before.length - kept - start, values.length - kept - start];
   const both = Math.min(olds, news);
   const steps: ((now: TomlDocument) => Change[])[] = [];
   for (let n = 0; n < both; n += 1) steps.push((now) => setValue(now, [...path, start + n], values[start + n] ?? ""));
   for (let n = both; n < olds; n += 1) steps.push((now) => removeAt(now, path, start + both));
-  for (let n = both; n < news; n += 1) steps.push((now) => insertAt(now, path, start + n, printString(values[start + n] ?? "")));
+  for (let n = both; n < news; n += 1)
+    steps.push((now) => insertAt(now, path, start + n, printString(values[start + n] ?? "")));
   return inSteps(document, steps);
 }
 
@@ -64,7 +71,13 @@ function arrayAt(document: TomlDocument, path: Path): AST.TOMLArray | null {
   return value?.type === "TOMLArray" ? value : null;
 }
 
-export function insertAt(document: TomlDocument, path: Path, index: number, item: string, comments?: ItemComments): Change[] {
+export function insertAt(
+  document: TomlDocument,
+  path: Path,
+  index: number,
+  item: string,
+  comments?: ItemComments,
+): Change[] {
   const array = arrayAt(document, path);
   return array ? insertItem(document.text, array, index, item, comments) : [];
 }
@@ -85,7 +98,10 @@ export function removeAt(document: TomlDocument, path: Path, index: number): Cha
 export function swapAt(document: TomlDocument, path: Path, index: number): Change[] {
   const array = arrayAt(document, path);
   if (array) return swapItems(document.text, array, index);
-  const [[one, ...more], [other, ...others]] = [blocksOf(document, [...path, index]), blocksOf(document, [...path, index + 1])];
+  const [[one, ...more], [other, ...others]] = [
+    blocksOf(document, [...path, index]),
+    blocksOf(document, [...path, index + 1]),
+  ];
   if (!one || !other || more.length + others.length > 0) return [];
   const textOf = ({ from, to }: Span) => document.text.slice(from, to);
   return [
@@ -103,7 +119,11 @@ export function removeKey(document: TomlDocument, path: Path): Change[] {
   if (line.parent.type !== "TOMLInlineTable") {
     const start = text.lastIndexOf("\n", from - 1) + 1;
     const end = endOfLine(text, to);
-    return [end < text.length ? { from: start, to: end + 1, insert: "" } : { from: Math.max(0, start - 1), to: end, insert: "" }];
+    return [
+      end < text.length
+        ? { from: start, to: end + 1, insert: "" }
+        : { from: Math.max(0, start - 1), to: end, insert: "" },
+    ];
   }
   const lines = line.parent.body;
   const index = lines.indexOf(line);
@@ -124,7 +144,9 @@ function addKey(document: TomlDocument, path: Path, value: string, order: readon
   if (!inline && !table && parent.length > 0) return addUnder(document, parent, name, value);
   const lines = inline?.body ?? (table ?? document.top).body.filter((part) => part.type === "TOMLKeyValue");
   const earlier = order.slice(0, Math.max(0, order.indexOf(name)));
-  const anchor = order.includes(name) ? lines.filter((line) => earlier.includes(namesOf(line)[0] ?? "")).at(-1) : lines.at(-1);
+  const anchor = order.includes(name)
+    ? lines.filter((line) => earlier.includes(namesOf(line)[0] ?? "")).at(-1)
+    : lines.at(-1);
   const [first] = lines;
   if (inline) {
     if (!first) return [{ ...spanOf(inline), insert: `{ ${entry} }` }];
@@ -143,11 +165,14 @@ function addUnder(document: TomlDocument, parent: Path, name: string, value: str
   const sibling = [...(node?.children.values() ?? [])].flatMap(({ line }) => line ?? []).at(-1);
   if (sibling) {
     const prefix = sibling.key.keys.slice(0, -1).map(({ range }) => document.text.slice(...range));
-    return [insertion(endOfLine(document.text, sibling.range[1]), `\n${[...prefix, printKey(name)].join(".")} = ${value}`)];
+    return [
+      insertion(endOfLine(document.text, sibling.range[1]), `\n${[...prefix, printKey(name)].join(".")} = ${value}`),
+    ];
   }
   const outer = document.node(parent.slice(0, -1));
   // Within a table with a header of its own a small table stands on one line.
-  if (parent.length > 1 && (outer?.tables.length || outer?.value)) return addKey(document, parent, `{ ${printKey(name)} = ${value} }`, []);
+  if (parent.length > 1 && (outer?.tables.length || outer?.value))
+    return addKey(document, parent, `{ ${printKey(name)} = ${value} }`, []);
   return addTable(document, parent, [`${printKey(name)} = ${value}`]);
 }
 
@@ -157,7 +182,9 @@ const SECTIONS = ["input", "key", "tool", "agent", "flow", "note", "limits", "pr
 /** Adds a table behind those of its kind. */
 export function addTable(document: TomlDocument, path: Path, lines: readonly string[], isItem = false): Change[] {
   const rank = (names: Path) => SECTIONS.indexOf(String(names[0]));
-  const before = document.top.body.filter((part) => part.type === "TOMLKeyValue" || rank(part.resolvedKey) <= rank(path)).at(-1);
+  const before = document.top.body
+    .filter((part) => part.type === "TOMLKeyValue" || rank(part.resolvedKey) <= rank(path))
+    .at(-1);
   const names = path.map((name) => printKey(String(name))).join(".");
   const block = [isItem ? `[[${names}]]` : `[${names}]`, ...lines].join("\n");
   return [before ? insertion(endOfLine(document.text, before.range[1]), `\n\n${block}`) : insertion(0, `${block}\n`)];
@@ -165,7 +192,8 @@ export function addTable(document: TomlDocument, path: Path, lines: readonly str
 
 /** The blocks of a table, each with the comments directly above it: one, where the tables within it follow it. */
 function blocksOf(document: TomlDocument, path: Path): Span[] {
-  const isWithin = (part: AST.TOMLKeyValue | AST.TOMLTable) => part.type === "TOMLTable" && path.every((name, index) => part.resolvedKey[index] === name);
+  const isWithin = (part: AST.TOMLKeyValue | AST.TOMLTable) =>
+    part.type === "TOMLTable" && path.every((name, index) => part.resolvedKey[index] === name);
   const blocks: Span[] = [];
   document.top.body.forEach((part, index, body) => {
     if (!isWithin(part)) return;
@@ -184,7 +212,8 @@ export function removeTable(document: TomlDocument, path: Path): Change[] {
   return blocksOf(document, path).map(({ from, to }) => {
     const blanks = /\s*$/.exec(document.text.slice(0, from))?.[0] ?? "";
     // At the beginning of a file the blank lines behind it go with it.
-    if (blanks.length === from) return { from: 0, to: to + (/^\s*/.exec(document.text.slice(to))?.[0].length ?? 0), insert: "" };
+    if (blanks.length === from)
+      return { from: 0, to: to + (/^\s*/.exec(document.text.slice(to))?.[0].length ?? 0), insert: "" };
     return { from: from - blanks.length, to, insert: "" };
   });
 }

@@ -1,7 +1,16 @@
 // Strings of TOML: printed, and changed only where they differ, so that the escapes and the style of the rest stay.
 import type { Change } from "./text-change";
 
-const ESCAPES: Record<string, string> = { b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\u001b", '"': '"', "\\": "\\" };
+const ESCAPES: Record<string, string> = {
+  b: "\b",
+  t: "\t",
+  n: "\n",
+  f: "\f",
+  r: "\r",
+  e: "\u001b",
+  '"': '"',
+  "\\": "\\",
+};
 const SHORT: Record<string, string> = { "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r" };
 
 /** A piece of a literal: the text that it means, and where it is written. */
@@ -52,7 +61,9 @@ function escaped(literal: string, at: number): Unit | null {
 /** A text within a basic string. A long one keeps its lines, and its quotes where they cannot be taken for its end. */
 function escape(text: string, isLong: boolean, isQuoteEscaped = !isLong): string {
   const special = isLong ? /\\|(?![\t\n])\p{Cc}/gu : /\\|\p{Cc}/gu;
-  const escapedText = text.replace(special, (char) => (char === "\\" ? "\\\\" : (SHORT[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)));
+  const escapedText = text.replace(special, (char) =>
+    char === "\\" ? "\\\\" : (SHORT[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
   return isQuoteEscaped ? escapedText.replaceAll('"', '\\"') : escapedText;
 }
 
@@ -76,7 +87,11 @@ export function changeString(literal: string, value: string): Change {
     first += 1;
   }
   let [last, end] = [units.length, value.length];
-  for (let unit = units[last - 1]; unit && last > first && end - unit.text.length >= start && value.slice(0, end).endsWith(unit.text); unit = units[last - 1]) {
+  for (
+    let unit = units[last - 1];
+    unit && last > first && end - unit.text.length >= start && value.slice(0, end).endsWith(unit.text);
+    unit = units[last - 1]
+  ) {
     end -= unit.text.length;
     last -= 1;
   }

@@ -1,5 +1,14 @@
 // How TOML is edited: its words by their kind, its lines numbered, its faults beside them.
-import { codeFolding, foldEffect, foldGutter, foldKeymap, foldService, HighlightStyle, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
+import {
+  codeFolding,
+  foldEffect,
+  foldGutter,
+  foldKeymap,
+  foldService,
+  HighlightStyle,
+  StreamLanguage,
+  syntaxHighlighting,
+} from "@codemirror/language";
 import { toml as mode } from "@codemirror/legacy-modes/mode/toml";
 import { lintGutter } from "@codemirror/lint";
 import { EditorState, type Extension } from "@codemirror/state";
@@ -25,7 +34,12 @@ const theme = EditorView.theme({
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "color-mix(in srgb, var(--blue-wash) 55%, transparent)" },
   "&.cm-focused .cm-selectionBackground, .cm-selectionBackground, ::selection": { backgroundColor: "var(--blue-wash)" },
   ".cm-foldGutter span": { cursor: "pointer" },
-  ".cm-foldPlaceholder": { padding: "0 0.5em", border: "1px solid var(--rule)", backgroundColor: "var(--shade)", color: "var(--ink-soft)" },
+  ".cm-foldPlaceholder": {
+    padding: "0 0.5em",
+    border: "1px solid var(--rule)",
+    backgroundColor: "var(--shade)",
+    color: "var(--ink-soft)",
+  },
   ".cm-tooltip": {
     border: "1px solid var(--rule)",
     borderRadius: "var(--radius)",
@@ -55,7 +69,10 @@ export function foldable(state: EditorState, from: number): { from: number; to: 
 
 const ROUTING = "[routing]";
 
-/** Folds the requests that a pipeline serves: a long list in a table of its own or, in older files, before everything else. */
+/**
+ * Folds the requests that a pipeline serves: a long list in a table of its own or, in older files, before everything
+ * else.
+ */
 export function foldExamples(view: EditorView): void {
   const at = /^(\[routing\]|examples\s*=\s*\[)\s*$/m.exec(view.state.doc.toString());
   const range = at && foldable(view.state, at.index);
@@ -67,7 +84,12 @@ const folding = codeFolding({
   preparePlaceholder: ({ doc }, { from }) => (doc.lineAt(from).text.trim() === ROUTING ? "examples …" : "…"),
   placeholderDOM(view, onclick, text: string) {
     const placeholder = document.createElement("span");
-    Object.assign(placeholder, { className: "cm-foldPlaceholder", textContent: text, title: view.state.phrase("unfold"), onclick });
+    Object.assign(placeholder, {
+      className: "cm-foldPlaceholder",
+      textContent: text,
+      title: view.state.phrase("unfold"),
+      onclick,
+    });
     placeholder.setAttribute("aria-label", view.state.phrase("folded code"));
     return placeholder;
   },

@@ -9,7 +9,12 @@ import { agents, isEndedEarly } from "./stages";
 import { summaryOf } from "./summary";
 import type { Resolve } from "./texts";
 
-export function newsOf(entries: readonly JournalEntry[], view: View, outline: Outline | undefined, resolve: Resolve): { polite: string; assertive: string } {
+export function newsOf(
+  entries: readonly JournalEntry[],
+  view: View,
+  outline: Outline | undefined,
+  resolve: Resolve,
+): { polite: string; assertive: string } {
   const known = outline ? agents(outline) : new Map<string, Outline>();
   const arrived = new Set(entries.map(({ event }) => event.seq));
   const polite: string[] = [];
@@ -19,7 +24,10 @@ export function newsOf(entries: readonly JournalEntry[], view: View, outline: Ou
     const agent = known.get(call.agent);
     const [name, item] = [pipelineText(agent?.title ?? call.agent), itemOf(view, call.path, resolve)];
     const title = item === "" ? name : t("each.of", { who: name, item });
-    if (call.error) (isEndedEarly(call.error) ? polite : assertive).push(t(isEndedEarly(call.error) ? "say.stopped" : "say.failed", { title }));
+    if (call.error)
+      (isEndedEarly(call.error) ? polite : assertive).push(
+        t(isEndedEarly(call.error) ? "say.stopped" : "say.failed", { title }),
+      );
     // Of many instances that go well each would be one sentence too many.
     else if (agent?.children.length === 0 && item === "") {
       const left = summaryOf(view, agent, resolve);

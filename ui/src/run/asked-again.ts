@@ -8,7 +8,10 @@ import { agents } from "./stages";
 import type { Call, CallUsage, View } from "./view-types";
 
 export type AskedAgain = {
-  /** Requests to models, with those that the built-in function answered in this run and a model would answer in the fork. */
+  /**
+   * Requests to models, with those that the built-in function answered in this run and a model would answer in the
+   * fork.
+   */
   requests: number;
   /** Whether there were more calls than are kept. */
   isAtLeast: boolean;
@@ -21,7 +24,8 @@ export type AskedAgain = {
 };
 
 /**
- * What runs again in a fork after event `at`. `before` is the run at that moment: what a call had asked by then is taken
+ * What runs again in a fork after event `at`. `before` is the run at that moment: what a call had asked by then is
+ * taken
  * over. `chosen` is the profile that the person chose for an agent; nothing where it asks the one that it asked.
  */
 export function askedAgain(
@@ -34,7 +38,10 @@ export function askedAgain(
   const all = agents(outline);
   const calls = [...head.calls.values()];
   const again = calls.filter(({ endedSeq }) => endedSeq === null || endedSeq > at);
-  const parts = again.map((call) => ({ call, used: without(call.used, call.startedSeq > at ? undefined : before?.calls.get(call.path)) }));
+  const parts = again.map((call) => ({
+    call,
+    used: without(call.used, call.startedSeq > at ? undefined : before?.calls.get(call.path)),
+  }));
   const requests = parts.map(({ call: { agent }, used }) => {
     const profile = chosen(agent);
     if (profile === undefined) return used.requests;
@@ -46,7 +53,9 @@ export function askedAgain(
   const hasRun = new Set(calls.map(({ agent }) => agent));
   return {
     requests: requests.reduce((all, n) => all + n, 0),
-    isAtLeast: [...new Set(parts.filter(({ used }) => used.requests > 0).map(({ call }) => call.agent))].some((agent) => isCut(head, calls, agent, at)),
+    isAtLeast: [...new Set(parts.filter(({ used }) => used.requests > 0).map(({ call }) => call.agent))].some((agent) =>
+      isCut(head, calls, agent, at),
+    ),
     recorded:
       recorded.length === 0
         ? null
@@ -60,7 +69,10 @@ export function askedAgain(
       head.outcome === "finished"
         ? []
         : [...all.values()]
-            .filter(({ name, agent }) => agent.kind === "llm" && !hasRun.has(name) && !head.skipped.has(name) && chosen(name) !== BUILT_IN)
+            .filter(
+              ({ name, agent }) =>
+                agent.kind === "llm" && !hasRun.has(name) && !head.skipped.has(name) && chosen(name) !== BUILT_IN,
+            )
             .map(({ title }) => pipelineText(title)),
   };
 }
@@ -85,11 +97,18 @@ function without(used: CallUsage, before: Call | undefined): CallUsage {
 
 /** The estimate in one line: what is asked, what that used in this run, and what is taken over at no cost. */
 export function askedAgainText({ requests, isAtLeast, recorded, reused, unrun }: AskedAgain): string {
-  const asks = requests > 0 ? t(isAtLeast ? "again.asks_at_least" : "again.asks", { n: requests }) : unrun.length === 0 ? t("again.asks_none") : "";
+  const asks =
+    requests > 0
+      ? t(isAtLeast ? "again.asks_at_least" : "again.asks", { n: requests })
+      : unrun.length === 0
+        ? t("again.asks_none")
+        : "";
   const used = requests === 0 ? "" : recorded ? usedText(recorded) : t("again.unknown");
   const first = unrun.length === 0 ? "" : t("again.first", { who: unrun.join(t("remark.and")) });
   const taken = reused === 0 ? "" : t("again.reused", { n: reused, cost: money(0) });
-  return [[asks, used].filter((part) => part !== "").join(t("again.then")), first, taken].filter((part) => part !== "").join(" · ");
+  return [[asks, used].filter((part) => part !== "").join(t("again.then")), first, taken]
+    .filter((part) => part !== "")
+    .join(" · ");
 }
 
 function usedText({ tokens, cost, unpriced }: Pick<CallUsage, "tokens" | "cost" | "unpriced">): string {

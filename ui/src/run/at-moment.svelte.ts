@@ -1,5 +1,5 @@
-// What the program answers about a run at a moment. Asked for the newest wanted moment only, one request at a time; the last
-// answer stays until the next is there, so that scrubbing does not flicker.
+// What the program answers about a run at a moment. Asked for the newest wanted moment only, one request at a time;
+// the last answer stays until the next is there, so that scrubbing does not flicker.
 import type { ApiError } from "../ipc/bindings";
 import { toApiError } from "../ipc/errors";
 

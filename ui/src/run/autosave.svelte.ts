@@ -1,5 +1,5 @@
-// Saves what a person types, at most a second after they paused, one request at a time, and never loses the text: a text
-// that could not be saved stays until it is.
+// Saves what a person types, at most a second after they paused, one request at a time, and never loses the text: a
+// text that could not be saved stays until it is.
 import { forget, remember, remembered } from "../app/storage";
 import type { ApiError } from "../ipc/bindings";
 import { call } from "../ipc/client";
@@ -36,7 +36,9 @@ export class Autosave {
     this.isKept = true;
   }
 
-  /** The text has changed. Until it is saved it is kept beside the page, so that a page that goes away loses nothing. */
+  /**
+   * The text has changed. Until it is saved it is kept beside the page, so that a page that goes away loses nothing.
+   */
   change(text: string): void {
     this.#text = text;
     this.isKept = false;
@@ -84,7 +86,10 @@ export class Autosave {
 
 let last: Autosave | null = null;
 
-/** Saves a key of a run: a sitting that is at work on it goes on, so that an editor that comes anew makes no version more. */
+/**
+ * Saves a key of a run: a sitting that is at work on it goes on, so that an editor that comes anew makes no version
+ * more.
+ */
 export function sitting(run: string, key: string, field: string): Autosave {
   const isSame = last?.run === run && last.key === key && last.field === field;
   if (!last || !isSame || (last.state !== "unsaved" && last.state !== "saving")) last = new Autosave(run, key, field);

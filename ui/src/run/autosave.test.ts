@@ -12,7 +12,9 @@ beforeEach(() => {
   useHost({
     call: (_command, payload) => {
       sent.push(payload as Record<string, unknown>);
-      return new Promise((done, fail) => answers.push((answer) => (answer instanceof Error ? fail(answer) : done(answer))));
+      return new Promise((done, fail) =>
+        answers.push((answer) => (answer instanceof Error ? fail(answer) : done(answer))),
+      );
     },
     watch: () => () => {},
     save: () => Promise.resolve(null),

@@ -33,9 +33,17 @@ export function budgetFigures({ used, limits }: Budget): BudgetFigure[] {
   // What is not known is not nothing.
   const isUnknown = used.unpriced_calls > 0;
   if (used.cost > 0 || isUnknown || limits.max_cost !== null)
-    figures.push(figure(used.cost, limits.max_cost, money, isUnknown ? costText(used.cost === 0 ? null : used.cost, used.unpriced_calls) : money(used.cost)));
+    figures.push(
+      figure(
+        used.cost,
+        limits.max_cost,
+        money,
+        isUnknown ? costText(used.cost === 0 ? null : used.cost, used.unpriced_calls) : money(used.cost),
+      ),
+    );
   // How long it worked stands with each call; here it matters where it is limited.
-  if (limits.max_execution_time_s !== null) figures.push(figure(used.active_ms / 1000, limits.max_execution_time_s, (n) => seconds(n * 1000)));
+  if (limits.max_execution_time_s !== null)
+    figures.push(figure(used.active_ms / 1000, limits.max_execution_time_s, (n) => seconds(n * 1000)));
   return figures.map(({ text, isLimited, isNear }) => ({ text, isLimited, isNear }));
 }
 
@@ -47,7 +55,12 @@ export function budgetLine(budget: Budget): string {
 }
 
 /** Limits as one line, where nothing is counted against them here; empty where there is none. */
-export function limitLine({ max_llm_calls: calls, max_total_tokens: tokens, max_cost: cost, max_execution_time_s: time }: Limits): string {
+export function limitLine({
+  max_llm_calls: calls,
+  max_total_tokens: tokens,
+  max_cost: cost,
+  max_execution_time_s: time,
+}: Limits): string {
   const figures = [
     calls === null ? "" : t("budget.calls", { n: calls, used: wholeNumber(calls) }),
     tokens === null ? "" : t("budget.tokens", { n: tokens, used: wholeNumber(tokens) }),

@@ -20,14 +20,21 @@ const nothing = (): AgentUsage => ({ calls: 0, tokens: 0, cost: 0, unpriced_call
 
 /** The budgets of a run at its beginning. */
 export function budgetsOf(limits: Readonly<Record<string, Limits>>): Budgets {
-  return new Map(Object.entries(limits).map(([place, own]): [string, Budget] => [place, { used: nothing(), limits: own }]));
+  return new Map(
+    Object.entries(limits).map(([place, own]): [string, Budget] => [place, { used: nothing(), limits: own }]),
+  );
 }
 
 /**
- * What an agent used up where it stands, with all below it, and its limits for that. Of an agent on demand it is the sum of
+ * What an agent used up where it stands, with all below it, and its limits for that. Of an agent on demand it is the
+ * sum of
  * its instances, for which no limit holds; within an instance only what has limits of its own is counted apart.
  */
-export function budgetOf({ budgets }: Pick<View, "budgets">, agent: Outline, instance: string | null): Budget | undefined {
+export function budgetOf(
+  { budgets }: Pick<View, "budgets">,
+  agent: Outline,
+  instance: string | null,
+): Budget | undefined {
   if (instance !== null) return agentAt(instance) === agent.name ? budgets.get(instance) : undefined;
   const budget = budgets.get(agent.name);
   return budget && agent.is_on_demand ? { ...budget, limits: NO_LIMITS } : budget;
@@ -40,8 +47,13 @@ export function limitsOfEach(view: Pick<View, "budgets">, agent: Outline, instan
   return (isCountedAnew && !hasOwn && view.budgets.get(agent.name)?.limits) || NO_LIMITS;
 }
 
-/** Whose budgets something counts for: of its author, of all agents above, and of instances above that have their own. */
-export function payers(budgets: ReadonlyMap<string, Budget>, { author, path }: Pick<Event, "author" | "path">): string[] {
+/**
+ * Whose budgets something counts for: of its author, of all agents above, and of instances above that have their own.
+ */
+export function payers(
+  budgets: ReadonlyMap<string, Budget>,
+  { author, path }: Pick<Event, "author" | "path">,
+): string[] {
   const above = segments(path).slice(0, -1);
   const own = [...budgets.keys()].filter((place) => isInstance(place) && isWithin(path, place));
   return [...new Set([author, ...above.map(({ agent }) => agent), ...own])];
@@ -69,8 +81,8 @@ export function spendOf(budgets: Budgets, places: readonly string[], step: Step,
 export function setLimits(fold: { budgets: Budgets; calls: View["calls"] }, changes: Overrides["agents"]): void {
   for (const [place, { limits = {} }] of Object.entries(changes)) {
     const known = fold.budgets.get(place);
-    // What an instance used before it had limits of its own was counted with its agent alone; the program tells it when it is
-    // asked for the moment.
+    // What an instance used before it had limits of its own was counted with its agent alone; the program tells it
+    // when it is asked for the moment.
     if (Object.keys(limits).length === 0 || (!known && ownInstance(place) !== null && fold.calls.has(place))) continue;
     fold.budgets.set(place, { used: known?.used ?? nothing(), limits: { ...(known?.limits ?? NO_LIMITS), ...limits } });
   }

@@ -1,5 +1,6 @@
-// The calls of agents, as far back as anybody looks: a loop may make any number. What is counted over all of them is counted
-// beside. Of the instances of an agent on demand all stay that were started together, with what happened within each.
+// The calls of agents, as far back as anybody looks: a loop may make any number. What is counted over all of them is
+// counted beside. Of the instances of an agent on demand all stay that were started together, with what happened
+// within each.
 import type { Event, Instance } from "../ipc/bindings";
 import type { Fold } from "./changes";
 import { lastWhere } from "./last-where";
@@ -60,14 +61,16 @@ function waitsForTurn({ calls }: Fold, path: string): boolean {
 /** Something is asked: every call that it lies in has its turn. */
 export function hasTurn(fold: Fold, { path, at_ms: startedAtMs }: Event): void {
   if (!waitsForTurn(fold, path)) return;
-  for (const { place } of segments(path)) update(fold, place, (call) => ({ ...call, startedAtMs: call.startedAtMs ?? startedAtMs }));
+  for (const { place } of segments(path))
+    update(fold, place, (call) => ({ ...call, startedAtMs: call.startedAtMs ?? startedAtMs }));
 }
 
 /** Takes a call back that no longer holds. */
 export function takeBack(fold: Fold, { path, agent }: Call): void {
   const place = countedAt(path, agent);
   fold.calls.delete(path);
-  for (const counted of new Set([agent, place])) fold.times.set(counted, Math.max(0, (fold.times.get(counted) ?? 0) - 1));
+  for (const counted of new Set([agent, place]))
+    fold.times.set(counted, Math.max(0, (fold.times.get(counted) ?? 0) - 1));
   without(fold.callsOf, place, path);
   if (isInstance(path)) without(fold.instances, listOf(path), path);
 }
@@ -80,7 +83,8 @@ function without(paths: Map<string, readonly string[]>, place: string, path: str
 }
 
 /**
- * The paths of an agent's calls, the oldest that ended let go where there are too many. An instance itself stays as long as
+ * The paths of an agent's calls, the oldest that ended let go where there are too many. An instance itself stays as
+ * long as
  * its list, however often it works again.
  */
 function room(fold: Fold, place: string): readonly string[] {
@@ -105,7 +109,9 @@ function list(fold: Fold, instance: string): void {
   if (known) return;
   const agentOf = (other: string) => other.slice(other.lastIndexOf("*"));
   const within = (other: string) => ownInstance(other.slice(0, other.lastIndexOf("*")));
-  const alike = [...fold.instances.keys()].filter((other) => agentOf(other) === agentOf(name) && within(other) === within(name));
+  const alike = [...fold.instances.keys()].filter(
+    (other) => agentOf(other) === agentOf(name) && within(other) === within(name),
+  );
   for (const old of alike.slice(0, -LISTS)) forget(fold, old);
 }
 
@@ -127,7 +133,10 @@ export function outputOf(view: View, instance: string): Call["output"] {
   return call?.edited ?? call?.output ?? null;
 }
 
-/** The call with which the last work of an agent began: its last one, or its first in the instances that were started together. */
+/**
+ * The call with which the last work of an agent began: its last one, or its first in the instances that were started
+ * together.
+ */
 export function workOf(view: View, agent: string): Call | undefined {
   const path = view.callsOf.get(agent)?.at(-1);
   if (path !== undefined) return view.calls.get(path);
@@ -140,7 +149,10 @@ export function touch(fold: Fold, agent: string, reads: readonly string[], wrote
   const known = fold.touched.get(agent);
   if (reads.length + wrote.length === 0) return;
   if (known && reads.every((key) => known.reads.has(key)) && wrote.every((key) => known.wrote.has(key))) return;
-  fold.touched.set(agent, { reads: new Set([...(known?.reads ?? []), ...reads]), wrote: new Set([...(known?.wrote ?? []), ...wrote]) });
+  fold.touched.set(agent, {
+    reads: new Set([...(known?.reads ?? []), ...reads]),
+    wrote: new Set([...(known?.wrote ?? []), ...wrote]),
+  });
 }
 
 export function joined(known: readonly string[], more: readonly string[]): readonly string[] {
@@ -151,7 +163,9 @@ export function joined(known: readonly string[], more: readonly string[]): reado
 export function restart(fold: Fold, path: string, pausedMs: number): void {
   update(fold, path, (call) => {
     const { endedSeq, startedAtMs } = call;
-    return endedSeq !== null || startedAtMs === null ? call : { ...call, startedAtMs: startedAtMs + Math.max(0, pausedMs) };
+    return endedSeq !== null || startedAtMs === null
+      ? call
+      : { ...call, startedAtMs: startedAtMs + Math.max(0, pausedMs) };
   });
 }
 

@@ -13,15 +13,25 @@ export function editing({ name, role, schema }: KeyDeclaration, value: unknown):
   if (typeof edited === "string") return { key: name, text: edited, isText: true };
   // Nothing yet: what will be a text is written as one.
   const isAbsent = value === null || value === undefined;
-  if (isAbsent && (role.kind === "draft" || (schema as { type?: unknown } | null)?.type === "string")) return { key: name, text: "", isText: true };
+  if (isAbsent && (role.kind === "draft" || (schema as { type?: unknown } | null)?.type === "string"))
+    return { key: name, text: "", isText: true };
   return { key: name, text: isAbsent ? "" : JSON.stringify(value, null, 2), isText: false };
 }
 
 /** The value that a changed text stands for, or what is wrong with it. */
-export function edited(declaration: KeyDeclaration, before: unknown, { text, isText }: Editing): { value: unknown } | { wrong: string } {
+export function edited(
+  declaration: KeyDeclaration,
+  before: unknown,
+  { text, isText }: Editing,
+): { value: unknown } | { wrong: string } {
   if (isText) {
     const { role } = declaration;
-    return { value: role.kind === "draft" && role.edit !== "" ? { ...(typeof before === "object" ? before : {}), [role.edit]: text } : text };
+    return {
+      value:
+        role.kind === "draft" && role.edit !== ""
+          ? { ...(typeof before === "object" ? before : {}), [role.edit]: text }
+          : text,
+    };
   }
   const read = readJson(text, declaration.schema);
   return read.wrong.length > 0 ? { wrong: read.wrong.join("\n") } : { value: read.value };
@@ -67,7 +77,11 @@ export class ChangedKey {
   async set(declaration: KeyDeclaration, at: number): Promise<Record<string, unknown>> {
     if (!this.editing || !this.isWritten) return {};
     const { key, text, isText } = this.editing;
-    const made = edited(declaration, (await call("state_at", { run: this.run, seq: at })).state[key], { key, text, isText });
+    const made = edited(declaration, (await call("state_at", { run: this.run, seq: at })).state[key], {
+      key,
+      text,
+      isText,
+    });
     return "value" in made ? { [key]: made.value } : {};
   }
 }
@@ -84,8 +98,14 @@ export function readJson(text: string, schema: unknown): { value: unknown; wrong
   try {
     const { errors } = new Validator(schema as Schema, "2020-12", false).validate(value);
     // The innermost complaint says what is wrong; those around it only that something is.
-    const inner = errors.filter((error) => !errors.some((other) => other !== error && other.instanceLocation.startsWith(`${error.instanceLocation}/`)));
-    return { value, wrong: inner.map((error) => `${error.instanceLocation.replace(/^#\/?/, "") || "·"}: ${error.error}`) };
+    const inner = errors.filter(
+      (error) =>
+        !errors.some((other) => other !== error && other.instanceLocation.startsWith(`${error.instanceLocation}/`)),
+    );
+    return {
+      value,
+      wrong: inner.map((error) => `${error.instanceLocation.replace(/^#\/?/, "") || "·"}: ${error.error}`),
+    };
   } catch {
     // A schema that cannot be read is no reason to refuse; the program checks again.
     return { value, wrong: [] };

@@ -10,7 +10,20 @@ import { unwrapped } from "./value";
 /** A view under construction: its collections are its own, and are frozen by giving it away. */
 export type Fold = Omit<
   View,
-  "budgets" | "calls" | "callsOf" | "instances" | "times" | "touched" | "took" | "skipped" | "rounds" | "gates" | "waiting" | "state" | "versions" | "reviews"
+  | "budgets"
+  | "calls"
+  | "callsOf"
+  | "instances"
+  | "times"
+  | "touched"
+  | "took"
+  | "skipped"
+  | "rounds"
+  | "gates"
+  | "waiting"
+  | "state"
+  | "versions"
+  | "reviews"
 > & {
   calls: Map<string, Call>;
   callsOf: Map<string, readonly string[]>;
@@ -40,7 +53,10 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
   // What a person types is saved again and again: it is one version, until something else happens or they keep it.
   const typed = fold.typed;
   const isTyped = (key: string) => delta.set[key] !== undefined && unwrapped(delta.set[key]) !== null;
-  fold.typed = author === USER && !isReturn ? new Set(fold.changed.filter(isTyped)) : new Set([...typed].filter((key) => !fold.changed.includes(key)));
+  fold.typed =
+    author === USER && !isReturn
+      ? new Set(fold.changed.filter(isTyped))
+      : new Set([...typed].filter((key) => !fold.changed.includes(key)));
   for (const [key, sent] of Object.entries(delta.set)) {
     const value = unwrapped(sent);
     fold.state.set(key, { value, seq, author });
@@ -48,7 +64,10 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
     if (value === null || isReturn) continue;
     if (role?.kind === "review") {
       const last = lastWhere(fold.reviews, (review) => review.key === key);
-      fold.reviews = newest([...fold.reviews, { seq, key, number: (last?.number ?? 0) + 1, author, value, holds: true }], key);
+      fold.reviews = newest(
+        [...fold.reviews, { seq, key, number: (last?.number ?? 0) + 1, author, value, holds: true }],
+        key,
+      );
       mark(fold, { seq, kind: "review" });
     }
     if (role?.kind === "draft" || role?.kind === "final") {
@@ -57,7 +76,18 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
       const continues = author === USER && typed.has(key) && last?.author === USER && last.holds;
       const number = continues ? last.number : (last?.number ?? 0) + 1;
       if (continues) fold.versions.splice(fold.versions.indexOf(last), 1);
-      fold.versions.push({ seq, key, title, isFinal: role.kind === "final", isRaised: event.surface, number, author, path, value, holds: true });
+      fold.versions.push({
+        seq,
+        key,
+        title,
+        isFinal: role.kind === "final",
+        isRaised: event.surface,
+        number,
+        author,
+        path,
+        value,
+        holds: true,
+      });
       fold.versions = newest(fold.versions, key);
       mark(fold, { seq, kind: "text" });
     }
@@ -69,9 +99,16 @@ export function change(fold: Fold, event: Event, delta: Delta, isReturn: boolean
 }
 
 /** A round of a loop ended. */
-export function endRound(fold: Fold, { seq, path, author }: Event, { round, exit, best }: Pick<RoundEnd, "round" | "exit" | "best">): void {
+export function endRound(
+  fold: Fold,
+  { seq, path, author }: Event,
+  { round, exit, best }: Pick<RoundEnd, "round" | "exit" | "best">,
+): void {
   fold.typed = new Set();
-  fold.roundEnds = [...fold.roundEnds, { seq, loop: path.replace(/\[\d+\]$/, ""), agent: author, round, exit, best }].slice(-ROUNDS);
+  fold.roundEnds = [
+    ...fold.roundEnds,
+    { seq, loop: path.replace(/\[\d+\]$/, ""), agent: author, round, exit, best },
+  ].slice(-ROUNDS);
 }
 
 /** So many ends of rounds are kept; the program remembers as many. */
@@ -91,7 +128,8 @@ function newest<T extends { key: string }>(list: T[], key: string): T[] {
 /** Marks an event on the slider. */
 export function mark(fold: Fold, landmark: Landmark): void {
   fold.landmarks.push(landmark);
-  if (fold.landmarks.length > MARKS) fold.landmarks = fold.landmarks.filter((_, index) => index > MARKS / 2 || index % 2 === 0);
+  if (fold.landmarks.length > MARKS)
+    fold.landmarks = fold.landmarks.filter((_, index) => index > MARKS / 2 || index % 2 === 0);
 }
 
 /** Takes back what no longer holds; versions and reviews stay to be read, marked. */

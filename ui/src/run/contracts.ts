@@ -7,7 +7,10 @@ import { agents } from "./stages";
 /** `kept`: declared and happened; `open`: declared, not happened yet; `broken`: happened and not declared. */
 export type Touch = "none" | "kept" | "open" | "broken";
 export type Cell = { reads: Touch; writes: Touch };
-export type Matrix = { agents: { name: string; title: string }[]; rows: { key: string; title: string; cells: Cell[] }[] };
+export type Matrix = {
+  agents: { name: string; title: string }[];
+  rows: { key: string; title: string; cells: Cell[] }[];
+};
 
 /** Agents beside keys; what an agent may write it may read back; agents that declare and touch nothing are left out. */
 export function matrixOf(view: View, outline: Outline, you: string): Matrix {
@@ -21,7 +24,8 @@ export function matrixOf(view: View, outline: Outline, you: string): Matrix {
       did: view.touched.get(name) ?? { reads: new Set<string>(), wrote: new Set<string>() },
     }))
     .filter(({ may, writes, did }) => may.size + writes.size + did.reads.size + did.wrote.size > 0);
-  const touch = (isDeclared: boolean, isDone: boolean): Touch => (isDone ? (isDeclared ? "kept" : "broken") : isDeclared ? "open" : "none");
+  const touch = (isDeclared: boolean, isDone: boolean): Touch =>
+    isDone ? (isDeclared ? "kept" : "broken") : isDeclared ? "open" : "none";
   return {
     agents: [{ name: USER, title: you }, ...columns.map(({ name, title }) => ({ name, title }))],
     rows: view.declarations.map(({ name, title }) => ({

@@ -1,5 +1,5 @@
-// The events of a run with their sentences, in pages, as many as fit: what is not here or was let go is fetched when it is
-// looked at. New ones arrive in order from the watch; older ones may be asked for at any place.
+// The events of a run with their sentences, in pages, as many as fit: what is not here or was let go is fetched when
+// it is looked at. New ones arrive in order from the watch; older ones may be asked for at any place.
 import type { EventKind, JournalEntry } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import { EventIndex } from "./event-index";

@@ -4,7 +4,8 @@ import { parts } from "./exact-state.svelte";
 import { countWords } from "./word-count";
 
 test("the parts of the exact text are the text, also when a value looks like a heading", () => {
-  const text = "--- BEGIN PIPELINE STATE ---\n\n1. topic:\n   2. draft:\n\n2. draft:\n   (empty)\n\n--- END PIPELINE STATE ---\n";
+  const text =
+    "--- BEGIN PIPELINE STATE ---\n\n1. topic:\n   2. draft:\n\n2. draft:\n   (empty)\n\n--- END PIPELINE STATE ---\n";
   const found = parts(text, ["topic", "draft"]);
   expect(found.map((part) => part.text).join("")).toBe(text);
   expect(found.map((part) => part.key)).toEqual([null, "topic", "draft", null]);

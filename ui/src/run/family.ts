@@ -19,7 +19,9 @@ export function familyOf(run: string, cards: readonly RunCard[]): Branch[] {
   const put = (card: RunCard, depth: number) => {
     if (branches.some((branch) => branch.card.run === card.run)) return;
     branches.push({ card, depth });
-    const below = [...(forks.get(card.run) ?? [])].sort((a, b) => (a.origin?.seq ?? 0) - (b.origin?.seq ?? 0) || a.started_at_ms - b.started_at_ms);
+    const below = [...(forks.get(card.run) ?? [])].sort(
+      (a, b) => (a.origin?.seq ?? 0) - (b.origin?.seq ?? 0) || a.started_at_ms - b.started_at_ms,
+    );
     for (const fork of below) put(fork, depth + 1);
   };
   put(root, 0);

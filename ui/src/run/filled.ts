@@ -22,13 +22,19 @@ export function sourceText({ again, isFavourite, profile, request }: Filled): st
 }
 
 /** A request in free text, with the pipelines that it may mean. */
-export type Found = { request: string; routed: RoutedRequest; /** By the ids of pipelines. */ titles: Readonly<Record<string, string>> };
+export type Found = {
+  request: string;
+  routed: RoutedRequest;
+  /** By the ids of pipelines. */ titles: Readonly<Record<string, string>>;
+};
 
 /** A form filled with what a request says for a pipeline; nothing where the request does not fit it. */
 export function filledFrom({ request, routed }: Found, pipeline: string): Filled | null {
   const candidate = routed.candidates.find((one) => one.pipeline === pipeline);
   if (!candidate) return null;
-  const inputs = Object.entries(candidate.inputs).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const);
+  const inputs = Object.entries(candidate.inputs).map(
+    ([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)] as const,
+  );
   return { request, inputs: Object.fromEntries(inputs) };
 }
 

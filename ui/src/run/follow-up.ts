@@ -1,5 +1,5 @@
-// What can come of what is said in the message line: the next run takes the words for its first text and everything else
-// from the run that it follows; or the stage that wrote the text is told them, in a fork before it.
+// What can come of what is said in the message line: the next run takes the words for its first text and everything
+// else from the run that it follows; or the stage that wrote the text is told them, in a fork before it.
 import type { InputField, Outline, PipelineCard, StartRun } from "../ipc/bindings";
 import { lastWhere } from "./last-where";
 import type { Call, View } from "./view-types";
@@ -22,7 +22,10 @@ export function foundNothing(view: View): boolean {
   return view.outcome === "finished" && hasSome.includes(false) && !hasSome.includes(true);
 }
 
-/** The call that wrote the text which stands, when a model wrote it and the run has ended: it can be told something else. */
+/**
+ * The call that wrote the text which stands, when a model wrote it and the run has ended: it can be told something
+ * else.
+ */
 export function writerOf(view: View, outline: Outline): Call | null {
   if (view.outcome === null || view.outcome === "waiting") return null;
   const known = agents(outline);
@@ -41,12 +44,19 @@ export function followUp(
   pipeline: PipelineCard,
   view: View,
   said: string,
-  { profile, tools, asOf, session }: { profile: string; tools: Record<string, string>; asOf: string | null; session: string },
+  {
+    profile,
+    tools,
+    asOf,
+    session,
+  }: { profile: string; tools: Record<string, string>; asOf: string | null; session: string },
 ): StartRun | null {
   const main = mainInput(pipeline);
   if (!main) return null;
   const before = Object.fromEntries(
-    pipeline.inputs.flatMap(({ key }) => (view.state.get(key)?.value !== undefined ? [[key, view.state.get(key)?.value]] : [])),
+    pipeline.inputs.flatMap(({ key }) =>
+      view.state.get(key)?.value !== undefined ? [[key, view.state.get(key)?.value]] : [],
+    ),
   );
   return {
     pipeline: pipeline.id,

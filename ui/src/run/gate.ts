@@ -31,7 +31,13 @@ export type AskedAtGate = {
 
 /** What stands beside the question of a gate, with nothing in it while it is being fetched. */
 export function askedAtGate({ seq, question }: Pick<OpenQuestion, "seq" | "question">, resolve: Resolve): AskedAtGate {
-  const { keys, takes_changes: takesChanges, output, input, item } = (resolve("", seq, question.details) ?? {}) as Record<string, unknown>;
+  const {
+    keys,
+    takes_changes: takesChanges,
+    output,
+    input,
+    item,
+  } = (resolve("", seq, question.details) ?? {}) as Record<string, unknown>;
   return {
     // A key that an agent reads for two reasons may be named twice.
     keys: Array.isArray(keys) ? [...new Set(keys.map(String))] : [],
@@ -55,15 +61,30 @@ export function gateText(who: string, { before, after }: Gate): string {
   return t(before ? "gate.only_before" : after ? "gate.only_after" : "gate.nowhere", { who });
 }
 
-/** A key at a gate as it can be edited there; nothing where it cannot. Of an instance that is its item before, its result after it. */
-export function editableAtGate(view: View, { path }: OpenQuestion, key: string, { schemas }: AskedAtGate): KeyDeclaration | null {
-  if (ownInstance(path) === null) return view.declarations.find(({ name, role }) => name === key && !UNWRITTEN.has(role.kind)) ?? null;
+/**
+ * A key at a gate as it can be edited there; nothing where it cannot. Of an instance that is its item before, its
+ * result after it.
+ */
+export function editableAtGate(
+  view: View,
+  { path }: OpenQuestion,
+  key: string,
+  { schemas }: AskedAtGate,
+): KeyDeclaration | null {
+  if (ownInstance(path) === null)
+    return view.declarations.find(({ name, role }) => name === key && !UNWRITTEN.has(role.kind)) ?? null;
   const name = instanceAt(path) === null ? null : isBeforeInstance(path) ? ITEM : RESULT;
   return key === name ? { name, title: "", role: { kind: "data" }, schema: schemas[name] } : null;
 }
 
 /** The value of a key at a gate: null where there is none, undefined while it is being fetched. */
-export function valueAtGate(view: View, { path }: OpenQuestion, key: string, resolve: Resolve, { item }: AskedAtGate): unknown {
+export function valueAtGate(
+  view: View,
+  { path }: OpenQuestion,
+  key: string,
+  resolve: Resolve,
+  { item }: AskedAtGate,
+): unknown {
   // Before an instance begins nothing else knows its item.
   if (key === ITEM && isBeforeInstance(path)) return item;
   const held = ownInstance(path) === null ? view.state.get(key) : localTo(view, path, key);
@@ -90,7 +111,8 @@ export function isBeforeInstance(path: string): boolean {
 export function editResult(fold: Fold, { seq, path }: Event, { set }: Delta): void {
   const instance = instanceAt(path);
   const last = instance === null ? undefined : callsOfInstance(fold, instance).at(-1);
-  if (last && set[RESULT] !== undefined) update(fold, last.path, (call) => ({ ...call, edited: { seq, value: unwrapped(set[RESULT]) } }));
+  if (last && set[RESULT] !== undefined)
+    update(fold, last.path, (call) => ({ ...call, edited: { seq, value: unwrapped(set[RESULT]) } }));
 }
 
 /** What lies within an instance: its item and its result, or else a key of the run. */

@@ -1,5 +1,5 @@
-// What the program has in flight, by place. It is kept beside the views, because it is lost at a resumption while the picture of
-// who waits is not.
+// What the program has in flight, by place. It is kept beside the views, because it is lost at a resumption while the
+// picture of who waits is not.
 import type { View } from "./view-types";
 import type { Asked } from "./usage";
 
@@ -22,4 +22,5 @@ export function refuse(inFlight: Flights, place: string, isRefused: boolean): vo
 }
 
 /** Calls under way that cost nobody knows what, should the program die now: what was refused costs nothing. */
-export const owed = (inFlight: Flights): number => [...inFlight.values()].filter(({ agent, isRefused }) => agent !== null && !isRefused).length;
+export const owed = (inFlight: Flights): number =>
+  [...inFlight.values()].filter(({ agent, isRefused }) => agent !== null && !isRefused).length;

@@ -5,7 +5,17 @@ import type { Fact, Json, Question } from "../ipc/bindings";
 import { each } from "../ipc/hosts/fake-each";
 import { workOf } from "./calls";
 import { askedAtGate, editableAtGate, valueAtGate } from "./gate";
-import { countsIn, countsOf, inFront, inputOf, instancesOf, itemCount, itemOf, type Instance, type InstanceState } from "./instances";
+import {
+  countsIn,
+  countsOf,
+  inFront,
+  inputOf,
+  instancesOf,
+  itemCount,
+  itemOf,
+  type Instance,
+  type InstanceState,
+} from "./instances";
 import { happened, here, stages, until, whole } from "./recorded-views";
 import { receivedOf } from "./received-text";
 import { EventFormatter } from "./sentence";
@@ -22,11 +32,18 @@ const of = (run: typeof fifty, at = whole(run), isHalted = false) => {
   const found = instancesOf(at, guide, stage.call, isHalted);
   return { found, stage, guide, counts: countsOf(found, itemCount(at, visits, stage.call, here)) };
 };
-const words = (run: typeof fifty, at = whole(run), isOver = false) => countsIn(of(run, at).counts, isOver).map((count) => count.words);
+const words = (run: typeof fifty, at = whole(run), isOver = false) =>
+  countsIn(of(run, at).counts, isOver).map((count) => count.words);
 
 test("what is written in an instance changes no key of the run, no version of its texts and nothing that a person typed", () => {
-  const typing = apply(view, happened(fifty, { kind: "state_changed", delta: { set: { booklet: "mine" }, removed: [] } }, "user"));
-  const local: Fact = { kind: "state_changed", delta: { set: { booklet: "local", result: "told", places: [] }, removed: ["wish"] } };
+  const typing = apply(
+    view,
+    happened(fifty, { kind: "state_changed", delta: { set: { booklet: "mine" }, removed: [] } }, "user"),
+  );
+  const local: Fact = {
+    kind: "state_changed",
+    delta: { set: { booklet: "local", result: "told", places: [] }, removed: ["wish"] },
+  };
   for (const path of ["journey/visits#1*guide#34", "journey/visits#1*guide#34[2]/teller#1"]) {
     const after = apply(typing, { ...happened(fifty, local, "guide", path), seq: typing.seq + 1 });
     const { calls: _calls, seq: _seq, lastAtMs: _at, changed, ...kept } = after;
@@ -61,12 +78,28 @@ test("instances that wait for the person, failed or run stand in front, then tho
 
 test("instances that go on or need the person keep half of the rows, however many failed", () => {
   const [one] = of(fifty).found;
-  const standing = (state: InstanceState, numbers: number[]) => numbers.map((number) => ({ ...one!, path: `${number}`, number, state }));
-  const shown = (...instances: Instance[][]) => inFront(instances.flat(), 6).map(({ number, state }) => `${number} ${state}`);
+  const standing = (state: InstanceState, numbers: number[]) =>
+    numbers.map((number) => ({ ...one!, path: `${number}`, number, state }));
+  const shown = (...instances: Instance[][]) =>
+    inFront(instances.flat(), 6).map(({ number, state }) => `${number} ${state}`);
   const failed = standing("failed", [1, 2, 3, 4, 5, 6, 7, 8]);
-  expect(shown(failed, standing("running", [9, 10, 11, 12]))).toEqual(["1 failed", "2 failed", "3 failed", "9 running", "10 running", "11 running"]);
+  expect(shown(failed, standing("running", [9, 10, 11, 12]))).toEqual([
+    "1 failed",
+    "2 failed",
+    "3 failed",
+    "9 running",
+    "10 running",
+    "11 running",
+  ]);
   expect(shown(failed, standing("running", [9, 10, 11]), standing("needs_you", [12]))[0]).toBe("12 needs_you");
-  expect(shown(failed, standing("running", [9]))).toEqual(["1 failed", "2 failed", "3 failed", "4 failed", "5 failed", "9 running"]);
+  expect(shown(failed, standing("running", [9]))).toEqual([
+    "1 failed",
+    "2 failed",
+    "3 failed",
+    "4 failed",
+    "5 failed",
+    "9 running",
+  ]);
   expect(shown(standing("running", [1, 2, 3, 4, 5, 6, 7]), standing("failed", [8]))).toHaveLength(6);
 });
 
@@ -75,7 +108,12 @@ test("an instance that the run stops before needs the person, with its item, alt
   const at = whole(five);
   expect(words(five)).toEqual(["2 done", "1 running", "1 waits for you", "1 not started"]);
   const { found, guide } = of(five);
-  expect(found[3]).toMatchObject({ number: 4, state: "needs_you", call: null, waiting: { path: "journey/visits#1*guide#4/stop-before#1" } });
+  expect(found[3]).toMatchObject({
+    number: 4,
+    state: "needs_you",
+    call: null,
+    waiting: { path: "journey/visits#1*guide#4/stop-before#1" },
+  });
   expect(inputOf(found[3]!, here)).toMatchObject({ place: "San Miguel de Allende" });
   const asked = questions(at).find(({ path }) => path === found[3]!.waiting!.path)!;
   expect(itemOf(at, asked.path, here)).toMatch("item 4: San Miguel de Allende");
@@ -85,10 +123,17 @@ test("an instance that the run stops before needs the person, with its item, alt
   expect(editableAtGate(at, asked, "item", about)).toMatchObject({ name: "item", schema: { required: ["place"] } });
   expect(editableAtGate(at, asked, "result", about)).toBeNull();
   const begun = apply(at, {
-    ...happened(five, { kind: "agent_started", sees: 2, instance: { agent: "guide", input: "Kotor" } }, "guide", found[3]!.path),
+    ...happened(
+      five,
+      { kind: "agent_started", sees: 2, instance: { agent: "guide", input: "Kotor" } },
+      "guide",
+      found[3]!.path,
+    ),
     seq: at.seq + 1,
   });
-  expect(instancesOf(begun, guide, of(five).stage.call, false).filter(({ number }) => number === 4)).toMatchObject([{ call: { input: { value: "Kotor" } } }]);
+  expect(instancesOf(begun, guide, of(five).stage.call, false).filter(({ number }) => number === 4)).toMatchObject([
+    { call: { input: { value: "Kotor" } } },
+  ]);
   const over = apply(at, happened(five, { kind: "run_ended", outcome: "cancelled", error: null }, "journey"));
   expect(words(five, over, true)).toEqual(["2 done", "1 stopped", "2 not reached"]);
 });
@@ -98,7 +143,10 @@ test("an instance that waits for its turn counts no time until something within 
   const begun = paths.map((path) => happened(fifty, worksAgain(1)[1], "guide", path));
   const began = (at: typeof view) => new Set(paths.map((path) => at.calls.get(path)!.startedAtMs));
   const asked = { ...happened(fifty, stops(1)[1], "teller", paths[1]!), at_ms: view.lastAtMs + 5_000 };
-  expect([began(applyAll(view, begun)), began(applyAll(view, [...begun, asked]))]).toEqual([new Set([null]), new Set([asked.at_ms])]);
+  expect([began(applyAll(view, begun)), began(applyAll(view, [...begun, asked]))]).toEqual([
+    new Set([null]),
+    new Set([asked.at_ms]),
+  ]);
 });
 
 test("an instance knows its item, what came of it, what it cost with all within it, and what something within it asks", () => {
@@ -109,12 +157,30 @@ test("an instance knows its item, what came of it, what it cost with all within 
     ["running", false, 0.0021],
     ["needs_you", false, null],
   ]);
-  expect(stageOf(whole(three), guide.children[1]!, false, false, found[0]!.path)).toMatchObject({ state: "done", times: 1 });
-  expect(stageOf(whole(three), guide.children[1]!, false, false, found[2]!.path)).toMatchObject({ state: "waiting", times: 0 });
-  const asked = { ...three.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question")!.event };
-  const within = apply(whole(three), { ...asked, seq: asked.seq + 100, path: `${found[1]!.path}/teller#1`, author: "teller", n: 9 });
+  expect(stageOf(whole(three), guide.children[1]!, false, false, found[0]!.path)).toMatchObject({
+    state: "done",
+    times: 1,
+  });
+  expect(stageOf(whole(three), guide.children[1]!, false, false, found[2]!.path)).toMatchObject({
+    state: "waiting",
+    times: 0,
+  });
+  const asked = {
+    ...three.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question")!
+      .event,
+  };
+  const within = apply(whole(three), {
+    ...asked,
+    seq: asked.seq + 100,
+    path: `${found[1]!.path}/teller#1`,
+    author: "teller",
+    n: 9,
+  });
   expect(of(three, within).found[1]!.state).toBe("needs_you");
-  expect(questions(within).map(({ path }) => itemOf(within, path, here))).toEqual(["item 3: Łódź · Poland · 4", "item 2: 京都 · Japan · 3"]);
+  expect(questions(within).map(({ path }) => itemOf(within, path, here))).toEqual([
+    "item 3: Łódź · Poland · 4",
+    "item 2: 京都 · Japan · 3",
+  ]);
 });
 
 test("a stage outside of instances counts nothing of what runs within them, and a fork begins before the first of them", () => {
@@ -127,7 +193,10 @@ test("an instance whose start no longer holds is gone, and one whose end no long
   const { found } = of(fifty);
   const overrides = { agents: {}, limits: {}, allowed_tools: [], already_done: [] };
   const drops = [found[36]!.call!.startedSeq, found[0]!.call!.endedSeq!];
-  const resumed = apply(view, happened(fifty, { kind: "run_resumed", drops, delta: { set: {}, removed: [] }, overrides }, "user"));
+  const resumed = apply(
+    view,
+    happened(fifty, { kind: "run_resumed", drops, delta: { set: {}, removed: [] }, overrides }, "user"),
+  );
   expect(of(fifty, resumed).counts).toMatchObject({ done: 30, running: 4, left: 14 });
   expect(of(fifty, resumed).found[0]!.call).toMatchObject({ endedSeq: null, output: null });
 });
@@ -142,12 +211,26 @@ const gate: Question = {
   is_free: false,
   details: { keys: ["result"], takes_changes: true },
 };
-const stops = (n: number): [string, Fact] => [`${first}/stop-after#${n}`, { kind: "effect_asked", effect: { effect: "question", question: gate }, reads: [] }];
+const stops = (n: number): [string, Fact] => [
+  `${first}/stop-after#${n}`,
+  { kind: "effect_asked", effect: { effect: "question", question: gate }, reads: [] },
+];
 const answers = (n: number, result: Json): [string, Fact] => [
   `${first}/stop-after#${n}`,
-  { kind: "effect_answered", asked: 90, answer: { status: "done", result }, took_ms: 1, waited_ms: 1, retries: [], summary: {} },
+  {
+    kind: "effect_answered",
+    asked: 90,
+    answer: { status: "done", result },
+    took_ms: 1,
+    waited_ms: 1,
+    retries: [],
+    summary: {},
+  },
 ];
-const worksAgain = (n: number): [string, Fact] => [`${first}/guide#${n}`, { kind: "agent_started", sees: 2, instance: { agent: "guide", input: "Bergen" } }];
+const worksAgain = (n: number): [string, Fact] => [
+  `${first}/guide#${n}`,
+  { kind: "agent_started", sees: 2, instance: { agent: "guide", input: "Bergen" } },
+];
 const endsAgain = (n: number, output: string): [string, Fact] => [
   `${first}/guide#${n}`,
   { kind: "agent_ended", reads: [], took_ms: 700, ended: "done", exits_loop: false, output },
@@ -157,7 +240,14 @@ const failedAgain: Fact = {
   reads: [],
   took_ms: 1,
   ended: "failed",
-  error: { code: "timeout", message: "", phrase: verbatim(""), provider_words: null, retry_after_ms: null, limit: null },
+  error: {
+    code: "timeout",
+    message: "",
+    phrase: verbatim(""),
+    provider_words: null,
+    retry_after_ms: null,
+    limit: null,
+  },
 };
 const edits = (n: number, text: string): [string, Fact] => [
   `${first}/stop-after#${n}`,
@@ -179,7 +269,9 @@ test("an instance that was asked for changes runs while it works again, and is d
   expect(firstAfter(...asked, worksAgain(2), [`${first}/guide#2`, failedAgain]).state).toBe("failed");
   const started = happened(fifty, worksAgain(7)[1], "guide", worksAgain(7)[0]);
   const entry = { event: started, kind: "stage" as const, is_trouble: false };
-  expect(new EventFormatter(fifty.page.outline, fifty.page.keys).format(entry)).toBe("Guide to a place started for item 1: Bergen");
+  expect(new EventFormatter(fifty.page.outline, fifty.page.keys).format(entry)).toBe(
+    "Guide to a place started for item 1: Bergen",
+  );
 });
 
 test("an instance came to what it made last, of however many times it was asked for changes", () => {
@@ -199,14 +291,24 @@ test("an instance came to what it made last, of however many times it was asked 
 test("an instance came to what the person made of its result at the gate, unless that no longer holds", () => {
   const steps = [stops(1), answers(1, { go_on_with: { set: { result: "mine" }, removed: [] } }), edits(1, "mine")];
   expect(firstAfter(...steps)).toMatchObject({ state: "done", output: { value: "mine" } });
-  const twice = [stops(1), answers(1, "x"), worksAgain(2), endsAgain(2, "second"), stops(2), answers(2, "x"), edits(2, "mine")];
+  const twice = [
+    stops(1),
+    answers(1, "x"),
+    worksAgain(2),
+    endsAgain(2, "second"),
+    stops(2),
+    answers(2, "x"),
+    edits(2, "mine"),
+  ];
   expect(firstAfter(...twice).output?.value).toBe("mine");
   const at = after(twice);
   const about = askedAtGate({ seq: 1, question: gate }, here);
   expect(valueAtGate(at, { path: `${first}/stop-after#2` } as OpenQuestion, "result", here, about)).toBe("mine");
   const overrides = { agents: {}, limits: {}, allowed_tools: [], already_done: [] };
   const resumed: Fact = { kind: "run_resumed", drops: [at.seq], delta: { set: {}, removed: [] }, overrides };
-  expect(of(fifty, apply(at, { ...happened(fifty, resumed, "user"), seq: at.seq + 1 })).found[0]!.output?.value).toBe("second");
+  expect(of(fifty, apply(at, { ...happened(fifty, resumed, "user"), seq: at.seq + 1 })).found[0]!.output?.value).toBe(
+    "second",
+  );
 });
 
 test("a thousand instances are folded and put in order at once, and of a loop over them only the last lists stay", () => {
@@ -217,7 +319,8 @@ test("a thousand instances are folded and put in order at once, and of a loop ov
   expect(counts).toMatchObject({ all: 1000, failed: 15, left: 0 });
   expect(performance.now() - begun).toBeLessThan(3_000);
   const small = each(50).entries.map(({ event }) => event);
-  const again = (round: number) => small.map((event) => ({ ...event, path: event.path.replace("visits#1", `visits#${round}`) }));
+  const again = (round: number) =>
+    small.map((event) => ({ ...event, path: event.path.replace("visits#1", `visits#${round}`) }));
   const looped = applyAll(view, [2, 3, 4].flatMap(again));
   expect([...looped.instances.keys()]).toEqual(["journey/visits#3*guide", "journey/visits#4*guide"]);
   expect([...looped.calls.keys()].filter((path) => path.includes("visits#1*"))).toEqual([]);

@@ -39,18 +39,25 @@ const COUNTED: Record<InstanceState, Words> = {
   stopped: "each.stopped",
 };
 
-/** The instances of an agent that its parent's call started, or asks about before it does, in the order of their numbers. */
+/**
+ * The instances of an agent that its parent's call started, or asks about before it does, in the order of their
+ * numbers.
+ */
 export function instancesOf(view: View, agent: Outline, parent: Call | null, isHalted: boolean): Instance[] {
   if (parent === null) return [];
   const list = `${parent.path}*${agent.name}`;
   const paths = new Set(view.instances.get(list));
-  for (const { path } of questions(view)) if (path.startsWith(`${list}#`) && isBeforeInstance(path)) paths.add(ownInstance(path) ?? path);
+  for (const { path } of questions(view))
+    if (path.startsWith(`${list}#`) && isBeforeInstance(path)) paths.add(ownInstance(path) ?? path);
   if (paths.size === 0) return [];
   const waits = new Map<string, Waiting>();
   for (const waiting of view.waiting.values()) {
     for (const instance of instancesAbove(waiting.path)) {
       const known = waits.get(instance);
-      const isFirst = waiting.for === "person" && known?.for === "person" ? waiting.seq < known.seq : waiting.for === "person" || known?.for !== "person";
+      const isFirst =
+        waiting.for === "person" && known?.for === "person"
+          ? waiting.seq < known.seq
+          : waiting.for === "person" || known?.for !== "person";
       if (!known || isFirst) waits.set(instance, waiting);
     }
   }
@@ -59,7 +66,8 @@ export function instancesOf(view: View, agent: Outline, parent: Call | null, isH
     path,
     used: { cost },
   } of view.calls.values()) {
-    if (cost !== null) for (const instance of instancesAbove(path)) costs.set(instance, (costs.get(instance) ?? 0) + cost);
+    if (cost !== null)
+      for (const instance of instancesAbove(path)) costs.set(instance, (costs.get(instance) ?? 0) + cost);
   }
   const found = [...paths].flatMap((path): Instance[] => {
     const call = view.calls.get(path) ?? null;
@@ -76,7 +84,8 @@ export function instancesOf(view: View, agent: Outline, parent: Call | null, isH
 }
 
 /**
- * As many as there is room for: those that wait for the person, failed or run in front, then those that ended last. Half of
+ * As many as there is room for: those that wait for the person, failed or run in front, then those that ended last.
+ * Half of
  * the room is kept for those that go on, however many failed.
  */
 export function inFront(instances: readonly Instance[], room = instances.length): Instance[] {
@@ -86,7 +95,9 @@ export function inFront(instances: readonly Instance[], room = instances.length)
       (one.state === "done" ? (other.last?.endedSeq ?? 0) - (one.last?.endedSeq ?? 0) : one.number - other.number),
   );
   if (sorted.length <= room) return sorted;
-  const going = sorted.filter(({ state }) => state === "needs_you" || state === "running").slice(0, Math.ceil(room / 2));
+  const going = sorted
+    .filter(({ state }) => state === "needs_you" || state === "running")
+    .slice(0, Math.ceil(room / 2));
   const chosen = new Set([...going, ...sorted.filter((one) => !going.includes(one)).slice(0, room - going.length)]);
   return sorted.filter((one) => chosen.has(one));
 }
@@ -115,7 +126,9 @@ export function countsIn(counts: Counts, isOver: boolean): { state: InstanceStat
   const states = (Object.keys(COUNTED) as InstanceState[]).filter((state) => counts[state] > 0);
   return [
     ...states.map((state) => ({ state, words: t(COUNTED[state], { n: counts[state] }) })),
-    ...(counts.left > 0 ? [{ state: null, words: t(isOver ? "each.unreached" : "each.to_come", { n: counts.left }) }] : []),
+    ...(counts.left > 0
+      ? [{ state: null, words: t(isOver ? "each.unreached" : "each.to_come", { n: counts.left }) }]
+      : []),
   ];
 }
 
@@ -123,7 +136,14 @@ export function countsIn(counts: Counts, isOver: boolean): { state: InstanceStat
 export function itemCount(view: View, agent: Outline, call: Call | null, resolve: Resolve): number | null {
   const [key] = agent.contract.reads;
   const held = key === undefined ? undefined : view.state.get(key);
-  if (agent.agent.kind !== "for_each" || call === null || ownInstance(call.path) !== null || !held || held.seq > call.startedSeq) return null;
+  if (
+    agent.agent.kind !== "for_each" ||
+    call === null ||
+    ownInstance(call.path) !== null ||
+    !held ||
+    held.seq > call.startedSeq
+  )
+    return null;
   const value = resolve(key ?? "", held.seq, held.value);
   if (Array.isArray(value)) return value.length;
   // The list may be a field of the key: where there is one only, it is that.

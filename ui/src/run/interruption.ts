@@ -1,5 +1,5 @@
-// Where a run stood when its program ended, and what its resumption does: which stages keep their results, which run, and
-// what is done a second time.
+// Where a run stood when its program ended, and what its resumption does: which stages keep their results, which run,
+// and what is done a second time.
 import { t } from "../i18n";
 import { phraseText } from "../i18n/phrase";
 import { pipelineText } from "../i18n/pipeline-text.svelte";
@@ -27,7 +27,8 @@ export function interruptionOf(view: View, outline: Outline): Interruption {
   const open = leaves.flatMap((agent) => of(agent).filter(isOpen).slice(-MOST));
   /** An agent on demand may be started again as long as what starts it works. */
   const isStarted = ({ name, is_on_demand: onDemand }: Outline) =>
-    onDemand === true && [...all.values()].some((parent) => parent.children.some((child) => child.name === name) && of(parent).some(isOpen));
+    onDemand === true &&
+    [...all.values()].some((parent) => parent.children.some((child) => child.name === name) && of(parent).some(isOpen));
   const willRun = leaves.filter((agent) => {
     if (view.skipped.has(agent.name)) return false;
     const own = of(agent);
@@ -35,11 +36,16 @@ export function interruptionOf(view: View, outline: Outline): Interruption {
   });
   return {
     stoppedAt: open.map((call) => `${title(all.get(call.agent)!)}${placeIn(call.path, all)}`),
-    restored: leaves.filter((agent) => of(agent).some((call) => !isOpen(call) && !call.error) && !of(agent).some(isOpen)).map(title),
+    restored: leaves
+      .filter((agent) => of(agent).some((call) => !isOpen(call) && !call.error) && !of(agent).some(isOpen))
+      .map(title),
     willRun: willRun.map(title),
     mayRepeat: [...view.waiting.values()]
       .filter(({ repeats }) => repeats !== null && repeats !== "pure")
-      .map(({ title: what, agent, repeats }) => ({ title: what ? phraseText(what) : titleOf(agent), isAsked: repeats === "once" })),
+      .map(({ title: what, agent, repeats }) => ({
+        title: what ? phraseText(what) : titleOf(agent),
+        isAsked: repeats === "once",
+      })),
   };
 }
 
@@ -67,6 +73,12 @@ export function interruptionText({ stoppedAt, restored, willRun, mayRepeat }: In
     willRun.length === 0 ? "" : t("halted.will_run", { who: list(willRun) }),
     mayRepeat.length === 0
       ? t("halted.repeats_nothing")
-      : t("halted.may_repeat", { what: list(mayRepeat.map(({ title: what, isAsked }) => t(isAsked ? "halted.asked_first" : "halted.in_flight", { what }))) }),
+      : t("halted.may_repeat", {
+          what: list(
+            mayRepeat.map(({ title: what, isAsked }) =>
+              t(isAsked ? "halted.asked_first" : "halted.in_flight", { what }),
+            ),
+          ),
+        }),
   ].filter((sentence) => sentence !== "");
 }

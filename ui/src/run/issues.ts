@@ -1,5 +1,5 @@
-// The reviews of a run: their notes, and the issues that each raised with what became of them: still open, raised again,
-// or resolved in which draft. Pure.
+// The reviews of a run: their notes, and the issues that each raised with what became of them: still open, raised
+// again, or resolved in which draft. Pure.
 //
 // What the person decides about issues is not here (`review-desk`).
 import type { RaisedIssue as Given } from "../ipc/bindings";
@@ -35,7 +35,9 @@ export type ReadReview = {
 
 /** The reviews with their numbers, oldest first: what a person made of one is counted among them, and is none. */
 export function numberedReviews(view: View): { review: View["reviews"][number]; number: number }[] {
-  const own = view.reviews.filter((review, index) => review.author !== USER || !view.reviews.slice(0, index).some(({ key }) => key === review.key));
+  const own = view.reviews.filter(
+    (review, index) => review.author !== USER || !view.reviews.slice(0, index).some(({ key }) => key === review.key),
+  );
   const amendments = (seq: number) => view.reviews.filter((review) => review.seq < seq && !own.includes(review)).length;
   return own.map((review) => ({ review, number: review.number - amendments(review.seq) }));
 }
@@ -72,7 +74,10 @@ export function reviewsOf(view: View, resolve: Resolve, shown: string): ReadRevi
         return {
           text,
           severity,
-          passages: [...(passage === "" ? [] : [passage]), ...quotesIn(text)].map((quote) => ({ text: quote, isThere: contains(shown, quote) })),
+          passages: [...(passage === "" ? [] : [passage]), ...quotesIn(text)].map((quote) => ({
+            text: quote,
+            isThere: contains(shown, quote),
+          })),
           citations: citationsIn(text),
           resolvedIn: silent ? draftBefore(view, silent.review.seq) : null,
           isRepeated: earlier.some(({ issues }) => issues.some((other) => other.text === text)),

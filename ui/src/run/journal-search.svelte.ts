@@ -34,7 +34,8 @@ export class JournalSearch {
       const before = found.length;
       for (const seq of part) {
         const entry = this.entries.glance(seq);
-        if (entry && `${this.formatter.format(entry)} ${entry.event.author}`.toLowerCase().includes(wanted)) found.push(seq);
+        if (entry && `${this.formatter.format(entry)} ${entry.event.author}`.toLowerCase().includes(wanted))
+          found.push(seq);
       }
       if (found.length > before || start === 0) this.found = [...found];
     }

@@ -1,6 +1,6 @@
-// One run as it is watched: the fold at its head, the fold at the moment looked at, streaming text. The past is not read:
-// the program tells how the run stands at a moment, and events are folded on from there. What arrives is gathered and
-// taken in once a frame, so that a burst costs one drawing.
+// One run as it is watched: the fold at its head, the fold at the moment looked at, streaming text. The past is not
+// read: the program tells how the run stands at a moment, and events are folded on from there. What arrives is
+// gathered and taken in once a frame, so that a burst costs one drawing.
 import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import type { ApiError, JournalEntry, RunPage, WatchItem } from "../ipc/bindings";
 import { call, watch } from "../ipc/client";
@@ -88,7 +88,10 @@ export class LiveRun {
 
   async open(): Promise<void> {
     try {
-      const [page, now] = await Promise.all([call("open_run", { run: this.run }), call("view_at", { run: this.run, seq: null })]);
+      const [page, now] = await Promise.all([
+        call("open_run", { run: this.run }),
+        call("view_at", { run: this.run, seq: null }),
+      ]);
       if (this.#isClosed) return;
       learnRun(page);
       learnTitles(titlesOf(page));
@@ -200,7 +203,8 @@ export class LiveRun {
     if (entries.length > 0) this.#grow(entries);
     // A run that goes on, or whose limit was answered for, may have other limits now.
     if (news.some(({ kind }) => kind === "run") || (wasLimited && !asksForMore(this.head))) void this.#lookAgain();
-    if (news.length > 0) for (const [model, times] of this.head.took) if (times !== before.get(model)) took(model, times.at(-1) ?? 0);
+    if (news.length > 0)
+      for (const [model, times] of this.head.took) if (times !== before.get(model)) took(model, times.at(-1) ?? 0);
     for (const oldest of this.#heardAt.keys()) {
       if (this.#heardAt.size <= STRIDE) break;
       this.#heardAt.delete(oldest);

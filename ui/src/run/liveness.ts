@@ -30,7 +30,8 @@ export function livenessOf({ waiting }: { waiting: Waiting | null }, present: Pr
   const forMs = Math.max(0, nowMs - (present.heardAt(waiting.seq) ?? waiting.atMs));
   if (waiting.retrySeq !== null && waiting.retryAfterMs !== null) {
     const leftMs = (present.heardAt(waiting.retrySeq) ?? waiting.atMs) + waiting.retryAfterMs - nowMs;
-    if (leftMs > 0) return { words: `${t("stage.countdown", { s: Math.ceil(leftMs / 1000) })}${attempt()}`, isSlow: false, leftMs };
+    if (leftMs > 0)
+      return { words: `${t("stage.countdown", { s: Math.ceil(leftMs / 1000) })}${attempt()}`, isSlow: false, leftMs };
   }
   const again = attempt();
   switch (waiting.for) {
@@ -39,8 +40,14 @@ export function livenessOf({ waiting }: { waiting: Waiting | null }, present: Pr
       const spoke = present.spokeAt(waiting.path);
       const isSlow = usual !== null && forMs > usual && forMs > SLOW_MS && !present.isWaitedFor(waiting.seq);
       const latestOnly =
-        spoke === undefined ? t("stage.first_words", { model: waiting.model }) : t("stage.last_word", { model: waiting.model, s: seconds(nowMs - spoke) });
-      return { words: isSlow ? t("stage.longer", { s: seconds(usual) }) + again : latestOnly + again, isSlow, leftMs: null };
+        spoke === undefined
+          ? t("stage.first_words", { model: waiting.model })
+          : t("stage.last_word", { model: waiting.model, s: seconds(nowMs - spoke) });
+      return {
+        words: isSlow ? t("stage.longer", { s: seconds(usual) }) + again : latestOnly + again,
+        isSlow,
+        leftMs: null,
+      };
     }
     case "tool":
       return { words: (waiting.title ? phraseText(waiting.title) : "") + again, isSlow: false, leftMs: null };

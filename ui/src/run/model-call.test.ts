@@ -10,7 +10,12 @@ const request: ModelRequest = {
   instruction: { $whole: "First line.\nSecond line." },
   messages: [
     { speaker: "user", content: { $stored: "abc", bytes: 70_000 }, tool_requests: [], answers: null },
-    { speaker: "model", content: "", tool_requests: [{ id: "c1", tool: "library", input: { query: "日本語", days: [1, 2] } }], answers: null },
+    {
+      speaker: "model",
+      content: "",
+      tool_requests: [{ id: "c1", tool: "library", input: { query: "日本語", days: [1, 2] } }],
+      answers: null,
+    },
     { speaker: "tool", content: '{"hits":[]}', tool_requests: [], answers: "c1" },
   ],
   shape: { name: "found_articles", schema: {} },
@@ -21,7 +26,10 @@ const request: ModelRequest = {
 const answered = (answer: unknown) => ({ fact: { kind: "effect_answered", asked: 1, answer } }) as unknown as Event;
 
 test("a call is read by its parts: JSON by its fields, a result of a tool by the tool it came from, what is not here as missing", () => {
-  const call = readableCall(request, answered({ status: "done", result: { text: '{"articles":[{"title":"<b>x</b>"}]}', stop: "stop" } }));
+  const call = readableCall(
+    request,
+    answered({ status: "done", result: { text: '{"articles":[{"title":"<b>x</b>"}]}', stop: "stop" } }),
+  );
   expect(call.instruction).toEqual([{ depth: 0, name: "", text: "First line.\nSecond line." }]);
   expect(call.messages.map(({ speaker, tool, lines }) => [speaker, tool, lines])).toEqual([
     ["user", "", null],
@@ -43,12 +51,18 @@ test("a call is read by its parts: JSON by its fields, a result of a tool by the
 
 test("an answer may be missing, failed, cut off or of another kind, and each is told apart", () => {
   expect(readableCall(request, null).answer.status).toBe("open");
-  expect(readableCall(request, answered({ status: "failed", error: { code: "timeout" } })).answer.status).toBe("failed");
-  expect(readableCall(request, answered({ status: "interrupted", reason: "cancelled", partial: '{"body": "Hal' })).answer).toEqual({
+  expect(readableCall(request, answered({ status: "failed", error: { code: "timeout" } })).answer.status).toBe(
+    "failed",
+  );
+  expect(
+    readableCall(request, answered({ status: "interrupted", reason: "cancelled", partial: '{"body": "Hal' })).answer,
+  ).toEqual({
     status: "interrupted",
     lines: [{ depth: 0, name: "", text: '{"body": "Hal' }],
   });
-  expect(readableCall(request, answered({ status: "done", result: { $stored: "abc", bytes: 9 } })).answer).toMatchObject({ lines: null });
+  expect(
+    readableCall(request, answered({ status: "done", result: { $stored: "abc", bytes: 9 } })).answer,
+  ).toMatchObject({ lines: null });
   expect(linesOf(null)).toEqual([{ depth: 0, name: "", text: "null" }]);
 });
 

@@ -18,7 +18,14 @@ export type CallAnswer =
   | { status: "open" }
   | { status: "failed"; error: ApiError }
   | { status: "interrupted"; lines: TextLine[] }
-  | { status: "done"; lines: TextLine[] | null; thinking: TextLine[]; toolUses: ToolUse[]; stop: string; tokens: [number, number] | null };
+  | {
+      status: "done";
+      lines: TextLine[] | null;
+      thinking: TextLine[];
+      toolUses: ToolUse[];
+      stop: string;
+      tokens: [number, number] | null;
+    };
 
 export type ReadableCall = {
   profile: string;
@@ -65,7 +72,8 @@ function answerOf(event: Event | null): CallAnswer {
   if (answer.status === "interrupted") return { status: "interrupted", lines: linesOfText(answer.partial) };
   const reply = unwrapped(answer.result) as Partial<ModelReply> | null;
   const isReply = typeof reply === "object" && reply !== null && typeof reply.text === "string";
-  if (!isReply) return { status: "done", lines: linesOfValue(answer.result), thinking: [], toolUses: [], stop: "", tokens: null };
+  if (!isReply)
+    return { status: "done", lines: linesOfValue(answer.result), thinking: [], toolUses: [], stop: "", tokens: null };
   return {
     status: "done",
     lines: linesOfText(reply.text ?? ""),
@@ -120,7 +128,11 @@ function endOfJson(rows: readonly string[], at: number): number {
 function jsonIn(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !(Array.isArray(value) && value.every((one) => typeof one === "number")) ? value : null;
+    return typeof value === "object" &&
+      value !== null &&
+      !(Array.isArray(value) && value.every((one) => typeof one === "number"))
+      ? value
+      : null;
   } catch {
     return null;
   }
@@ -128,12 +140,15 @@ function jsonIn(text: string): object | null {
 
 /** A value of JSON as lines: fields by their names, items of lists by their numbers. */
 export function linesOf(value: unknown, name = "", depth = 0): TextLine[] {
-  if (typeof value !== "object" || value === null) return [{ depth, name, text: typeof value === "string" ? value : String(value) }];
+  if (typeof value !== "object" || value === null)
+    return [{ depth, name, text: typeof value === "string" ? value : String(value) }];
   const isList = Array.isArray(value);
   const entries = Object.entries(value);
   if (entries.length === 0) return [{ depth, name, text: isList ? "[]" : "{}" }];
   const head = name === "" ? [] : [{ depth, name, text: "" }];
-  const inner = entries.flatMap(([key, one]) => linesOf(one, isList ? String(Number(key) + 1) : key, depth + head.length));
+  const inner = entries.flatMap(([key, one]) =>
+    linesOf(one, isList ? String(Number(key) + 1) : key, depth + head.length),
+  );
   return [...head, ...inner];
 }
 

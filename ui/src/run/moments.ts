@@ -1,5 +1,5 @@
-// How a run stood at a moment. Folds are kept at every so many events; from the last of them the page folds on with events
-// that it has, and what it has neither for is told by the program. Not here: which moment is wanted (live).
+// How a run stood at a moment. Folds are kept at every so many events; from the last of them the page folds on with
+// events that it has, and what it has neither for is told by the program. Not here: which moment is wanted (live).
 import type { KeyDeclaration } from "../ipc/bindings";
 import { call } from "../ipc/client";
 import type { Entries } from "./entries.svelte";
@@ -36,7 +36,10 @@ export class Moments {
     const base = strideOf(seq);
     // Far from what is shown one answer of the program is enough; near it the next moments will be wanted too.
     if (strideOf(shown) !== base && !this.#marks.has(base)) return this.#told(seq, keys);
-    const [mark] = await Promise.all([this.#mark(base, keys), seq > base ? this.entries.load(base + 1, seq) : undefined]);
+    const [mark] = await Promise.all([
+      this.#mark(base, keys),
+      seq > base ? this.entries.load(base + 1, seq) : undefined,
+    ]);
     const events = [];
     for (let at = base + 1; at <= seq; at++) {
       const entry = this.entries.glance(at);
@@ -54,7 +57,9 @@ export class Moments {
   }
 
   async #mark(seq: number, keys: readonly KeyDeclaration[]): Promise<View> {
-    const mark = this.#marks.get(seq) ?? (seq === 0 ? await this.#first(keys) : restored(keys, await call("view_at", { run: this.run, seq })));
+    const mark =
+      this.#marks.get(seq) ??
+      (seq === 0 ? await this.#first(keys) : restored(keys, await call("view_at", { run: this.run, seq })));
     this.keep(mark);
     return mark;
   }

@@ -10,7 +10,14 @@ export function retry(fold: Fold, event: Event, place: string, fact: NonNullable
   refuse(fold.inFlight, place, true);
   update(fold, event.path, (call) => ({ ...call, retries: call.retries + 1 }));
   const asked = fold.waiting.get(place);
-  if (asked) fold.waiting.set(place, { ...asked, retries: asked.retries + 1, retrying: fact, retrySeq: event.seq, retryAfterMs: fact.error.retry_after_ms });
+  if (asked)
+    fold.waiting.set(place, {
+      ...asked,
+      retries: asked.retries + 1,
+      retrying: fact,
+      retrySeq: event.seq,
+      retryAfterMs: fact.error.retry_after_ms,
+    });
 }
 
 export function note(fold: Fold, event: Event, note: Note): void {

@@ -15,11 +15,13 @@ test("a remark's quoted passages and citations are found in every kind of quotat
 });
 
 test("what a remark quotes of a passage that it quotes as well, or quotes again, is no passage of its own", () => {
-  expect(quotesIn("source [2] does not say “guide”, “pieces”: “**This guide** walks through the pieces [2].”")).toEqual([
-    "**This guide** walks through the pieces [2].",
-  ]);
+  expect(quotesIn("source [2] does not say “guide”, “pieces”: “**This guide** walks through the pieces [2].”")).toEqual(
+    ["**This guide** walks through the pieces [2]."],
+  );
   expect(quotesIn("“The same”, “other words” and “the same”")).toEqual(["The same", "other words"]);
-  expect(quotesIn("“one of the first half finds candidate passa…”")).toEqual(["one of the first half finds candidate passa"]);
+  expect(quotesIn("“one of the first half finds candidate passa…”")).toEqual([
+    "one of the first half finds candidate passa",
+  ]);
 });
 
 test("a passage is found whatever its marks and spaces, and nothing is found where nothing is", () => {
@@ -43,11 +45,18 @@ test("an issue is resolved in the draft that the first silent review saw, and it
     empty(run.page.keys),
     run.entries.slice(0, 24).map(({ event }) => event),
   );
-  expect(reviewsOf(earlier, here, standing(earlier, here))[0]?.issues[0]).toMatchObject({ resolvedIn: null, passages: [{ isThere: true }] });
+  expect(reviewsOf(earlier, here, standing(earlier, here))[0]?.issues[0]).toMatchObject({
+    resolvedIn: null,
+    passages: [{ isThere: true }],
+  });
 });
 
 test("a stored text is folded around the passage that carries a sentence", () => {
-  const words = around("Of many applications, including P and more besides", "P") ?? { before: "", passage: "", after: "" };
+  const words = around("Of many applications, including P and more besides", "P") ?? {
+    before: "",
+    passage: "",
+    after: "",
+  };
   expect(excerptAround(words, 17)).toEqual({ before: "…including ", passage: "P", after: words.after });
   expect(excerptAround(words, 11).after).toBe(" and more…");
   expect(excerptAround({ before: "検索拡張生成の評価", passage: "P", after: "" }, 3).before).toBe("…の評価");

@@ -1,5 +1,5 @@
-// Where remarks and texts point: passages that a remark quotes, and numbers that a text cites. Pure text; what cannot be
-// found is not guessed.
+// Where remarks and texts point: passages that a remark quotes, and numbers that a text cites. Pure text; what cannot
+// be found is not guessed.
 
 const QUOTED = /“([^”]{3,})”|"([^"\n]{3,})"|«([^»]{3,})»|「([^」]{2,})」|『([^』]{2,})』/g;
 const CITED = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]/g;
@@ -8,9 +8,14 @@ const CITED = /\[(\d{1,3}(?:,\s?\d{1,3})*)\]/g;
 export function quotesIn(remark: string): string[] {
   const quotes = [...remark.matchAll(QUOTED)]
     // A long passage is quoted as far as its first words.
-    .map((match) => (match.slice(1).find((group) => group !== undefined) ?? "").replace(/\s*(?:…|\.\.\.)\s*$/, "").trim())
+    .map((match) =>
+      (match.slice(1).find((group) => group !== undefined) ?? "").replace(/\s*(?:…|\.\.\.)\s*$/, "").trim(),
+    )
     .filter((quote) => quote !== "");
-  return quotes.filter((quote, at) => !quotes.some((other, place) => place !== at && contains(other, quote) && (place < at || !contains(quote, other))));
+  return quotes.filter(
+    (quote, at) =>
+      !quotes.some((other, place) => place !== at && contains(other, quote) && (place < at || !contains(quote, other))),
+  );
 }
 
 /** The numbers that a text cites, each once, in their order. */

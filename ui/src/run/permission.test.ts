@@ -49,7 +49,10 @@ test("what permission is asked for is read whole, and an input that looks like a
   const details = question.details as { call: object };
   const hidden: Question = {
     ...question,
-    details: { ...details, call: { ...details.call, input: { $whole: { nested: stored, $stored: "bb", bytes: 1 } } } } as Json,
+    details: {
+      ...details,
+      call: { ...details.call, input: { $whole: { nested: stored, $stored: "bb", bytes: 1 } } },
+    } as Json,
   };
   expect(askedPermission(hidden, () => "another text")?.input).toEqual({ nested: stored, $stored: "bb", bytes: 1 });
 });
@@ -98,11 +101,16 @@ test.each<[Decision, string]>([
 test("the journal says who decided about a call, and what the person answered", () => {
   const formatter = new EventFormatter(run.page.outline, run.page.keys);
   const entry = (seq: number) => run.entries[seq - 1]!;
-  expect(formatter.format(entry(4))).toMatch(/ · allowed by a rule in the settings \(publish_page at printing-house.example.org\)$/);
+  expect(formatter.format(entry(4))).toMatch(
+    / · allowed by a rule in the settings \(publish_page at printing-house.example.org\)$/,
+  );
   expect(formatter.format(entry(6))).toMatch(/ · refused by you: not before the proof is read$/);
   const said = (result: Json) => {
     const answer: Answer = { status: "done", result };
-    const event: Event = { ...entry(9).event, fact: { ...(answered(6, result) as Extract<Fact, { kind: "effect_answered" }>), answer } };
+    const event: Event = {
+      ...entry(9).event,
+      fact: { ...(answered(6, result) as Extract<Fact, { kind: "effect_answered" }>), answer },
+    };
     return formatter.format(told(event), entry(9).event);
   };
   expect([said("once"), said({ refuse_because: "no" }), said({ change: { a: 1 } }), said("nobody")]).toEqual([

@@ -20,7 +20,10 @@ export type AskedPermission = {
 export type PermissionAnswer = "once" | "run" | "always" | "refuse" | { refuse_because: string } | { change: unknown };
 
 /** What a question asks permission for; nothing of another question, or as long as it is not here. */
-export function askedPermission({ kind, details }: Question, resolve: (stored: Stored) => unknown): AskedPermission | null {
+export function askedPermission(
+  { kind, details }: Question,
+  resolve: (stored: Stored) => unknown,
+): AskedPermission | null {
   if (kind.kind !== "permission") return null;
   const whole = (value: unknown) => (isStored(value) ? resolve(value) : unwrapped(value));
   const asked = whole(details) as Asked | null | undefined;
@@ -36,7 +39,13 @@ export function askedPermission({ kind, details }: Question, resolve: (stored: S
   };
 }
 
-type Asked = { call: ToolCall; intent: Phrase; schema: unknown; description?: string; allowed_before?: { description: string; schema: unknown } };
+type Asked = {
+  call: ToolCall;
+  intent: Phrase;
+  schema: unknown;
+  description?: string;
+  allowed_before?: { description: string; schema: unknown };
+};
 
 /** What a server says of its tool, with the schema of the input, as one text that can be compared. */
 export function describedText({ description, schema }: { description?: string; schema: unknown }): string {

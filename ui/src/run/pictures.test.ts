@@ -17,7 +17,10 @@ test("a plan is read in its stages; what a step needs stands in its input too", 
   const read = plan({
     revision: 1,
     most_revisions: 2,
-    stages: [[step("a", { status: "done" }), step("b", { depends_on: ["a"] })], [step("c", { sub_task_input: { q: "x @{outputs.a.result_data.title}" } })]],
+    stages: [
+      [step("a", { status: "done" }), step("b", { depends_on: ["a"] })],
+      [step("c", { sub_task_input: { q: "x @{outputs.a.result_data.title}" } })],
+    ],
   });
   expect([read.stages.length, read.revision, read.most]).toEqual([2, 1, 2]);
   expect(read.steps.map(({ id, needs }) => [id, needs])).toEqual([
@@ -26,7 +29,12 @@ test("a plan is read in its stages; what a step needs stands in its input too", 
     ["c", ["a"]],
   ]);
   expect(read.steps[2]).toMatchObject({ at: ["stages", 1, 0], state: "planned" });
-  expect(piecesOf("x @{outputs.a.result_data.title} y @{outputs.b.z} @{outputs.gone.z}", read).map(({ text, standing }) => [text, standing])).toEqual([
+  expect(
+    piecesOf("x @{outputs.a.result_data.title} y @{outputs.b.z} @{outputs.gone.z}", read).map(({ text, standing }) => [
+      text,
+      standing,
+    ]),
+  ).toEqual([
     ["x ", "ready"],
     ["a.result_data.title", "ready"],
     [" y ", "ready"],
@@ -48,7 +56,8 @@ test("a value of another shape than its role is read as none, so that it is show
   ];
   for (const value of [null, undefined, 7, "x", {}, [null], [[]], { stages: 3 }])
     for (const read of readers) expect(read(value), JSON.stringify(value)).toBe(null);
-  for (const other of [{ id: "a" }, { step_id: "a" }, step("a", { status: "completed" })]) expect(planIn({ stages: [[other]] })).toBe(null);
+  for (const other of [{ id: "a" }, { step_id: "a" }, step("a", { status: "completed" })])
+    expect(planIn({ stages: [[other]] })).toBe(null);
   expect(placesIn({ places: [{ name: "N", coordinates: { lat: 50, lng: 10 } }] })).toBe(null);
   expect(reviewIn(review, { said: "so", faults: ["one", { text: "two" }], goes: true })).toEqual({
     notes: "so",
@@ -85,7 +94,12 @@ test("plans differ by what they want, not by how far they are", () => {
 
 describe("rounds", () => {
   const declarations: KeyDeclaration[] = [
-    { name: "draft", title: "Draft", role: { kind: "draft", edit: "text", words: "length", word_limit: 0 }, schema: {} },
+    {
+      name: "draft",
+      title: "Draft",
+      role: { kind: "draft", edit: "text", words: "length", word_limit: 0 },
+      schema: {},
+    },
     { name: "board", title: "Board", role: { kind: "rounds" }, schema: {} },
   ];
   const agent = (name: string, kind: AgentKind, writes: string[], children: Outline[] = []): Outline => ({
@@ -104,13 +118,31 @@ describe("rounds", () => {
     [agent("laps", { kind: "loop", max_rounds: 3 }, [], [agent("writer", { kind: "custom" }, ["draft", "board"])])],
   );
   let seq = 0;
-  const event = (path: string, author: string, fact: Fact): Event => ({ v: 3, seq: ++seq, at_ms: 0, ran_ms: 0, author, path, n: 1, surface: false, fact });
+  const event = (path: string, author: string, fact: Fact): Event => ({
+    v: 3,
+    seq: ++seq,
+    at_ms: 0,
+    ran_ms: 0,
+    author,
+    path,
+    n: 1,
+    surface: false,
+    fact,
+  });
   const wrote = (round: number, set: Record<string, unknown>) =>
     event(`p/laps#1[${round}]/writer#1`, "writer", { kind: "state_changed", delta: { set, removed: [] } } as Fact);
   const ended = (number: number, issues: number, best: number, exit: LoopExit) =>
     event(`p/laps#1[${number}]`, "laps", {
       kind: "round_ended",
-      round: { number, draft: "draft", words: number, checks: { passed: 1, failed: 0 }, issues, cost: null, unpriced_calls: 0 },
+      round: {
+        number,
+        draft: "draft",
+        words: number,
+        checks: { passed: 1, failed: 0 },
+        issues,
+        cost: null,
+        unpriced_calls: 0,
+      },
       exit,
       best,
     });
@@ -122,13 +154,23 @@ describe("rounds", () => {
       ended(1, 0, 1, { why: "went_on" }),
       wrote(2, { draft: { text: "two" }, board: [{ round: 2, score: 0.9, verdict: "good" }] }),
       ended(2, 3, 1, { why: "exit_agent", agent: "writer" }),
-      event("user", "user", { kind: "state_changed", delta: { set: { draft: { text: "mine" } }, removed: [] } } as Fact),
+      event("user", "user", {
+        kind: "state_changed",
+        delta: { set: { draft: { text: "mine" } }, removed: [] },
+      } as Fact),
     ];
     const view = applyAll(empty(declarations), events);
     const [board, ...others] = boardsOf(view, outline, resolve);
     expect(others).toEqual([]);
     expect([board?.title, board?.place]).toEqual(["LAPS", ""]);
-    expect(board?.rows.map(({ number, isBest, text, judged }) => [number, isBest, text && textIn(view, text, resolve), judged?.score ?? null])).toEqual([
+    expect(
+      board?.rows.map(({ number, isBest, text, judged }) => [
+        number,
+        isBest,
+        text && textIn(view, text, resolve),
+        judged?.score ?? null,
+      ]),
+    ).toEqual([
       [1, true, "one", null],
       [2, false, "two", 0.9],
     ]);
@@ -173,7 +215,9 @@ describe("rounds", () => {
 
 test("places stand north above and east to the right, to scale; what has no place is counted", () => {
   const at = (name: string, latitude: number, longitude: number) => ({ name, coordinates: { latitude, longitude } });
-  const map = mapOf({ places: [{ name: "nowhere" }, at("S", 50, 10), at("N", 50.1, 10.1)], route: [1, 2, 0, 9] }) ?? expect.fail("no places");
+  const map =
+    mapOf({ places: [{ name: "nowhere" }, at("S", 50, 10), at("N", 50.1, 10.1)], route: [1, 2, 0, 9] }) ??
+    expect.fail("no places");
   expect([map.places.length, map.unplaced, map.route]).toEqual([2, 1, [0, 1]]);
   const { points, perKm } = project(map.places, 200, 100);
   expect(points[1]?.y).toBeLessThan(points[0]?.y ?? 0);

@@ -58,5 +58,7 @@ export function placeOf(path: string): string {
   const items = instancesAbove(path).map((instance) => t("each.item", { n: numberOf(instance) }));
   const rounds = segments(path).flatMap(({ round }) => (round === null ? [] : [t("stage.in_round", { n: round })]));
   const call = /#(\d+)(?:\[\d+\])?$/.exec(path)?.[1] ?? "1";
-  return [...items.reverse(), ...rounds, ...(isInstance(path) ? [] : [t("stage.nth", { n: Number(call) })])].join(" · ");
+  return [...items.reverse(), ...rounds, ...(isInstance(path) ? [] : [t("stage.nth", { n: Number(call) })])].join(
+    " · ",
+  );
 }

@@ -3,7 +3,11 @@ import type { Coordinates } from "../ipc/bindings";
 import { placesIn } from "./role-values";
 
 export type Place = { name: string; says: string; group: string; latitude: number; longitude: number };
-export type PlacesMap = { places: readonly Place[]; route: readonly number[]; /** How many could not be placed. */ unplaced: number };
+export type PlacesMap = {
+  places: readonly Place[];
+  route: readonly number[];
+  /** How many could not be placed. */ unplaced: number;
+};
 /** A place as a map shows it, with the colour of what it belongs to; empty for none. */
 export type Mark = { id: string; name: string; place: Coordinates; color: string };
 /** A stretch of the way, and whether it was only estimated from a straight line. */
@@ -19,9 +23,17 @@ const LEAST_KM = 0.5;
 export function mapOf(value: unknown): PlacesMap | null {
   const known = placesIn(value);
   if (!known) return null;
-  const placed = known.places.flatMap((place, index) => (place.coordinates ? [{ index, place, ...place.coordinates }] : []));
+  const placed = known.places.flatMap((place, index) =>
+    place.coordinates ? [{ index, place, ...place.coordinates }] : [],
+  );
   return {
-    places: placed.map(({ place, latitude, longitude }) => ({ name: place.name, says: place.description, group: place.title, latitude, longitude })),
+    places: placed.map(({ place, latitude, longitude }) => ({
+      name: place.name,
+      says: place.description,
+      group: place.title,
+      latitude,
+      longitude,
+    })),
     route: known.route.map((stop) => placed.findIndex(({ index }) => index === stop)).filter((index) => index >= 0),
     unplaced: known.places.length - placed.length,
   };
@@ -56,7 +68,11 @@ export function heightFor(places: readonly Coordinates[], width: number, least: 
 }
 
 /** Where each place stands in a box of this size, north above, with the length of a kilometre in it. */
-export function project(places: readonly Coordinates[], width: number, height: number): { points: Point[]; perKm: number } {
+export function project(
+  places: readonly Coordinates[],
+  width: number,
+  height: number,
+): { points: Point[]; perKm: number } {
   if (places.length === 0) return { points: [], perKm: 0 };
   const { east, middle, shrink, wide, high } = extent(places);
   const perKm = Math.min(width / wide, height / high);

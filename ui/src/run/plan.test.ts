@@ -9,7 +9,12 @@ const declarations: KeyDeclaration[] = [
   { name: "course", title: "Course", role: { kind: "plan" }, schema: {} },
   { name: "done", title: "Done", role: { kind: "steps" }, schema: {} },
 ];
-const step = (stepId: string, input: object = {}) => ({ stepId, tool_name: "T", sub_task_input: input, narrative_step: `do ${stepId}` });
+const step = (stepId: string, input: object = {}) => ({
+  stepId,
+  tool_name: "T",
+  sub_task_input: input,
+  narrative_step: `do ${stepId}`,
+});
 const resolve = (_key: string, _seq: number, value: unknown) => value;
 let seq = 0;
 const event = (path: string, fact: object): Event => ({
@@ -26,7 +31,10 @@ const event = (path: string, fact: object): Event => ({
 
 test("a step stands as its record and its instance tell, and a reference has the value that was recorded", () => {
   const value = {
-    stages: [[step("a"), step("b")], [step("c", { text: "x @{outputs.a.result_data.sum.0} @{outputs.a.result_data.none} @{outputs.b.result_data}" })]],
+    stages: [
+      [step("a"), step("b")],
+      [step("c", { text: "x @{outputs.a.result_data.sum.0} @{outputs.a.result_data.none} @{outputs.b.result_data}" })],
+    ],
   };
   const records = [{ ...step("a"), status: "done", result_data: { sum: [351] }, worked_ms: 12 }];
   const view = applyAll(empty(declarations), [
@@ -49,14 +57,19 @@ test("a step stands as its record and its instance tell, and a reference has the
 
 test("a step stands as its instance ended, before anything is recorded of it", () => {
   const value = { stages: [[step("a"), step("b"), step("c")]] };
-  const started = (path: string, input: object) => event(path, { kind: "agent_started", sees: 0, instance: { agent: "T", input } });
-  const ended = (path: string, more: object) => event(path, { kind: "agent_ended", reads: [], took_ms: 1, exits_loop: false, ...more });
+  const started = (path: string, input: object) =>
+    event(path, { kind: "agent_started", sees: 0, instance: { agent: "T", input } });
+  const ended = (path: string, more: object) =>
+    event(path, { kind: "agent_ended", reads: [], took_ms: 1, exits_loop: false, ...more });
   const view = applyAll(empty(declarations), [
     event("p", { kind: "state_changed", delta: { set: { course: value, done: [] }, removed: [] } }),
     started("p/stage*S#1", { stage: 0 }),
     ...["a", "b", "c"].map((id, nth) => started(`p/stage*S#1*T#${nth + 1}`, { step: id })),
     ended("p/stage*S#1*T#1", { ended: "done", output: "1" }),
-    ended("p/stage*S#1*T#2", { ended: "failed", error: { code: "tool_failed", phrase: { id: "no", parameters: {} }, message: "no" } }),
+    ended("p/stage*S#1*T#2", {
+      ended: "failed",
+      error: { code: "tool_failed", phrase: { id: "no", parameters: {} }, message: "no" },
+    }),
   ]);
   const plan = withProgress(planOf(value) ?? expect.fail("no plan"), view, resolve);
   expect(plan.steps.map(({ state }) => state)).toEqual(["done", "failed", "running"]);
@@ -65,7 +78,9 @@ test("a step stands as its instance ended, before anything is recorded of it", (
 test("what was recorded of a step that was changed since is not of that step", () => {
   const value = { stages: [[step("a", { now: 1 })]] };
   const records = [{ ...step("a", { before: 1 }), status: "done", result_data: "old", worked_ms: 0 }];
-  const view = applyAll(empty(declarations), [event("p", { kind: "state_changed", delta: { set: { course: value, done: records }, removed: [] } })]);
+  const view = applyAll(empty(declarations), [
+    event("p", { kind: "state_changed", delta: { set: { course: value, done: records }, removed: [] } }),
+  ]);
   const plan = withProgress(planOf(value) ?? expect.fail("no plan"), view, resolve);
   expect([plan.steps[0]?.state, plan.steps[0]?.record]).toEqual(["planned", null]);
 });

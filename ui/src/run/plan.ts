@@ -41,7 +41,10 @@ export function planOf(value: unknown): Plan | null {
   if (known !== undefined) return known;
   const plan = planIn(value);
   const stages = plan?.stages.map((stage, index) => stage.map((step, nth) => stepOf(step, ["stages", index, nth])));
-  const made = plan && stages ? withStages({ revision: plan.revision, most: plan.most_revisions, reason: plan.reason }, stages) : null;
+  const made =
+    plan && stages
+      ? withStages({ revision: plan.revision, most: plan.most_revisions, reason: plan.reason }, stages)
+      : null;
   read.set(value, made);
   return made;
 }
@@ -93,12 +96,17 @@ function recordsIn(value: unknown): ReadonlyMap<string, { record: StepRecord; wa
   if (typeof value !== "object" || value === null) return new Map();
   const known = recordsRead.get(value);
   if (known) return known;
-  const made = new Map((stepsIn(value) ?? []).map((record) => [record.stepId, { record, wanted: wanted(stepOf(record, [])) }]));
+  const made = new Map(
+    (stepsIn(value) ?? []).map((record) => [record.stepId, { record, wanted: wanted(stepOf(record, [])) }]),
+  );
   recordsRead.set(value, made);
   return made;
 }
 
-/** The steps that go on, or ended since results were last recorded, by the input that the instance of each was started with. */
+/**
+ * The steps that go on, or ended since results were last recorded, by the input that the instance of each was started
+ * with.
+ */
 function stepsAtWork(view: View, recordedAt: number, resolve: Resolve): Map<string, StepStatus> {
   const found = new Map<string, StepStatus>();
   const asks = [...view.waiting.values()].filter((waiting) => waiting.for === "person").map(({ path }) => path);
@@ -115,7 +123,12 @@ function stepsAtWork(view: View, recordedAt: number, resolve: Resolve): Map<stri
 }
 
 /** A text cut at its references, each with how what it refers to stands, and its value where that is known. */
-export type Piece = { text: string; refersTo: string | null; standing: "ready" | "open" | "missing" | "no_field"; value: string | null };
+export type Piece = {
+  text: string;
+  refersTo: string | null;
+  standing: "ready" | "open" | "missing" | "no_field";
+  value: string | null;
+};
 
 /** So much of a value is shown, in characters. */
 const LONGEST_VALUE = 400;
@@ -126,7 +139,10 @@ function reference(plan: Plan, id: string, way: readonly string[]): Pick<Piece, 
   if (step.state !== "done") return { standing: "open", value: null };
   if (step.record === null) return { standing: "ready", value: null };
   const [root, ...below] = way;
-  let value: unknown = root === "processed_result_data" ? (step.record.processed_result_data ?? step.record.result_data) : step.record.result_data;
+  let value: unknown =
+    root === "processed_result_data"
+      ? (step.record.processed_result_data ?? step.record.result_data)
+      : step.record.result_data;
   for (const part of below) value = Array.isArray(value) ? (value as unknown[])[Number(part)] : field(value, part);
   if (value === undefined) return { standing: "no_field", value: null };
   return { standing: "ready", value: inWords(value) };
@@ -142,7 +158,8 @@ export function piecesOf(text: string, plan: Plan): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const match of text.matchAll(REFERENCE)) {
-    if (match.index > end) pieces.push({ text: text.slice(end, match.index), refersTo: null, standing: "ready", value: null });
+    if (match.index > end)
+      pieces.push({ text: text.slice(end, match.index), refersTo: null, standing: "ready", value: null });
     const [, id = "", way = ""] = match;
     pieces.push({ text: `${id}${way}`, refersTo: id, ...reference(plan, id, way.split(".").slice(1)) });
     end = match.index + match[0].length;
@@ -155,30 +172,43 @@ export function piecesOf(text: string, plan: Plan): Piece[] {
 export function withStep(value: unknown, at: readonly (string | number)[], change: Partial<PlanStep>): unknown {
   const [key, ...rest] = at;
   if (key === undefined) return typeof value === "object" && value !== null ? { ...value, ...change } : value;
-  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === key ? withStep(item, rest, change) : item));
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => (index === key ? withStep(item, rest, change) : item));
   return { ...(value as object), [key]: withStep(field(value, String(key)), rest, change) };
 }
 
-/** The pattern that fits this very task, for a template: what is to be another in other tasks is put in its place by hand. */
+/**
+ * The pattern that fits this very task, for a template: what is to be another in other tasks is put in its place by
+ * hand.
+ */
 export function patternOf(task: string): string {
   return `^${task.trim().replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
 }
 
-/** The value without the step at a place, and without its stage where that was its only step; the value itself stays as it is. */
+/**
+ * The value without the step at a place, and without its stage where that was its only step; the value itself stays
+ * as it is.
+ */
 export function withoutStep(value: unknown, [, stage, nth]: readonly (string | number)[]): unknown {
   const stages = field(value, "stages");
   if (!Array.isArray(stages) || typeof value !== "object" || value === null) return value;
-  const left = (stages as unknown[][]).map((steps, index) => (index === stage ? steps.filter((_, at) => at !== nth) : steps));
+  const left = (stages as unknown[][]).map((steps, index) =>
+    index === stage ? steps.filter((_, at) => at !== nth) : steps,
+  );
   return { ...value, stages: left.filter((steps) => steps.length > 0) };
 }
 
-/** The value with the step at a place in the stage before or behind its own; behind the last stage it makes a new one. */
+/**
+ * The value with the step at a place in the stage before or behind its own; behind the last stage it makes a new one.
+ */
 export function withMoved(value: unknown, at: readonly (string | number)[], by: -1 | 1): unknown {
   const stages = field(value, "stages");
   const [stage, nth] = [Number(at[1]), Number(at[2])];
   const step = Array.isArray(stages) ? (stages as unknown[][])[stage]?.[nth] : undefined;
   if (step === undefined || stage + by < 0) return value;
-  const moved = (stages as unknown[][]).map((steps, index) => (index === stage ? steps.filter((_, place) => place !== nth) : steps));
+  const moved = (stages as unknown[][]).map((steps, index) =>
+    index === stage ? steps.filter((_, place) => place !== nth) : steps,
+  );
   moved[stage + by] = [...(moved[stage + by] ?? []), step];
   return { ...(value as object), stages: moved.filter((steps) => steps.length > 0) };
 }
@@ -207,7 +237,12 @@ export function compare(before: Plan, after: Plan): { id: string; fate: Fate; wa
   const rows = after.steps.map((is) => {
     const was = old.get(is.id) ?? null;
     old.delete(is.id);
-    return { id: is.id, fate: (was === null ? "new" : wanted(was) === wanted(is) ? "same" : "changed") as Fate, was, is };
+    return {
+      id: is.id,
+      fate: (was === null ? "new" : wanted(was) === wanted(is) ? "same" : "changed") as Fate,
+      was,
+      is,
+    };
   });
   return [...rows, ...[...old.values()].map((was) => ({ id: was.id, fate: "gone" as Fate, was, is: null }))];
 }
@@ -216,7 +251,9 @@ export function compare(before: Plan, after: Plan): { id: string; fate: Fate; wa
 export function isSamePlan(one: Plan, other: Plan): boolean {
   return (
     one.steps.length === other.steps.length &&
-    one.steps.every((step, index) => step.id === other.steps[index]?.id && wanted(step) === wanted(other.steps[index] as Step))
+    one.steps.every(
+      (step, index) => step.id === other.steps[index]?.id && wanted(step) === wanted(other.steps[index] as Step),
+    )
   );
 }
 

@@ -6,8 +6,10 @@ export type Read<T> = (value: unknown) => T | undefined;
 
 export const text: Read<string> = (value) => (typeof value === "string" ? value : undefined);
 export const flag: Read<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
-export const figure: Read<number> = (value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
-export const count: Read<number> = (value) => (typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined);
+export const figure: Read<number> = (value) =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+export const count: Read<number> = (value) =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 export const within =
   (most: number): Read<number> =>
   (value) =>
@@ -28,7 +30,8 @@ export const list =
     return read.every((item) => item !== undefined) ? (read as T[]) : undefined;
   };
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const table =
   <T>(one: Read<T>): Read<Record<string, T>> =>
@@ -38,12 +41,21 @@ export const table =
     return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as Record<string, T>) : undefined;
   };
 
-/** An object with exactly the fields of its type; further ones are left alone. `names` are those that it has in the state. */
+/**
+ * An object with exactly the fields of its type; further ones are left alone. `names` are those that it has in the
+ * state.
+ */
 export const object =
-  <T extends object>(fields: { [Name in keyof T]-?: Read<T[Name]> }, names: Partial<Record<keyof T, string>> = {}): Read<T> =>
+  <T extends object>(
+    fields: { [Name in keyof T]-?: Read<T[Name]> },
+    names: Partial<Record<keyof T, string>> = {},
+  ): Read<T> =>
   (value) => {
     if (!isObject(value)) return undefined;
-    const read = (Object.keys(fields) as (keyof T & string)[]).map((name): [string, unknown] => [name, fields[name](field(value, names[name] ?? name))]);
+    const read = (Object.keys(fields) as (keyof T & string)[]).map((name): [string, unknown] => [
+      name,
+      fields[name](field(value, names[name] ?? name)),
+    ]);
     return read.every(([, inner]) => inner !== undefined) ? (Object.fromEntries(read) as T) : undefined;
   };
 

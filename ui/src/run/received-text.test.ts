@@ -23,7 +23,11 @@ test("what a stage was writing when it was stopped is shown, unless a version ca
     entries.map(({ event }) => event),
   );
   const last = entries.at(-1)!;
-  const answer = { status: "interrupted" as const, reason: "cancelled" as const, partial: `{"${writer.stream!.field}": "Begun and` };
+  const answer = {
+    status: "interrupted" as const,
+    reason: "cancelled" as const,
+    partial: `{"${writer.stream!.field}": "Begun and`,
+  };
   const stopped = {
     ...last,
     event: {

@@ -9,7 +9,12 @@ import { agents } from "./stages";
 export const LOOKED = 60;
 
 /** The text that a stage was writing when the run was stopped, behind an event; null where nothing came of it. */
-export function receivedOf(entries: Pick<Entries, "peek">, view: View, outline: Outline, after: number): { title: string; text: string } | null {
+export function receivedOf(
+  entries: Pick<Entries, "peek">,
+  view: View,
+  outline: Outline,
+  after: number,
+): { title: string; text: string } | null {
   const known = agents(outline);
   for (let seq = view.seq; seq > Math.max(after, view.seq - LOOKED); seq--) {
     const event = entries.peek(seq)?.event;
@@ -17,7 +22,8 @@ export function receivedOf(entries: Pick<Entries, "peek">, view: View, outline: 
     if (ownInstance(event.path) !== null) continue;
     const agent = known.get(agentAt(event.path));
     const kind = agent?.stream ? view.roles.get(agent.stream.key)?.kind : undefined;
-    if (!agent?.stream || (kind !== "draft" && kind !== "final") || typeof event.fact.answer.partial !== "string") continue;
+    if (!agent?.stream || (kind !== "draft" && kind !== "final") || typeof event.fact.answer.partial !== "string")
+      continue;
     const text = begunText(event.fact.answer.partial, agent.stream.field).trim();
     if (text !== "") return { title: agent.title, text };
   }
@@ -33,7 +39,9 @@ export function begunText(json: string, field: string): string {
   // Up to the quote that ends it, or as far as it came; an escape that is cut in two is left out.
   const raw = /^(?:[^"\\]|\\(?:u[0-9a-fA-F]{4}|[^u]))*/.exec(rest)?.[0] ?? "";
   try {
-    return JSON.parse(`"${raw.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`) as string;
+    return JSON.parse(
+      `"${raw.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`,
+    ) as string;
   } catch {
     return raw;
   }

@@ -1,6 +1,5 @@
-// @vitest-environment node
-// Whole runs that the program recorded (tests/it/laws/recorded_runs.rs), each with what the program's own fold comes to after
-// every event: the page's fold must agree with it, event by event.
+// @vitest-environment node Whole runs that the program recorded (tests/it/laws/recorded_runs.rs), each with what the
+// program's own fold comes to after every event: the page's fold must agree with it, event by event.
 import { expect, test } from "vitest";
 import runs from "../fixtures/recorded-runs.json";
 import type { Event, ApiError, Outcome, Usage } from "../ipc/bindings";
@@ -38,7 +37,9 @@ test.each((runs as unknown as Run[]).map((run): [string, Run] => [run.name, run]
         error: view.error,
         profiles: Object.fromEntries(view.profiles),
         typed: sorted(view.typed),
-        touched: Object.fromEntries([...view.touched].map(([agent, { reads, wrote }]) => [agent, { reads: sorted(reads), wrote: sorted(wrote) }])),
+        touched: Object.fromEntries(
+          [...view.touched].map(([agent, { reads, wrote }]) => [agent, { reads: sorted(reads), wrote: sorted(wrote) }]),
+        ),
         times: Object.fromEntries([...view.times].filter(([, times]) => times > 0)),
       };
       expect(page, `after event ${event.seq}`).toEqual(program);

@@ -4,7 +4,12 @@ import { empty } from "./empty-view";
 import { agents, stageOf } from "./stages";
 import { applyAll } from "./view";
 
-type Recording = { page: RunPage; entries: JournalEntry[]; gates?: Record<string, Gate>; limits?: Record<string, Limits> };
+type Recording = {
+  page: RunPage;
+  entries: JournalEntry[];
+  gates?: Record<string, Gate>;
+  limits?: Record<string, Limits>;
+};
 
 export const whole = (run: Recording) =>
   applyAll(
@@ -18,7 +23,9 @@ export const until = (run: Recording, seq: number) =>
   );
 export const here = (_key: string, _seq: number, value: unknown) => value;
 export const stages = (run: Recording, view = whole(run), isHalted = false) =>
-  Object.fromEntries([...agents(run.page.outline).values()].map((agent) => [agent.name, stageOf(view, agent, isHalted).state]));
+  Object.fromEntries(
+    [...agents(run.page.outline).values()].map((agent) => [agent.name, stageOf(view, agent, isHalted).state]),
+  );
 
 export function happened(run: Recording, fact: Fact, author: string, path = author): Event {
   return {

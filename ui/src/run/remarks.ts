@@ -12,7 +12,11 @@ function listOf(phrases: readonly Phrase[]): string {
 }
 
 /** Why something failed. */
-export function whyOf({ code, phrase, limit }: Pick<ApiError, "code" | "phrase"> & { limit?: ApiError["limit"] }): string {
+export function whyOf({
+  code,
+  phrase,
+  limit,
+}: Pick<ApiError, "code" | "phrase"> & { limit?: ApiError["limit"] }): string {
   return code === "limit_reached" && limit ? limitText(limit) : phraseText(phrase);
 }
 
@@ -27,7 +31,11 @@ export function exitOf(exit: LoopExit, name: (of: string) => string): string {
 }
 
 /** The end of a round in words; `who` is the loop. */
-export function roundEndOf({ round, exit, best }: Pick<RoundEnd, "round" | "exit" | "best">, who: string, name: (of: string) => string): string {
+export function roundEndOf(
+  { round, exit, best }: Pick<RoundEnd, "round" | "exit" | "best">,
+  who: string,
+  name: (of: string) => string,
+): string {
   const { number: n, checks, issues, words } = round;
   const measures = [
     ...(checks ? [t("round.checks", { passed: checks.passed, all: checks.passed + checks.failed })] : []),
@@ -36,7 +44,9 @@ export function roundEndOf({ round, exit, best }: Pick<RoundEnd, "round" | "exit
     ...(best === n ? [t("round.best")] : []),
   ];
   const told = { n, who, exit: exitOf(exit, name) };
-  return measures.length === 0 ? t("round.ended", told) : t("round.ended_measured", { ...told, measures: measures.join(t("remark.and")) });
+  return measures.length === 0
+    ? t("round.ended", told)
+    : t("round.ended_measured", { ...told, measures: measures.join(t("remark.and")) });
 }
 
 /** A note, or what became of a request, in words; `name` gives the title of an agent or a key. */
@@ -46,7 +56,9 @@ export function noteOf(note: Note | RequestFact, author: string, name: (of: stri
     case "request_failed": {
       const { retry_after_ms: after } = note.error;
       const why = whyOf(note.error);
-      return after === null ? t("request.failed", { who, why }) : t("request.failed_in", { who, s: seconds(after), why });
+      return after === null
+        ? t("request.failed", { who, why })
+        : t("request.failed_in", { who, s: seconds(after), why });
     }
     case "request_sent":
       return t("request.sent", { who, n: note.attempt });

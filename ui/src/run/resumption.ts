@@ -1,4 +1,5 @@
-// What it means for a picture that its run goes on: after a pause, as a fork with something changed, or with the person's answer.
+// What it means for a picture that its run goes on: after a pause, as a fork with something changed, or with the
+// person's answer.
 import type { Event, Fact } from "../ipc/bindings";
 import { restart } from "./calls";
 import { setLimits } from "./budgets";
@@ -6,11 +7,16 @@ import { change, setAside, type Fold } from "./changes";
 import { setGates } from "./gate";
 import { isWithin } from "./place";
 
-export function goOn(fold: Fold, event: Event, { drops, delta, overrides }: Extract<Fact, { kind: "run_resumed" }>): void {
+export function goOn(
+  fold: Fold,
+  event: Event,
+  { drops, delta, overrides }: Extract<Fact, { kind: "run_resumed" }>,
+): void {
   fold.typed = new Set();
   fold.inFlight.clear();
   for (const path of fold.calls.keys()) restart(fold, path, event.at_ms - fold.lastAtMs);
-  for (const [agent, { profile }] of Object.entries(overrides.agents)) if (profile !== null) fold.profiles.set(agent, profile);
+  for (const [agent, { profile }] of Object.entries(overrides.agents))
+    if (profile !== null) fold.profiles.set(agent, profile);
   setLimits(fold, overrides.agents);
   setGates(fold, overrides.gates ?? {});
   fold.pieces = [...fold.pieces, { seq: event.seq, atMs: event.at_ms }];

@@ -19,7 +19,14 @@ function viewOf(set: Record<string, unknown>) {
   return apply(empty([...run.page.keys, ...keys]), happened(run, fact, "proofreader"));
 }
 
-const of = (id: number, text: string, more: object) => ({ id, text, standing: "open", first_review: 1, last_review: 1, ...more });
+const of = (id: number, text: string, more: object) => ({
+  id,
+  text,
+  standing: "open",
+  first_review: 1,
+  last_review: 1,
+  ...more,
+});
 
 test("open issues come first and in the order of the text, and each tells what became of it", () => {
   const quote = (exact: string) => ({ anchor: { exact, prefix: "", suffix: "" } });
@@ -64,6 +71,9 @@ test("the person's sentences are there with what collided", () => {
     sentences: [{ anchor: { exact: "I saw it.", prefix: "", suffix: "" }, is_typed: true, is_locked: false }],
     collisions: [{ id: 3, base: "", yours: "I saw it.", agents: "It was seen." }],
   } as unknown as OwnText;
-  expect(ownOf(viewOf({ text_own: own }), here)).toMatchObject({ sentences: [{ is_locked: false, base: "" }], collisions: [{ id: 3 }] });
+  expect(ownOf(viewOf({ text_own: own }), here)).toMatchObject({
+    sentences: [{ is_locked: false, base: "" }],
+    collisions: [{ id: 3 }],
+  });
   expect(ownOf(viewOf({}), here)).toEqual({ sentences: [], collisions: [] });
 });

@@ -1,5 +1,5 @@
-// The review desk at a moment: the issues of all reviews with what the person decided, and the sentences of the draft that
-// are the person's. Pure; where a passage stands after edits the program has found already.
+// The review desk at a moment: the issues of all reviews with what the person decided, and the sentences of the draft
+// that are the person's. Pure; where a passage stands after edits the program has found already.
 import type { Collision, Issue, IssueDecision, OwnSentence } from "../ipc/bindings";
 import { numberedReviews, type Issue as ReadIssue } from "./issues";
 import { contains } from "./passages";
@@ -48,12 +48,24 @@ export function cardsOf(view: View, resolve: Resolve, shown: string): Card[] | n
 /** An issue of a review of a pipeline that keeps no issues. */
 export function cardOf({ text, severity, passages, resolvedIn, isRepeated }: ReadIssue): Card {
   const standing = resolvedIn !== null ? "resolved" : isRepeated ? "came_back" : "open";
-  return { id: null, text, severity, quote: null, passages, standing, resolvedBy: resolvedIn ?? 0, decision: null, reply: "" };
+  return {
+    id: null,
+    text,
+    severity,
+    quote: null,
+    passages,
+    standing,
+    resolvedBy: resolvedIn ?? 0,
+    decision: null,
+    reply: "",
+  };
 }
 
 /** How many issues are open and not dismissed; undefined where none are kept. */
 export function openIssues(view: View, resolve: Resolve): number | undefined {
-  return cardsOf(view, resolve, "")?.filter(({ standing, decision }) => standing !== "resolved" && decision !== "dismissed").length;
+  return cardsOf(view, resolve, "")?.filter(
+    ({ standing, decision }) => standing !== "resolved" && decision !== "dismissed",
+  ).length;
 }
 
 /** The person's sentences in the draft, and what collided with an agent's. Null where none are kept. */

@@ -10,10 +10,16 @@ import { valueLine } from "./value-line";
 const LINE = 80;
 
 /**
- * The verdict in the value of a key with this role; null where it has none, or stands by its hash. `draft` is the number of
+ * The verdict in the value of a key with this role; null where it has none, or stands by its hash. `draft` is the
+ * number of
  * the draft that was judged, where that is known.
  */
-export function verdictSentence(role: Role | undefined, value: unknown, who: string, draft: number | null): string | null {
+export function verdictSentence(
+  role: Role | undefined,
+  value: unknown,
+  who: string,
+  draft: number | null,
+): string | null {
   if (role === undefined || isStored(value)) return null;
   if (role.kind === "rounds") {
     const last = judgedIn(value)?.at(-1);

@@ -1,5 +1,6 @@
-// The values of keys with a role, by the types of the program. A value may be anything that a person edited in: what has
-// not the shape of its role is read as null, and is then shown as it is. This is the only place that reads their fields.
+// The values of keys with a role, by the types of the program. A value may be anything that a person edited in: what
+// has not the shape of its role is read as null, and is then shown as it is. This is the only place that reads their
+// fields.
 import type {
   Anchor,
   Checks,
@@ -33,10 +34,21 @@ import type { View } from "./view-types";
 
 const phrase: Read<Phrase> = object<Phrase>({ id: text, parameters: table(anything) });
 
-const STATUSES: Readonly<Record<StepStatus, true>> = { planned: true, running: true, waiting: true, done: true, failed: true, skipped: true, unknown: true };
-const status: Read<StepStatus> = (value) => (typeof value === "string" && Object.hasOwn(STATUSES, value) ? (value as StepStatus) : undefined);
+const STATUSES: Readonly<Record<StepStatus, true>> = {
+  planned: true,
+  running: true,
+  waiting: true,
+  done: true,
+  failed: true,
+  skipped: true,
+  unknown: true,
+};
+const status: Read<StepStatus> = (value) =>
+  typeof value === "string" && Object.hasOwn(STATUSES, value) ? (value as StepStatus) : undefined;
 
-const checks: Read<Checks> = list(object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null), places: or(count, 0) }));
+const checks: Read<Checks> = list(
+  object<CheckResult>({ name: text, passed: flag, detail: text, phrase: or(phrase, null), places: or(count, 0) }),
+);
 const detailed = object<Exclude<RaisedIssue, string>>({ text, passage: or(text, ""), severity: or(text, "") });
 const raised: Read<RaisedIssue> = (value) => text(value) ?? detailed(value);
 const anchor = object<Anchor>({ exact: text, prefix: or(text, ""), suffix: or(text, "") });
@@ -62,7 +74,14 @@ const ownText = object<OwnText>({
   sentences: list(object<OwnSentence>({ anchor, base: or(text, ""), is_typed: flag, is_locked: flag })),
   collisions: or(list(object<Collision>({ id: count, base: text, yours: text, agents: text })), []),
 });
-const source = object<Source>({ title: text, url: or(text, ""), source: or(text, ""), published: or(text, ""), summary: or(text, ""), text: or(text, "") });
+const source = object<Source>({
+  title: text,
+  url: or(text, ""),
+  source: or(text, ""),
+  published: or(text, ""),
+  summary: or(text, ""),
+  text: or(text, ""),
+});
 const step = object<PlanStep>({
   stepId: text,
   narrative_step: or(text, ""),
@@ -90,13 +109,26 @@ const stepRecord = object<StepRecord>({
   cost: or(figure, null),
   worked_ms: or(count, 0),
 });
-const plan = object<Plan>({ stages: list(list(step)), revision: or(count, 0), most_revisions: or(count, null), reason: or(text, "") });
+const plan = object<Plan>({
+  stages: list(list(step)),
+  revision: or(count, 0),
+  most_revisions: or(count, null),
+  reason: or(text, ""),
+});
 const judged: Read<JudgedRounds> = list(
-  object<JudgedRound>({ round: count, score: or(figure, null), scores: or(table(figure), {}), verdict: or(text, ""), changed: or(text, "") }),
+  object<JudgedRound>({
+    round: count,
+    score: or(figure, null),
+    scores: or(table(figure), {}),
+    verdict: or(text, ""),
+    changed: or(text, ""),
+  }),
 );
 export const coordinates = object<Coordinates>({ latitude: within(90), longitude: within(180) });
 const places = object<Places>({
-  places: list(object<Place>({ name: text, coordinates: or(coordinates, null), description: or(text, ""), title: or(text, "") })),
+  places: list(
+    object<Place>({ name: text, coordinates: or(coordinates, null), description: or(text, ""), title: or(text, "") }),
+  ),
   route: or(list(count), []),
 });
 
@@ -109,11 +141,16 @@ export const planIn = (value: unknown): Plan | null => plan(value) ?? null;
 export const stepsIn = (value: unknown): StepRecord[] | null => list(stepRecord)(value) ?? null;
 export const placesIn = (value: unknown): Places | null => places(value) ?? null;
 export const judgedIn = (value: unknown): JudgedRounds | null => judged(value) ?? null;
-export const sourcesIn = (role: Of<"sources">, value: unknown): Sources | null => list(source)(field(value, role.items)) ?? null;
+export const sourcesIn = (role: Of<"sources">, value: unknown): Sources | null =>
+  list(source)(field(value, role.items)) ?? null;
 export const reviewIn = ({ notes, issues, ready }: Of<"review">, value: unknown): Review | null =>
-  object<Review>({ notes: or(text, ""), issues: or(list(raised), []), ready: flag }, { notes, issues, ready })(value) ?? null;
+  object<Review>({ notes: or(text, ""), issues: or(list(raised), []), ready: flag }, { notes, issues, ready })(value) ??
+  null;
 
-/** What stands under the keys of a role at this moment, each with its declaration; without what is empty or being fetched. */
+/**
+ * What stands under the keys of a role at this moment, each with its declaration; without what is empty or being
+ * fetched.
+ */
 export function heldBy<Kind extends Role["kind"]>(
   kind: Kind,
   view: View,
@@ -122,6 +159,8 @@ export function heldBy<Kind extends Role["kind"]>(
   return view.declarations.flatMap(({ name, title, role }) => {
     const held = role.kind === kind ? view.state.get(name) : undefined;
     const value = held ? resolve(name, held.seq, held.value) : undefined;
-    return !held || value === undefined || value === null ? [] : [{ name, title, role: role as Of<Kind>, seq: held.seq, author: held.author, value }];
+    return !held || value === undefined || value === null
+      ? []
+      : [{ name, title, role: role as Of<Kind>, seq: held.seq, author: held.author, value }];
   });
 }

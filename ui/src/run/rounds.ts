@@ -1,5 +1,5 @@
-// The rounds of loops as they are read: what was measured at the end of each, why the loop went on or ended, how an agent
-// judged it where the pipeline has such a key, and which is the best. Pure.
+// The rounds of loops as they are read: what was measured at the end of each, why the loop went on or ended, how an
+// agent judged it where the pipeline has such a key, and which is the best. Pure.
 import type { JudgedRound, Outline } from "../ipc/bindings";
 import { lastWhere } from "./last-where";
 import { ownInstance, placeOf } from "./place";
@@ -33,7 +33,8 @@ export function scoreOf({ score, scores }: JudgedRound): number | null {
 /** The round with the highest score; a later one must be better to take the place of an earlier. */
 function topOf(judged: readonly JudgedRound[]): number | null {
   const top = judged.reduce<JudgedRound | null>(
-    (best, one) => ((scoreOf(one) ?? -Infinity) > (best === null ? -Infinity : (scoreOf(best) ?? -Infinity)) ? one : best),
+    (best, one) =>
+      (scoreOf(one) ?? -Infinity) > (best === null ? -Infinity : (scoreOf(best) ?? -Infinity)) ? one : best,
     null,
   );
   return judged.length > 1 ? (top?.round ?? null) : null;
@@ -55,15 +56,29 @@ export function boardsOf(view: View, outline: Outline, resolve: Resolve): Board[
     const key = keys.find(({ name }) => !taken.has(name) && agent && writes(agent, name));
     if (key) taken.add(key.name);
     const isOnly = [...loops.values()].filter((others) => others[0]?.agent === ends[0]?.agent).length === 1;
-    return board(view, { id: loop, title: agent?.title ?? ends[0]?.agent ?? loop, place: isOnly ? "" : placeOf(loop), ends, judged: key?.judged ?? [] });
+    return board(view, {
+      id: loop,
+      title: agent?.title ?? ends[0]?.agent ?? loop,
+      place: isOnly ? "" : placeOf(loop),
+      ends,
+      judged: key?.judged ?? [],
+    });
   });
-  const others = keys.filter(({ name }) => !taken.has(name)).map(({ name, title, judged }) => board(view, { id: name, title, place: "", ends: [], judged }));
+  const others = keys
+    .filter(({ name }) => !taken.has(name))
+    .map(({ name, title, judged }) => board(view, { id: name, title, place: "", ends: [], judged }));
   return [...boards.reverse(), ...others];
 }
 
 function board(
   view: View,
-  { id, title, place, ends, judged }: { id: string; title: string; place: string; ends: readonly RoundEnd[]; judged: readonly JudgedRound[] },
+  {
+    id,
+    title,
+    place,
+    ends,
+    judged,
+  }: { id: string; title: string; place: string; ends: readonly RoundEnd[]; judged: readonly JudgedRound[] },
 ): Board {
   const best = ends.at(-1)?.best ?? topOf(judged);
   const numbers = new Set([...ends.map(({ round }) => round.number), ...judged.map(({ round }) => round)]);
@@ -75,7 +90,10 @@ function board(
       const text =
         end &&
         ownInstance(end.loop) === null &&
-        lastWhere(view.versions, (version) => version.key === end.round.draft && version.seq < end.seq && version.holds);
+        lastWhere(
+          view.versions,
+          (version) => version.key === end.round.draft && version.seq < end.seq && version.holds,
+        );
       const own = judged.find((one) => one.round === number) ?? null;
       return { number, end, judged: own, score: own && scoreOf(own), isBest: number === best, text: text || undefined };
     });
@@ -86,8 +104,15 @@ function writes(agent: Outline, key: string): boolean {
   return agent.contract.writes.includes(key) || agent.children.some((child) => writes(child, key));
 }
 
-/** The scores as points in a box of this size, rounds from left to right, zero at the bottom; gaps where nothing is known. */
-export function curveOf(scores: readonly (number | null)[], width: number, height: number): { x: number; y: number; index: number; score: number }[] {
+/**
+ * The scores as points in a box of this size, rounds from left to right, zero at the bottom; gaps where nothing is
+ * known.
+ */
+export function curveOf(
+  scores: readonly (number | null)[],
+  width: number,
+  height: number,
+): { x: number; y: number; index: number; score: number }[] {
   const known = scores.flatMap((score, index) => (score === null ? [] : [{ index, score }]));
   const low = Math.min(0, ...known.map(({ score }) => score));
   const high = Math.max(1, ...known.map(({ score }) => score));

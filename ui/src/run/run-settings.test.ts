@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { areRight, mark, noSettings, settingForm, settingsRequest, WHOLE_RUN, wrongLimit, wrongTemperature } from "./run-settings";
+import {
+  areRight,
+  mark,
+  noSettings,
+  settingForm,
+  settingsRequest,
+  WHOLE_RUN,
+  wrongLimit,
+  wrongTemperature,
+} from "./run-settings";
 
 test("what is left empty is not sent, and what is written goes to the run or to its agent", () => {
   expect(settingsRequest({ [WHOLE_RUN]: noSettings(), writer: noSettings() })).toEqual({ agents: {}, limits: {} });
@@ -27,7 +36,11 @@ test("numbers that no agent can have are named", () => {
 });
 
 test("a mark to stop around an agent goes into the start, and comes back from the start that is run again", () => {
-  const form = { [WHOLE_RUN]: noSettings(), writer: { ...noSettings(), gate: { before: false, after: true } }, critic: noSettings() };
+  const form = {
+    [WHOLE_RUN]: noSettings(),
+    writer: { ...noSettings(), gate: { before: false, after: true } },
+    critic: noSettings(),
+  };
   const request = settingsRequest(form);
   expect(request).toEqual({ agents: {}, limits: {}, gates: { writer: { before: false, after: true } } });
   expect(settingForm(request)["writer"]?.gate).toEqual({ before: false, after: true });

@@ -20,15 +20,25 @@ export const WHOLE_RUN = "";
 /** No provider takes a higher temperature. */
 export const MOST_TEMPERATURE = 2;
 
-export const noSettings = (): SettingFields => ({ instruction: "", profile: "", model: "", temperature: "", limits: {}, gate: NO_GATE });
+export const noSettings = (): SettingFields => ({
+  instruction: "",
+  profile: "",
+  model: "",
+  temperature: "",
+  limits: {},
+  gate: NO_GATE,
+});
 
 const written = (text: string | undefined): string | undefined => (text?.trim() ? text.trim() : undefined);
-const number = (text: string | undefined): number | undefined => (written(text) === undefined ? undefined : Number(text));
+const number = (text: string | undefined): number | undefined =>
+  written(text) === undefined ? undefined : Number(text);
 
 /** What is wrong with a temperature; empty when nothing is. */
 export function wrongTemperature(text: string): string {
   const value = number(text);
-  return value === undefined || (value >= 0 && value <= MOST_TEMPERATURE) ? "" : t("settings_of.temperature.wrong", { most: MOST_TEMPERATURE });
+  return value === undefined || (value >= 0 && value <= MOST_TEMPERATURE)
+    ? ""
+    : t("settings_of.temperature.wrong", { most: MOST_TEMPERATURE });
 }
 
 /** What is wrong with a limit; empty when nothing is. */
@@ -51,7 +61,8 @@ export function areRight(form: SettingForm): boolean {
 const isChosen = (own: SettingFields): boolean => Object.keys(settings(own)).length > 0;
 
 /**
- * What stands behind a name whose settings are not looked at: a star for what is set, an exclamation mark for what cannot be
+ * What stands behind a name whose settings are not looked at: a star for what is set, an exclamation mark for what
+ * cannot be
  * sent. Its gate is shown elsewhere.
  */
 export function mark(own: SettingFields | undefined): string {
@@ -63,20 +74,34 @@ export function mark(own: SettingFields | undefined): string {
 export function settingsRequest(form: SettingForm): Pick<StartRun, "temperature" | "limits" | "agents" | "gates"> {
   const agents: StartRun["agents"] = {};
   for (const [name, own] of Object.entries(form)) if (name !== WHOLE_RUN && isChosen(own)) agents[name] = settings(own);
-  const gates = Object.fromEntries(Object.entries(form).flatMap(([name, { gate }]) => (isSet(gate) ? [[name, gate]] : [])));
+  const gates = Object.fromEntries(
+    Object.entries(form).flatMap(([name, { gate }]) => (isSet(gate) ? [[name, gate]] : [])),
+  );
   const { temperature, limits } = settings(form[WHOLE_RUN] ?? noSettings());
-  return { agents, limits: limits ?? {}, ...(temperature === undefined ? {} : { temperature }), ...(Object.keys(gates).length > 0 ? { gates } : {}) };
+  return {
+    agents,
+    limits: limits ?? {},
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(Object.keys(gates).length > 0 ? { gates } : {}),
+  };
 }
 
 /** The form that a start would send so. A limit that is lifted has no field. */
-export function settingForm({ agents, limits, temperature, gates = {} }: Pick<StartRun, "temperature" | "limits" | "agents" | "gates">): SettingForm {
+export function settingForm({
+  agents,
+  limits,
+  temperature,
+  gates = {},
+}: Pick<StartRun, "temperature" | "limits" | "agents" | "gates">): SettingForm {
   const fields = (own: AgentSettings): SettingFields => ({
     gate: NO_GATE,
     instruction: own.instruction ?? "",
     profile: own.profile ?? "",
     model: own.model ?? "",
     temperature: own.temperature === undefined ? "" : String(own.temperature),
-    limits: Object.fromEntries(Object.entries(own.limits ?? {}).flatMap(([name, most]) => (most === null ? [] : [[name, String(most)]]))),
+    limits: Object.fromEntries(
+      Object.entries(own.limits ?? {}).flatMap(([name, most]) => (most === null ? [] : [[name, String(most)]])),
+    ),
   });
   const form = Object.fromEntries(Object.entries(agents).map(([name, own]) => [name, fields(own)]));
   for (const [name, gate] of Object.entries(gates)) form[name] = { ...(form[name] ?? noSettings()), gate };

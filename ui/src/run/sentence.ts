@@ -49,7 +49,10 @@ export function answerIn(event: Event | null): Answer | null {
   return event?.fact.kind === "effect_answered" ? event.fact.answer : null;
 }
 
-/** The output of a tool, or the text of a model, in an answer to what was asked; null where nothing of it can be replaced. */
+/**
+ * The output of a tool, or the text of a model, in an answer to what was asked; null where nothing of it can be
+ * replaced.
+ */
 export function replaceable(asked: Event | null, answered: Event | null): { value: unknown } | null {
   const answer = answerIn(answered);
   if (asked?.fact.kind !== "effect_asked" || !answer) return null;
@@ -64,7 +67,8 @@ export type AnsweredQuestion = { question: Question; given: unknown };
 /** The question of an agent that an event answers, and what was said; null where none does. */
 export function answeredQuestion(asked: Event | null, answered: Event | null): AnsweredQuestion | null {
   const answer = answerIn(answered);
-  if (asked?.fact.kind !== "effect_asked" || asked.fact.effect.effect !== "question" || answer?.status !== "done") return null;
+  if (asked?.fact.kind !== "effect_asked" || asked.fact.effect.effect !== "question" || answer?.status !== "done")
+    return null;
   const { question } = asked.fact.effect;
   return question.kind.kind === "agent" ? { question, given: unwrapped(answer.result) } : null;
 }
@@ -73,7 +77,8 @@ export function answeredQuestion(asked: Event | null, answered: Event | null): A
 export function decisionIn(event: Event | null): Decision | null {
   const fact = event?.fact;
   if (fact?.kind === "effect_asked" && fact.effect.effect === "tool") return fact.effect.call.decision ?? null;
-  const failure = fact?.kind === "effect_answered" && fact.answer.status === "failed" ? fact.answer.error.tool_failure : undefined;
+  const failure =
+    fact?.kind === "effect_answered" && fact.answer.status === "failed" ? fact.answer.error.tool_failure : undefined;
   return failure?.failure === "refused" ? failure.decision : null;
 }
 
@@ -122,7 +127,8 @@ export class EventFormatter {
         return round === null ? t("told.started", { who }) : t("told.started_round", { who, n: round });
       }
       case "agent_ended":
-        if (fact.ended === "failed" && isEndedEarly(fact.error)) return t("told.ended_early", { who, why: whyOf(fact.error) });
+        if (fact.ended === "failed" && isEndedEarly(fact.error))
+          return t("told.ended_early", { who, why: whyOf(fact.error) });
         if (fact.ended === "failed") return t("told.failed", { who, why: whyOf(fact.error) });
         return this.#finished(who, fact.exits_loop, valueLine(unwrapped(fact.output), LINE));
       case "round_ended":
@@ -133,7 +139,9 @@ export class EventFormatter {
         if (said !== null) return t("told.said", { words: said });
         const verdict = event.author === USER ? null : this.#verdict(event, who, fact.delta.set);
         if (verdict !== null) return verdict;
-        return set.length > 0 ? t("told.wrote", { who, what: this.keys(set) }) : t("told.removed", { who, what: this.keys(fact.delta.removed) });
+        return set.length > 0
+          ? t("told.wrote", { who, what: this.keys(set) })
+          : t("told.removed", { who, what: this.keys(fact.delta.removed) });
       }
       case "effect_asked":
         return this.#asking(who, fact.effect);
@@ -146,7 +154,9 @@ export class EventFormatter {
       case "noted":
         return noteOf(fact.note, event.author, (name) => (this.#keys.has(name) ? this.keys([name]) : this.name(name)));
       case "run_ended":
-        return [t(ENDED[fact.outcome]), fact.error && fact.outcome !== "waiting" ? whyOf(fact.error) : ""].filter((part) => part !== "").join(": ");
+        return [t(ENDED[fact.outcome]), fact.error && fact.outcome !== "waiting" ? whyOf(fact.error) : ""]
+          .filter((part) => part !== "")
+          .join(": ");
       default:
         return fact satisfies never;
     }
@@ -156,11 +166,15 @@ export class EventFormatter {
   changed({ author, fact }: Event): string[] {
     if (fact.kind === "state_changed") return author === USER ? [this.keys(Object.keys(fact.delta.set))] : [];
     if (fact.kind !== "run_resumed") return [];
-    const changes = Object.entries(fact.overrides.agents).flatMap(([agent, change]) => (change ? [{ who: this.name(agent), change }] : []));
+    const changes = Object.entries(fact.overrides.agents).flatMap(([agent, change]) =>
+      change ? [{ who: this.name(agent), change }] : [],
+    );
     const profiles = new Set(changes.flatMap(({ change }) => change.profile ?? []));
     return [
       ...changes.flatMap(({ who, change }) => (change.instruction == null ? [] : [t("compare.instruction", { who })])),
-      ...changes.flatMap(({ who, change }) => (change.profile != null || change.model == null ? [] : [t("compare.model", { who, model: change.model })])),
+      ...changes.flatMap(({ who, change }) =>
+        change.profile != null || change.model == null ? [] : [t("compare.model", { who, model: change.model })],
+      ),
       ...[...profiles].map((profile) => t("compare.profile", { profile })),
       ...(Object.keys(fact.overrides.limits).length > 0 ? [t("compare.limits")] : []),
     ];
@@ -187,18 +201,24 @@ export class EventFormatter {
   }
 
   #finished(who: string, exitsLoop: boolean, line: string): string {
-    return line === "" ? t(exitsLoop ? "told.exits" : "told.finished", { who }) : t("told.finished_line", { who, line });
+    return line === ""
+      ? t(exitsLoop ? "told.exits" : "told.finished", { who })
+      : t("told.finished_line", { who, line });
   }
 
   #asking(who: string, effect: Effect): string {
     switch (effect.effect) {
       case "model":
-        return effect.request.profile === BUILT_IN ? t("told.built_in", { who }) : t("told.asked", { who, model: effect.request.model });
+        return effect.request.profile === BUILT_IN
+          ? t("told.built_in", { who })
+          : t("told.asked", { who, model: effect.request.model });
       case "tool": {
         const { title, decision } = effect.call;
         const told = `${who}: ${phraseText(title)}`;
         // What needs no permission is not worth a word in every line.
-        return decision === undefined || (decision.is_allowed && decision.by === "default") ? told : `${told} · ${decisionText(decision)}`;
+        return decision === undefined || (decision.is_allowed && decision.by === "default")
+          ? told
+          : `${told} · ${decisionText(decision)}`;
       }
       case "clock":
         return t("told.clock", { who });
@@ -209,11 +229,19 @@ export class EventFormatter {
     }
   }
 
-  #answering(who: string, answer: Answer, tookMs: number, asked: Event | undefined, answerSummary: AnswerSummary | undefined): string {
+  #answering(
+    who: string,
+    answer: Answer,
+    tookMs: number,
+    asked: Event | undefined,
+    answerSummary: AnswerSummary | undefined,
+  ): string {
     const s = seconds(tookMs);
-    if (answer.status === "failed" && answer.error.tool_failure?.failure === "needs_input") return `${who}: ${whyOf(answer.error)}`;
+    if (answer.status === "failed" && answer.error.tool_failure?.failure === "needs_input")
+      return `${who}: ${whyOf(answer.error)}`;
     if (answer.status === "failed") return t("told.no_answer", { who, why: whyOf(answer.error) });
-    if (answer.status === "interrupted") return t(answer.reason === "cancelled" ? "told.stopped" : "told.time", { who });
+    if (answer.status === "interrupted")
+      return t(answer.reason === "cancelled" ? "told.stopped" : "told.time", { who });
     const summary = summaryIn(answerSummary);
     if (summary) return `${who}: ${phraseText(summary)}`;
     const effect = asked?.fact.kind === "effect_asked" ? asked.fact.effect : null;
@@ -221,19 +249,27 @@ export class EventFormatter {
     if (isStored(answer.result) && effect?.effect === "tool")
       return t("told.long_answer", { who, what: phraseText(effect.call.title), size: bytes(answer.result.bytes), s });
     if (effect?.effect === "question" && effect.question.kind.kind === "permission") {
-      const { refuse_because: reason, change } = (answer.result ?? {}) as { refuse_because?: unknown; change?: unknown };
+      const { refuse_because: reason, change } = (answer.result ?? {}) as {
+        refuse_because?: unknown;
+        change?: unknown;
+      };
       if (typeof reason === "string") return t("told.refused_because", { reason });
       if (change !== undefined) return t("told.changed");
       if (answer.result === "nobody") return t("told.nobody");
     }
     if (effect?.effect === "question" && effect.question.kind.kind === "gate") {
-      const { ask_for_changes: words, go_on_with: edit } = (answer.result ?? {}) as { ask_for_changes?: unknown; go_on_with?: unknown };
+      const { ask_for_changes: words, go_on_with: edit } = (answer.result ?? {}) as {
+        ask_for_changes?: unknown;
+        go_on_with?: unknown;
+      };
       if (typeof words === "string") return t("told.changes_asked", { words });
       if (edit !== undefined) return t("told.went_on_edited");
     }
     if (effect?.effect === "question" && typeof answer.result === "string") {
       const chosen = effect.question.choices.find(({ value }) => value === answer.result);
-      return t("told.decided", { what: labelOf(effect.question, chosen ?? { value: answer.result, label: verbatim(answer.result) }) });
+      return t("told.decided", {
+        what: labelOf(effect.question, chosen ?? { value: answer.result, label: verbatim(answer.result) }),
+      });
     }
     return t("told.answered", { who, s });
   }

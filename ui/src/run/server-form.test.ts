@@ -16,7 +16,14 @@ const schema = {
 };
 
 test("a form has a field for each property, with the server's words, choices and defaults", () => {
-  expect(serverFields(schema).map(({ title, kind, choices, initial }) => [title, kind, choices.map(({ label }) => label), initial])).toEqual([
+  expect(
+    serverFields(schema).map(({ title, kind, choices, initial }) => [
+      title,
+      kind,
+      choices.map(({ label }) => label),
+      initial,
+    ]),
+  ).toEqual([
     ["Name", "text", [], ""],
     ["count", "number", [], "3"],
     ["loud", "yes_no", [], true],
@@ -32,6 +39,8 @@ test("what was left empty is not told, numbers are told as numbers and nothing e
   const filled = { name: "Ada", count: "", loud: false, size: "", parts: ["b"] };
   expect(filledAnswer(fields, filled)).toEqual({ accept: { name: "Ada", loud: false, parts: ["b"] } });
   expect(filledAnswer(fields, { ...filled, count: "7" }).accept).toMatchObject({ count: 7 });
-  expect(fields.filter((field) => isWrong(field, { ...filled, count: "a few" })).map(({ name }) => name)).toEqual(["count"]);
+  expect(fields.filter((field) => isWrong(field, { ...filled, count: "a few" })).map(({ name }) => name)).toEqual([
+    "count",
+  ]);
   expect(missingFields(fields, { ...filled, name: " ", parts: [] }).map(({ name }) => name)).toEqual(["name", "parts"]);
 });

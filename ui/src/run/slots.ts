@@ -23,12 +23,15 @@ export function commonTools({ slots }: PipelineCard): SlotChoice[] {
 }
 
 /**
- * The tools of an example: where one that needs no network fits most slots, the example is made for it, and the services that
+ * The tools of an example: where one that needs no network fits most slots, the example is made for it, and the
+ * services that
  * are asked otherwise need not know it.
  */
 export function exampleTools(pipeline: PipelineCard): Record<string, string> {
   const [tool] = commonTools(pipeline).filter(({ is_offline }) => is_offline);
-  return tool ? Object.fromEntries(pipeline.slots.filter((slot) => fits(slot, tool.id)).map(({ name }) => [name, tool.id])) : {};
+  return tool
+    ? Object.fromEntries(pipeline.slots.filter((slot) => fits(slot, tool.id)).map(({ name }) => [name, tool.id]))
+    : {};
 }
 
 /** A tool for every slot that has one which needs no network, by slot. */

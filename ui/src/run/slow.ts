@@ -18,6 +18,8 @@ export function slowRequests(view: View, present: Present): { waiting: Waiting; 
   if (view.outcome !== null) return [];
   return [...view.waiting.values()].flatMap((waiting) => {
     const liveness = livenessOf({ waiting }, present);
-    return liveness?.isSlow ? [{ waiting, line: t("slow.line", { who: titleOf(waiting.agent), words: liveness.words }) }] : [];
+    return liveness?.isSlow
+      ? [{ waiting, line: t("slow.line", { who: titleOf(waiting.agent), words: liveness.words }) }]
+      : [];
   });
 }

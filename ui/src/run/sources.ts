@@ -2,7 +2,10 @@
 /** Without a space in so many characters there is no word to cut at: Japanese has none. */
 const LONGEST_WORD = 20;
 
-/** The last characters of a text, from the beginning of a word on where there is one near; the whole text where it is no longer. */
+/**
+ * The last characters of a text, from the beginning of a word on where there is one near; the whole text where it is
+ * no longer.
+ */
 export function endOf(text: string, room: number): string {
   if (text.length <= room) return text;
   const kept = text.slice(-room);
@@ -32,5 +35,7 @@ export function around(text: string, passage: string): { before: string; passage
   return at < 0 ? null : { before: text.slice(0, at), passage, after: text.slice(at + passage.length) };
 }
 
-/** A citation that was followed: the number of its source, and which of the citations of it in the text it is, from 0. */
+/**
+ * A citation that was followed: the number of its source, and which of the citations of it in the text it is, from 0.
+ */
 export type FollowedCitation = { number: number; nth: number | undefined };

@@ -20,12 +20,24 @@ export function spendAsked(fold: Fold, event: Event, effect: Effect): void {
   const places = isWork ? payers(fold.budgets, event) : [];
   fold.used = taken(fold.used, by, stepAsked(by));
   spendOf(fold.budgets, places, stepAsked(by));
-  spendOfCall(fold, event.path, stepAsked(by), effect.effect === "model" && effect.request.profile === BUILT_IN ? 1 : 0);
+  spendOfCall(
+    fold,
+    event.path,
+    stepAsked(by),
+    effect.effect === "model" && effect.request.profile === BUILT_IN ? 1 : 0,
+  );
   fold.inFlight.set(`${event.path} ${event.n}`, { ...by, places, askedRanMs: event.ran_ms });
 }
 
 /** The answer to what was asked at a place tells what it used. */
-export function spendAnswered(fold: Fold, event: Event, place: string, answer: Answer, summary: AnswerSummary, waitedMs: number): void {
+export function spendAnswered(
+  fold: Fold,
+  event: Event,
+  place: string,
+  answer: Answer,
+  summary: AnswerSummary,
+  waitedMs: number,
+): void {
   const by = fold.inFlight.get(place);
   if (!by) return;
   const step = stepOf(by, answer, summary);

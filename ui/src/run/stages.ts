@@ -1,5 +1,15 @@
 // How a stage stands: derived from the outline and the view, never stored.
-import type { ApiError, LimitName, Note, Outline, Question, ResumeRun, Role, RunPage, RunStatus } from "../ipc/bindings";
+import type {
+  ApiError,
+  LimitName,
+  Note,
+  Outline,
+  Question,
+  ResumeRun,
+  Role,
+  RunPage,
+  RunStatus,
+} from "../ipc/bindings";
 import type { Call, View, Waiting } from "./view-types";
 import { USER, USER_WORDS } from "../ipc/names";
 import { lastWhere } from "./last-where";
@@ -29,7 +39,13 @@ export type Stage = {
  * The stage of an agent, of those within an instance where one is named. `isHalted` says that nobody works on the run
  * although it has not ended: its process died.
  */
-export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipped = false, instance: string | null = null): Stage {
+export function stageOf(
+  view: View,
+  outline: Outline,
+  isHalted: boolean,
+  isSkipped = false,
+  instance: string | null = null,
+): Stage {
   const place = countedAt(instance ?? "", outline.name);
   const paths = view.callsOf.get(place) ?? [];
   const path = paths.at(-1);
@@ -57,16 +73,21 @@ export function stageOf(view: View, outline: Outline, isHalted: boolean, isSkipp
   }
 }
 
-/** The question of a gate around an agent that waits for the person: it is asked before the call begins, or after its end. */
+/**
+ * The question of a gate around an agent that waits for the person: it is asked before the call begins, or after its
+ * end.
+ */
 function openGate(view: View, agent: string, place: string): Waiting | null {
-  const isHere = ({ path, question }: Waiting) => question?.kind.kind === "gate" && question.kind.agent === agent && countedAt(path, agent) === place;
+  const isHere = ({ path, question }: Waiting) =>
+    question?.kind.kind === "gate" && question.kind.agent === agent && countedAt(path, agent) === place;
   return lastWhere(questions(view), isHere) ?? null;
 }
 
 /** How a call stands that waits for something, or for nothing. */
 export function stateOf(view: View, call: Call, waiting: Waiting | null, isHalted: boolean): StageState {
   // A gate asks after the call has ended.
-  if (waiting?.question?.kind.kind === "gate" && (view.outcome === null || view.outcome === "waiting")) return "needs_you";
+  if (waiting?.question?.kind.kind === "gate" && (view.outcome === null || view.outcome === "waiting"))
+    return "needs_you";
   if (call.error) return isEndedEarly(call.error) ? "stopped" : "failed";
   if (call.endedSeq !== null) return "done";
   if (waiting?.for === "person" && (view.outcome === null || view.outcome === "waiting")) return "needs_you";
@@ -84,7 +105,10 @@ const DERIVED: ReadonlySet<string> = new Set<Role["kind"]>(["checks", "issues", 
 /** Whether a person cannot set the values of a role. */
 export const isDerived = (role: Role | undefined): boolean => role !== undefined && DERIVED.has(role.kind);
 
-/** Whether a value follows from the draft: the checks always, the person's sentences where the draft changed with them or later. */
+/**
+ * Whether a value follows from the draft: the checks always, the person's sentences where the draft changed with them
+ * or later.
+ */
 function followsDraft(view: View, key: string, seq: number): boolean {
   const kind = view.roles.get(key)?.kind;
   if (kind !== "own_text") return kind === "checks";
@@ -95,8 +119,10 @@ function followsDraft(view: View, key: string, seq: number): boolean {
 }
 
 /**
- * The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they made them
- * again what it had read, or the same event has all that the call writes: then it follows from them. What the program derived
+ * The keys, other than the words to the run, that a person wrote after a call that had read them ended, unless they
+ * made them
+ * again what it had read, or the same event has all that the call writes: then it follows from them. What the program
+ * derived
  * from the draft is no key of its own here: the draft is.
  */
 export function changedSince(view: View, call: Call): string[] {
@@ -127,7 +153,11 @@ export function isAsBefore(view: View, key: string, seq: number): boolean {
     const texts = new Set(view.versions.map((version) => version.key));
     return [...texts].some((text) => view.state.get(text)?.seq === at && isAsBefore(view, text, seq));
   }
-  const [role, held, before] = [view.roles.get(key), view.state.get(key), lastWhere(view.versions, (version) => version.key === key && version.seq <= seq)];
+  const [role, held, before] = [
+    view.roles.get(key),
+    view.state.get(key),
+    lastWhere(view.versions, (version) => version.key === key && version.seq <= seq),
+  ];
   if (!held || !before || isStored(held.value) || isStored(before.value)) return false;
   const text = (value: unknown) => textOf(value, role?.kind === "draft" ? role.edit : "");
   return text(held.value) !== "" && text(held.value) === text(before.value);
@@ -158,16 +188,24 @@ export function questions(view: View): OpenQuestion[] {
 }
 
 /**
- * How a run stands: its events tell sooner than the list, once they are here, while only the list knows that its process
+ * How a run stands: its events tell sooner than the list, once they are here, while only the list knows that its
+ * process
  * died or that the disk takes nothing.
  */
 export function statusOf(view: View | null, listed: RunStatus | undefined): RunStatus {
   if (view === null) return listed ?? "running";
   if (view.outcome !== null) return view.outcome;
-  return listed === "interrupted" || listed === "waiting_for_disk" ? listed : questions(view).length > 0 ? "waiting" : "running";
+  return listed === "interrupted" || listed === "waiting_for_disk"
+    ? listed
+    : questions(view).length > 0
+      ? "waiting"
+      : "running";
 }
 
-/** Whether a run that stands so can be resumed. One that a limit ended goes on with a higher one, which its card offers. */
+/**
+ * Whether a run that stands so can be resumed. One that a limit ended goes on with a higher one, which its card
+ * offers.
+ */
 export function canGoOn(status: RunStatus): boolean {
   return status === "interrupted" || status === "failed" || status === "cancelled";
 }
@@ -213,15 +251,20 @@ export function repairable(view: View, resolve: Resolve): Broken | null {
   return null;
 }
 
-/** After which event a fork of a run that has ended begins, unless the person chooses: before the last work of an agent. */
+/**
+ * After which event a fork of a run that has ended begins, unless the person chooses: before the last work of an
+ * agent.
+ */
 export function forkPoint(view: View): number | null {
   if (view.outcome === null || view.outcome === "waiting") return null;
   const last = Math.max(0, ...[...view.calls.values()].map(({ startedSeq }) => startedSeq));
   return last > 1 ? last - 1 : null;
 }
 
-/** The limit that ended the run, twice as high: more than what is used up by then, so that a resumption gets somewhere. A
- * price that is not known fits into none: there it is lifted. */
+/**
+ * The limit that ended the run, twice as high: more than what is used up by then, so that a resumption gets
+ * somewhere. A price that is not known fits into none: there it is lifted.
+ */
 export function raised(view: View, page: RunPage): { to: number | null; limits: ResumeRun["limits"] } | null {
   const reached = view.error?.code === "limit_reached" ? view.error.limit : null;
   if (!reached) return null;

@@ -24,7 +24,10 @@ export function textIn(view: View, version: Version, resolve: Resolve): string |
  * being fetched, the version before it: comparing would fetch every earlier text. */
 export function otherBefore(view: View, version: Version, resolve: Resolve): Version | undefined {
   const text = textIn(view, version, resolve);
-  return lastWhere(view.versions, (one) => one.seq < version.seq && (text === undefined || textIn(view, one, resolve) !== text));
+  return lastWhere(
+    view.versions,
+    (one) => one.seq < version.seq && (text === undefined || textIn(view, one, resolve) !== text),
+  );
 }
 
 /** The field of a key that a person edits; empty for the value itself. */
@@ -43,8 +46,12 @@ export function wordsOf(view: View, version: Version, resolve: Resolve): { words
   const text = textIn(view, version, resolve);
   if (text === undefined) return null;
   // What is published is mostly the draft before it; older ones are not fetched for this.
-  const same = version.isFinal ? lastWhere(view.versions, (other) => !other.isFinal && other.seq < version.seq) : undefined;
-  return same && textIn(view, same, resolve) === text ? wordsOf(view, same, resolve) : { words: countWords(text), most: limitOf(view, version.key) };
+  const same = version.isFinal
+    ? lastWhere(view.versions, (other) => !other.isFinal && other.seq < version.seq)
+    : undefined;
+  return same && textIn(view, same, resolve) === text
+    ? wordsOf(view, same, resolve)
+    : { words: countWords(text), most: limitOf(view, version.key) };
 }
 
 /** The most words of a text; what is published may have as many as the draft it was made from. */
@@ -66,7 +73,11 @@ export function latest(view: View): Version | undefined {
 }
 
 /** The text that is just being written, if a stage streams one that becomes a draft. */
-export function streaming(view: View, outline: Outline, text: ReadonlyMap<string, string>): { title: string; text: string } | null {
+export function streaming(
+  view: View,
+  outline: Outline,
+  text: ReadonlyMap<string, string>,
+): { title: string; text: string } | null {
   const known = agents(outline);
   for (const [path, said] of text) {
     // What an instance writes becomes no draft of the run.
@@ -83,7 +94,10 @@ export function nameOf(author: string, outline: Outline, you: string): string {
   return author === USER ? you : pipelineText(agents(outline).get(author)?.title ?? author);
 }
 
-/** Sentences that must stand beside the text: a remark of the pipeline, that an agent had no model, that nothing is cited. */
+/**
+ * Sentences that must stand beside the text: a remark of the pipeline, that an agent had no model, that nothing is
+ * cited.
+ */
 export function caveats(view: View, version: Version | undefined, resolve: Resolve, outline?: Outline): string[] {
   const found: string[] = [];
   for (const { name, role } of view.declarations) {
@@ -94,10 +108,16 @@ export function caveats(view: View, version: Version | undefined, resolve: Resol
   }
   const without = new Set(view.remarks.filter(({ note }) => note.kind === "without_model").map(({ author }) => author));
   if (without.size > 0)
-    found.push(t("draft.without_model", { names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")) }));
+    found.push(
+      t("draft.without_model", {
+        names: [...without].map((agent) => (outline ? nameOf(agent, outline, agent) : agent)).join(t("remark.and")),
+      }),
+    );
   const text = version ? textIn(view, version, resolve) : undefined;
   // Where nothing was found there is nothing to point to.
-  const hasSources = heldBy("sources", view, resolve).some(({ role, value }) => (sourcesIn(role, value)?.length ?? 0) > 0);
+  const hasSources = heldBy("sources", view, resolve).some(
+    ({ role, value }) => (sourcesIn(role, value)?.length ?? 0) > 0,
+  );
   if (hasSources && text && countWords(text) > 0 && citationsIn(text).length === 0) found.push(t("draft.uncited"));
   return found;
 }

@@ -6,7 +6,9 @@ import type { KeyDeclaration, Outline } from "../ipc/bindings";
 import { USER_WORDS } from "../ipc/names";
 import { agents } from "./stages";
 
-/** Keys of the program that no pipeline declares: the item of an agent on demand, its result, the words of the person. */
+/**
+ * Keys of the program that no pipeline declares: the item of an agent on demand, its result, the words of the person.
+ */
 const LOCAL: Partial<Record<string, Words>> = { item: "each.input", result: "each.output", [USER_WORDS]: "words.key" };
 
 /** The title of a key, as far as it has one. */
@@ -20,13 +22,21 @@ export function titlesOf(page?: { outline: Outline; keys: readonly KeyDeclaratio
     ...LIMIT_NAMES.map((name): [string, string] => [name, t(`limit.${name}`)]),
     [USER_WORDS, t("words.key")],
     ...(page?.keys ?? []).map(({ name, title }): [string, string] => [name, pipelineText(title)]),
-    ...(page ? [...agents(page.outline).values()].map(({ name, title }): [string, string] => [name, pipelineText(title)]) : []),
+    ...(page
+      ? [...agents(page.outline).values()].map(({ name, title }): [string, string] => [name, pipelineText(title)])
+      : []),
   ]);
 }
 
 /** The titles of the agents and keys of all pipelines, except of names that stand for something else in another. */
-export function knownTitles(pipelines: readonly { outline: Outline; keys: readonly KeyDeclaration[] }[]): Map<string, string> {
+export function knownTitles(
+  pipelines: readonly { outline: Outline; keys: readonly KeyDeclaration[] }[],
+): Map<string, string> {
   const all = new Map<string, string | null>();
-  for (const [name, title] of pipelines.flatMap((pipeline) => [...titlesOf(pipeline)])) all.set(name, (all.get(name) ?? title) === title ? title : null);
-  return new Map([...titlesOf(), ...[...all].flatMap(([name, title]): [string, string][] => (title === null ? [] : [[name, title]]))]);
+  for (const [name, title] of pipelines.flatMap((pipeline) => [...titlesOf(pipeline)]))
+    all.set(name, (all.get(name) ?? title) === title ? title : null);
+  return new Map([
+    ...titlesOf(),
+    ...[...all].flatMap(([name, title]): [string, string][] => (title === null ? [] : [[name, title]])),
+  ]);
 }

@@ -1,4 +1,5 @@
-// A planned visit as a key of places holds it, by the types of the program. This is the only place that reads its fields.
+// A planned visit as a key of places holds it, by the types of the program. This is the only place that reads its
+// fields.
 import type {
   Attribution,
   DayWeather,
@@ -23,7 +24,13 @@ import { field } from "./value";
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const time: Read<string> = (value) => (typeof value === "string" && TIME.test(value) ? value : undefined);
 
-const stop = object<Stop>({ id: text, name: text, coordinates: or(coordinates, null), opening_hours: or(text, null), stay_minutes: or(count, null) });
+const stop = object<Stop>({
+  id: text,
+  name: text,
+  coordinates: or(coordinates, null),
+  opening_hours: or(text, null),
+  stay_minutes: or(count, null),
+});
 const trip = object<Trip>({
   start: stop,
   stops: list(stop),
@@ -72,7 +79,9 @@ const STATES: { [State in OpeningState["state"]]: Read<OpeningState> } = {
 };
 const opening: Read<OpeningState> = (value) => {
   const state = field(value, "state");
-  return typeof state === "string" && Object.hasOwn(STATES, state) ? STATES[state as OpeningState["state"]](value) : undefined;
+  return typeof state === "string" && Object.hasOwn(STATES, state)
+    ? STATES[state as OpeningState["state"]](value)
+    : undefined;
 };
 const visit = object<Visit>({
   id: text,
@@ -116,7 +125,14 @@ const itinerary = object<Itinerary>({
   left_out: or(list(object<LeftOut>({ id: text, name: text, reason: oneOf("dropped", "no_position") })), []),
   totals,
   order: oneOf("person", "best", "good"),
-  choice: or(object<Itinerary["choice"]>({ order: or(list(text), null), fixed: or(table(count), {}), dropped: or(list(text), []) }), NO_CHOICE),
+  choice: or(
+    object<Itinerary["choice"]>({
+      order: or(list(text), null),
+      fixed: or(table(count), {}),
+      dropped: or(list(text), []),
+    }),
+    NO_CHOICE,
+  ),
 });
 const tripPlan = object<TripPlan>({
   title: text,

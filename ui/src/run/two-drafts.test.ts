@@ -13,7 +13,15 @@ const run = recording("run-two-drafts");
 test("the figures are those that the program counts", () => {
   const { used } = whole(run);
   const { calls, input_tokens, output_tokens, active_ms, tool_calls, agent_calls } = run.page.usage;
-  expect(used).toMatchObject({ calls, input_tokens, output_tokens, active_ms, tool_calls, agent_calls, isPartial: false });
+  expect(used).toMatchObject({
+    calls,
+    input_tokens,
+    output_tokens,
+    active_ms,
+    tool_calls,
+    agent_calls,
+    isPartial: false,
+  });
 });
 
 test("every version of the text is there with its author, words and limit", () => {
@@ -31,10 +39,18 @@ test("every version of the text is there with its author, words and limit", () =
 
 test("in the middle of the second draft the writer runs, the reviewer has done and the first draft stands", () => {
   const view = until(run, 26);
-  expect(stages(run, view)).toEqual({ desk_editor: "running", collector: "done", scribe: "running", proofreader: "done" });
+  expect(stages(run, view)).toEqual({
+    desk_editor: "running",
+    collector: "done",
+    scribe: "running",
+    proofreader: "done",
+  });
   expect(latest(view)).toMatchObject({ number: 1, key: "manuscript" });
   expect(view.reviews).toHaveLength(1);
-  expect(stageOf(view, agents(run.page.outline).get("scribe")!, false)).toMatchObject({ times: 2, waiting: { for: "model", model: "medium-2" } });
+  expect(stageOf(view, agents(run.page.outline).get("scribe")!, false)).toMatchObject({
+    times: 2,
+    waiting: { for: "model", model: "medium-2" },
+  });
 });
 
 test("a retry is seen while it waits and counted once", () => {
@@ -101,11 +117,17 @@ test("where it goes on, its time begins anew and another profile may hold: neith
     kind: "run_resumed",
     drops: [],
     delta: { set: {}, removed: [] },
-    overrides: { agents: { scribe: { instruction: null, profile: "other", model: null, fallbacks: null } }, limits: {}, allowed_tools: [], already_done: [] },
+    overrides: {
+      agents: { scribe: { instruction: null, profile: "other", model: null, fallbacks: null } },
+      limits: {},
+      allowed_tools: [],
+      already_done: [],
+    },
   };
   const later = { ...last, path: "user", author: "user", seq: last.seq + 1, at_ms: last.at_ms + 60_000, fact: resumed };
   const view = apply(paused, later);
-  const open = (of: typeof view) => [...of.calls.values()].filter(({ endedSeq }) => endedSeq === null).map(({ startedAtMs }) => startedAtMs);
+  const open = (of: typeof view) =>
+    [...of.calls.values()].filter(({ endedSeq }) => endedSeq === null).map(({ startedAtMs }) => startedAtMs);
   expect(open(paused).length).toBeGreaterThan(0);
   expect(open(view)).toEqual(open(paused).map((atMs) => atMs! + 60_000));
   expect(view.pieces).toEqual([
@@ -120,9 +142,17 @@ test("a question that was open over a pause lets its agent begin later by the wa
     .entries.filter(({ event }) => event.seq < 16)
     .map(({ event }) => event);
   const last = began.at(-1)!;
-  const path = [...applyAll(empty(run.page.keys), began).calls.values()].find(({ endedSeq }) => endedSeq === null)!.path;
+  const path = [...applyAll(empty(run.page.keys), began).calls.values()].find(
+    ({ endedSeq }) => endedSeq === null,
+  )!.path;
   const question = { kind: { kind: "agent" }, text: "Go on?", choices: [], default: "", is_free: true, details: null };
-  const asked = { ...last, path, n: 90, seq: 16, fact: { kind: "effect_asked", reads: [], effect: { effect: "question", question } } as unknown as Fact };
+  const asked = {
+    ...last,
+    path,
+    n: 90,
+    seq: 16,
+    fact: { kind: "effect_asked", reads: [], effect: { effect: "question", question } } as unknown as Fact,
+  };
   const resumed: Fact = {
     kind: "run_resumed",
     drops: [],
@@ -147,7 +177,13 @@ test("a question that was open over a pause lets its agent begin later by the wa
 test("an answer that stands only by its hash is counted as a call whose tokens are not all known", () => {
   const stored = run.entries.map(({ event }) =>
     event.fact.kind === "effect_answered" && event.author === "proofreader"
-      ? { ...event, fact: { ...event.fact, answer: { status: "done", result: { $stored: "ab".repeat(32), bytes: 9000 } } } as Fact }
+      ? {
+          ...event,
+          fact: {
+            ...event.fact,
+            answer: { status: "done", result: { $stored: "ab".repeat(32), bytes: 9000 } },
+          } as Fact,
+        }
       : event,
   );
   expect(applyAll(empty(run.page.keys), stored).used).toMatchObject({ calls: 5, isPartial: true });

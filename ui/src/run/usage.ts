@@ -48,18 +48,32 @@ export type Step = {
 /** A call counts from when it is asked; or it is taken back. */
 export function stepAsked({ agent, tool }: Asked, step: 1 | -1 = 1): Step {
   const calls = agent === null ? 0 : step;
-  return { calls, tool, tool_calls: tool === null ? 0 : step, input_tokens: 0, output_tokens: 0, cost: null, unpriced_calls: 0, isPartial: false };
+  return {
+    calls,
+    tool,
+    tool_calls: tool === null ? 0 : step,
+    input_tokens: 0,
+    output_tokens: 0,
+    cost: null,
+    unpriced_calls: 0,
+    isPartial: false,
+  };
 }
 
 /** What an answer changes; what a limit refused was never asked, and what could not be sent was no call. */
 export function stepOf(by: Asked, answer: Answer, summary: AnswerSummary): Step {
   const back = stepAsked(by, -1);
   if (answer.status === "failed" && answer.error.code === "limit_reached") return back;
-  const step = { ...back, calls: summary.sent === 0 ? back.calls : 0, tool_calls: summary.sent === 0 ? back.tool_calls : 0 };
+  const step = {
+    ...back,
+    calls: summary.sent === 0 ? back.calls : 0,
+    tool_calls: summary.sent === 0 ? back.tool_calls : 0,
+  };
   // What broke off tells what it used in its summary, if it told before.
   if (by.agent === null || !(summary.tokens || (answer.status === "done" && by.tool === null))) return step;
   const result = answer.status === "done" ? answer.result : null;
-  const usage = summary.tokens ?? (result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
+  const usage =
+    summary.tokens ?? (result as { usage?: { input_tokens?: unknown; output_tokens?: unknown } } | null)?.usage;
   return {
     ...step,
     input_tokens: number(usage?.input_tokens),

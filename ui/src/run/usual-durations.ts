@@ -25,7 +25,10 @@ function read(): [string, number[]][] {
   try {
     const kept: unknown = JSON.parse(remembered("took") ?? "[]");
     if (!Array.isArray(kept)) return [];
-    return kept.filter((entry): entry is [string, number[]] => Array.isArray(entry) && typeof entry[0] === "string" && Array.isArray(entry[1]));
+    return kept.filter(
+      (entry): entry is [string, number[]] =>
+        Array.isArray(entry) && typeof entry[0] === "string" && Array.isArray(entry[1]),
+    );
   } catch {
     return [];
   }

@@ -47,7 +47,9 @@ export function listOf(value: unknown, name: string): unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** What a tool says of its result, also where the result itself is too long for its event; empty when it says nothing. */
+/**
+ * What a tool says of its result, also where the result itself is too long for its event; empty when it says nothing.
+ */
 export function summaryIn(answerSummary: AnswerSummary | undefined): Phrase | null {
   return answerSummary?.tool_summary ?? null;
 }

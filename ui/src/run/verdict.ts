@@ -1,5 +1,5 @@
-// A run whose text needs a decision, by its roles and signals: its search brought nothing, or its last draft was put before
-// the person because no review let it pass.
+// A run whose text needs a decision, by its roles and signals: its search brought nothing, or its last draft was put
+// before the person because no review let it pass.
 import type { ApiError } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { foundNothing } from "./follow-up";
@@ -10,7 +10,8 @@ import { latest, type Resolve } from "./texts";
 
 export type Verdict =
   /** Nothing was found; `draft` is the text that was written all the same. */
-  { kind: "nothing"; draft: Version | undefined } | { kind: "rejected"; draft: Version; final: Version; review: ReadReview | undefined };
+  | { kind: "nothing"; draft: Version | undefined }
+  | { kind: "rejected"; draft: Version; final: Version; review: ReadReview | undefined };
 
 export function verdictOf(view: View, resolve: Resolve): Verdict | null {
   if (view.outcome !== "finished") return null;

@@ -61,7 +61,10 @@ export type Call = {
   path: string;
   agent: string;
   startedSeq: number;
-  /** When it began; later by as long as nobody worked on it since. Null in an instance in which nothing was asked yet: it waits for its turn. */
+  /**
+   * When it began; later by as long as nobody worked on it since. Null in an instance in which nothing was asked yet:
+   * it waits for its turn.
+   */
   startedAtMs: number | null;
   endedSeq: number | null;
   tookMs: number;
@@ -73,7 +76,10 @@ export type Call = {
   /** Keys it read and wrote in this call. */
   reads: readonly string[];
   wrote: readonly string[];
-  /** The last thing worth saying beside it: a sentence of a tool or an error, a note, or what became of a request; nothing at first. */
+  /**
+   * The last thing worth saying beside it: a sentence of a tool or an error, a note, or what became of a request;
+   * nothing at first.
+   */
   says: Phrase | Note | RequestFact | null;
   /** The shape that its last answer had to have, where that is known. */
   shape: unknown;
@@ -89,7 +95,10 @@ export type Call = {
   answered: number | null;
   /** What it used up so far; nothing of what runs below it. */
   used: CallUsage;
-  /** Of an instance of an agent on demand, what it was started with and what it came to; it may be there by its hash alone. */
+  /**
+   * Of an instance of an agent on demand, what it was started with and what it came to; it may be there by its hash
+   * alone.
+   */
   input: { seq: number; value: unknown } | null;
   output: { seq: number; value: unknown } | null;
   /** What the person made of that output at the gate after it. */
@@ -173,7 +182,10 @@ export type View = {
   calls: ReadonlyMap<string, Call>;
   /** Paths of an agent's newest calls in the order in which they began; within an instance apart from all others. */
   callsOf: ReadonlyMap<string, readonly string[]>;
-  /** Paths of the instances of an agent on demand that were started together, by the place where they were and their agent. */
+  /**
+   * Paths of the instances of an agent on demand that were started together, by the place where they were and their
+   * agent.
+   */
   instances: ReadonlyMap<string, readonly string[]>;
   /** How often an agent was called, in all and within an instance. */
   times: ReadonlyMap<string, number>;

@@ -38,15 +38,18 @@ describe("a whole run", () => {
 });
 
 describe("a run that is not here from its beginning", () => {
-  test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))("%s is drawn at every moment as if it were", (_name, run) => {
-    // Of a long run some moments are enough.
-    const stride = Math.ceil(run.entries.length / 60);
-    for (const { event } of run.entries.filter(({ event: { seq } }) => seq % stride === 0)) {
-      const { used: _counted, ...drawn } = restored(run.page.keys, viewed(run, event.seq));
-      const { used: _other, ...folded } = until(run, event.seq);
-      expect(drawn).toEqual(folded);
-    }
-  });
+  test.each(recordings().map((run): [string, Recording] => [run.page.card.run, run]))(
+    "%s is drawn at every moment as if it were",
+    (_name, run) => {
+      // Of a long run some moments are enough.
+      const stride = Math.ceil(run.entries.length / 60);
+      for (const { event } of run.entries.filter(({ event: { seq } }) => seq % stride === 0)) {
+        const { used: _counted, ...drawn } = restored(run.page.keys, viewed(run, event.seq));
+        const { used: _other, ...folded } = until(run, event.seq);
+        expect(drawn).toEqual(folded);
+      }
+    },
+  );
 
   test("goes on from there as from its beginning", () => {
     const run = recording("run-two-drafts");
@@ -64,7 +67,12 @@ describe("a run that is not here from its beginning", () => {
     const round = (n: number): Event[] => [
       { ...happened(run, { kind: "agent_started", sees: 1 }, "scribe", `desk_editor/scribe#${n}`), seq: 2 * n },
       {
-        ...happened(run, { kind: "agent_ended", ended: "done", exits_loop: false, reads: [], took_ms: 1 }, "scribe", `desk_editor/scribe#${n}`),
+        ...happened(
+          run,
+          { kind: "agent_ended", ended: "done", exits_loop: false, reads: [], took_ms: 1 },
+          "scribe",
+          `desk_editor/scribe#${n}`,
+        ),
         seq: 2 * n + 1,
       },
     ];
@@ -78,7 +86,9 @@ test("where nothing was found the rest is skipped and the reason stands beside t
   const run = recording("run-nothing-found");
   const view = whole(run);
   expect(stages(run)).toMatchObject({ collector: "done", scribe: "skipped", proofreader: "skipped" });
-  expect(caveats(view, latest(view), here)).toEqual(["Nothing was found within 30 days, so nothing is written and nothing reviewed"]);
+  expect(caveats(view, latest(view), here)).toEqual([
+    "Nothing was found within 30 days, so nothing is written and nothing reviewed",
+  ]);
 });
 
 test("a failed stage says why, counts its repairs and offers the answer for correction", () => {
@@ -103,7 +113,9 @@ test("a question stays open while the run waits for it, and is gone when it is a
   const view = whole(run);
   expect(questions(view).map(({ question }) => question.default)).toEqual(["finish"]);
   expect(stages(run)).toMatchObject({ desk_editor: "needs_you", scribe: "waiting" });
-  const asked = run.entries.find(({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question")!.event;
+  const asked = run.entries.find(
+    ({ event }) => event.fact.kind === "effect_asked" && event.fact.effect.effect === "question",
+  )!.event;
   const answered: Fact = {
     kind: "effect_answered",
     asked: asked.n,
@@ -141,13 +153,25 @@ test("a call under way when the program died costs nobody knows what, unless it 
     delta: { set: {}, removed: [] },
     overrides: { agents: {}, limits: {}, allowed_tools: [], already_done: [] },
   };
-  const { author, path, n: asked } = run.entries.filter(({ event }) => event.fact.kind === "effect_asked").at(-1)!.event;
+  const {
+    author,
+    path,
+    n: asked,
+  } = run.entries.filter(({ event }) => event.fact.kind === "effect_asked").at(-1)!.event;
   const refused: Fact = {
     kind: "request_failed",
     asked,
-    error: { code: "overloaded", message: "", phrase: verbatim(""), provider_words: null, retry_after_ms: null, limit: null },
+    error: {
+      code: "overloaded",
+      message: "",
+      phrase: verbatim(""),
+      provider_words: null,
+      retry_after_ms: null,
+      limit: null,
+    },
   };
-  const after = (...facts: Fact[]) => facts.reduce((view, fact) => apply(view, happened(run, fact, author, path)), whole(run));
+  const after = (...facts: Fact[]) =>
+    facts.reduce((view, fact) => apply(view, happened(run, fact, author, path)), whole(run));
   for (const [view, calls] of [
     [after(), 1],
     [after(refused), 0],

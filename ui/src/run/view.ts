@@ -1,5 +1,5 @@
-// A run at a moment is a fold of its events. This is the only place of the page that reads facts; the match over them is
-// exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
+// A run at a moment is a fold of its events. This is the only place of the page that reads facts; the match over them
+// is exhaustive, so that a new kind of fact does not compile until it is decided here what it means on screen.
 import type { Answer, Effect, Event, Fact, KeyDeclaration, RunView } from "../ipc/bindings";
 import { USER } from "../ipc/names";
 import { begin, hasTurn, joined, touch, update } from "./calls";
@@ -22,7 +22,8 @@ const KEPT_TIMES = 30;
 type AnsweredFact = Omit<Extract<Fact, { kind: "effect_answered" }>, "kind" | "asked" | "answer">;
 
 /**
- * The view at a moment of a run whose events are not all here: drawn from those that the program picked, and put right by
+ * The view at a moment of a run whose events are not all here: drawn from those that the program picked, and put
+ * right by
  * what cannot be had from a part of them.
  */
 export function restored(declarations: readonly KeyDeclaration[], at: RunView): View {
@@ -33,7 +34,8 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
   const shift = (key: string, list: readonly { key: string; number: number }[]) =>
     Math.max(0, (at.changes[key]?.versions ?? 0) - (lastWhere(list, (one) => one.key === key)?.number ?? 0));
   /** What stands in the state is there whole, unless it is large. */
-  const now = ({ key, seq, value }: { key: string; seq: number; value: unknown }) => (at.state[key]?.seq === seq ? unwrapped(at.state[key].value) : value);
+  const now = ({ key, seq, value }: { key: string; seq: number; value: unknown }) =>
+    at.state[key]?.seq === seq ? unwrapped(at.state[key].value) : value;
   const older = Object.entries(at.changes).flatMap(([key, { older: seqs }]) =>
     seqs.map((seq): Landmark => ({ seq, kind: drawn.roles.get(key)?.kind === "review" ? "review" : "text" })),
   );
@@ -41,8 +43,14 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     ...drawn,
     seq: at.seq,
     lastAtMs: at.at_ms,
-    state: new Map(Object.entries(at.state).map(([key, held]): [string, Held] => [key, { ...held, value: unwrapped(held.value) }])),
-    versions: drawn.versions.map((version) => ({ ...version, value: now(version), number: version.number + shift(version.key, drawn.versions) })),
+    state: new Map(
+      Object.entries(at.state).map(([key, held]): [string, Held] => [key, { ...held, value: unwrapped(held.value) }]),
+    ),
+    versions: drawn.versions.map((version) => ({
+      ...version,
+      value: now(version),
+      number: version.number + shift(version.key, drawn.versions),
+    })),
     reviews: drawn.reviews.map((review) => ({ ...review, number: review.number + shift(review.key, drawn.reviews) })),
     landmarks: [...older, ...drawn.landmarks].sort((a, b) => a.seq - b.seq),
     words: heard(drawn.words, at),
@@ -51,7 +59,12 @@ export function restored(declarations: readonly KeyDeclaration[], at: RunView): 
     budgets: new Map(Object.entries(at.budgets)),
     gates: new Map(Object.entries(at.gates)),
     times: new Map([...drawn.times, ...Object.entries(at.times)]),
-    touched: new Map(Object.entries(at.touched).map(([agent, { reads, wrote }]) => [agent, { reads: new Set(reads), wrote: new Set(wrote) }])),
+    touched: new Map(
+      Object.entries(at.touched).map(([agent, { reads, wrote }]) => [
+        agent,
+        { reads: new Set(reads), wrote: new Set(wrote) },
+      ]),
+    ),
   };
   keepFlights(view, flightsOf(drawn));
   return view;
@@ -120,7 +133,14 @@ function step(fold: Fold, event: Event): void {
       fold.typed = new Set();
       const error = fact.ended === "failed" ? fact.error : null;
       const output = fact.output === undefined ? null : { seq: event.seq, value: unwrapped(fact.output) };
-      update(fold, event.path, (call) => ({ ...call, endedSeq: event.seq, tookMs: fact.took_ms, error, output, reads: joined(call.reads, fact.reads) }));
+      update(fold, event.path, (call) => ({
+        ...call,
+        endedSeq: event.seq,
+        tookMs: fact.took_ms,
+        error,
+        output,
+        reads: joined(call.reads, fact.reads),
+      }));
       touch(fold, event.author, fact.reads, []);
       hear(fold, event, fact.reads);
       if (error) mark(fold, { seq: event.seq, kind: "trouble" });
@@ -218,7 +238,13 @@ function ask(fold: Fold, event: Event, effect: Effect): void {
   }
 }
 
-function applyAnswer(fold: Fold, event: Event, n: number, answer: Answer, { retries, summary = {}, took_ms: tookMs, waited_ms: waitedMs }: AnsweredFact): void {
+function applyAnswer(
+  fold: Fold,
+  event: Event,
+  n: number,
+  answer: Answer,
+  { retries, summary = {}, took_ms: tookMs, waited_ms: waitedMs }: AnsweredFact,
+): void {
   const place = `${event.path} ${n}`;
   spendAnswered(fold, event, place, answer, summary, waitedMs);
   const asked = fold.waiting.get(place);

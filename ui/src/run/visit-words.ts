@@ -21,7 +21,8 @@ export function wayText({ distance_m, duration_s, is_estimate }: Leg): string {
 }
 
 /** A time of the clock with the days after the begin, as plain text. */
-export const clockText = ({ clock, days }: ClockTime): string => (days === 0 ? clock : `${clock} ${t("visit.later_day", { n: days })}`);
+export const clockText = ({ clock, days }: ClockTime): string =>
+  days === 0 ? clock : `${clock} ${t("visit.later_day", { n: days })}`;
 
 /** When something opens or closes, beside a visit that begins then. */
 const whenText = (time: string, begin: string): string => clockText(clockOf(time, begin));
@@ -30,7 +31,8 @@ export function flagText(flag: Flag, { departure: begin }: Itinerary, wait: numb
   if (flag.kind === "fixed") return t("visit.fixed", { n: position });
   if (flag.kind === "check") return t(`visit.check.${flag.reason}`);
   if (flag.kind === "waits") return t("visit.waits", { time: spanText(wait), when: whenText(flag.until, begin) });
-  if (flag.kind === "closes") return flag.at === null ? t("visit.closes") : t("visit.closes_at", { when: whenText(flag.at, begin) });
+  if (flag.kind === "closes")
+    return flag.at === null ? t("visit.closes") : t("visit.closes_at", { when: whenText(flag.at, begin) });
   return flag.opens === null ? t("visit.closed") : t("visit.closed_until", { when: whenText(flag.opens, begin) });
 }
 

@@ -1,5 +1,5 @@
-// A planned visit as it is shown and changed: its times by the plan's own clock, what is to be known of each stop, and the
-// orders that a person makes of it. Pure.
+// A planned visit as it is shown and changed: its times by the plan's own clock, what is to be known of each stop,
+// and the orders that a person makes of it. Pure.
 import type { CheckReason, Coordinates, Itinerary, Stop, TripPlan, Visit } from "../ipc/bindings";
 import type { Way } from "./places";
 
@@ -23,9 +23,13 @@ export type Flag =
 export function flagsOf(visit: Visit): Flag[] {
   const { opening } = visit;
   return [
-    ...(visit.is_closed_on_arrival ? [{ kind: "closed" as const, opens: opening.state === "opens_at" ? opening.at : null }] : []),
+    ...(visit.is_closed_on_arrival
+      ? [{ kind: "closed" as const, opens: opening.state === "opens_at" ? opening.at : null }]
+      : []),
     ...(visit.wait_s > 0 && opening.state === "opens_at" ? [{ kind: "waits" as const, until: opening.at }] : []),
-    ...(visit.closes_during_stay ? [{ kind: "closes" as const, at: opening.state === "open" ? opening.until : null }] : []),
+    ...(visit.closes_during_stay
+      ? [{ kind: "closes" as const, at: opening.state === "open" ? opening.until : null }]
+      : []),
     ...[opening.state === "check" ? opening.reason : null, visit.check]
       .filter((reason) => reason !== null)
       .map((reason) => ({ kind: "check" as const, reason })),
@@ -48,7 +52,9 @@ export function movedTo({ visits }: Itinerary, id: string, to: number): string[]
   return ids;
 }
 
-/** At which position a point that was left out makes the way longest by least; positions of fixed points are not free. */
+/**
+ * At which position a point that was left out makes the way longest by least; positions of fixed points are not free.
+ */
 export function bestPosition({ visits, start_coordinates, return_leg }: Itinerary, place: Coordinates): number {
   const way = [start_coordinates, ...visits.map(({ coordinates }) => coordinates)];
   const longer = way.map((before, index) => {
@@ -56,7 +62,12 @@ export function bestPosition({ visits, start_coordinates, return_leg }: Itinerar
     return away(before, place) + (after ? away(place, after) - away(before, after) : 0);
   });
   const free = longer.map((_, index) => index).filter((index) => !visits[index]?.is_fixed);
-  return free.reduce((best, index) => ((longer[index] ?? 0) < (longer[best] ?? Infinity) ? index : best), free[0] ?? visits.length) + 1;
+  return (
+    free.reduce(
+      (best, index) => ((longer[index] ?? 0) < (longer[best] ?? Infinity) ? index : best),
+      free[0] ?? visits.length,
+    ) + 1
+  );
 }
 
 /** How far two places are from each other, in degrees of latitude: for comparing near ones. */
@@ -66,7 +77,10 @@ function away(one: Coordinates, other: Coordinates): number {
   return Math.hypot(across, one.latitude - other.latitude);
 }
 
-/** Where the way goes: from the start through the points, and back where the visit returns; cut where estimates begin and end. */
+/**
+ * Where the way goes: from the start through the points, and back where the visit returns; cut where estimates begin
+ * and end.
+ */
 export function waysOf({ start_coordinates, visits, return_leg }: Itinerary): Way[] {
   const legs = visits.map(({ leg, coordinates }) => ({ to: coordinates, isEstimate: leg.is_estimate }));
   if (return_leg) legs.push({ to: start_coordinates, isEstimate: return_leg.leg.is_estimate });

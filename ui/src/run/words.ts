@@ -1,5 +1,5 @@
-// The words of the person to a running run, and which agents have read them: what they read after a word is known as for
-// any key.
+// The words of the person to a running run, and which agents have read them: what they read after a word is known as
+// for any key.
 import type { Delta, Event, RunView } from "../ipc/bindings";
 import { USER, USER_WORDS } from "../ipc/names";
 import type { Fold } from "./changes";
@@ -27,7 +27,9 @@ export function say(fold: Fold, event: Event, delta: Delta): void {
 export function hear(fold: Fold, { author, path }: Event, reads: readonly string[]): void {
   const startedSeq = fold.calls.get(path)?.startedSeq;
   if (!reads.includes(USER_WORDS) || startedSeq === undefined) return;
-  fold.words = fold.words.map((word) => (word.seq < startedSeq && !word.readers.includes(author) ? { ...word, readers: [...word.readers, author] } : word));
+  fold.words = fold.words.map((word) =>
+    word.seq < startedSeq && !word.readers.includes(author) ? { ...word, readers: [...word.readers, author] } : word,
+  );
 }
 
 /** The words at a moment: those whose events are not here come from the state, with every agent that read any. */
@@ -35,7 +37,9 @@ export function heard(drawn: readonly Word[], at: RunView): readonly Word[] {
   const held = at.state[USER_WORDS];
   const all = texts(held?.value);
   if (all.length <= drawn.length) return drawn;
-  const readers = Object.entries(at.touched).flatMap(([agent, { reads }]) => (reads.includes(USER_WORDS) ? [agent] : []));
+  const readers = Object.entries(at.touched).flatMap(([agent, { reads }]) =>
+    reads.includes(USER_WORDS) ? [agent] : [],
+  );
   const known = new Map(drawn.map((word) => [word.text, word]));
   return all.map((text) => known.get(text) ?? { seq: held?.seq ?? 0, text, readers });
 }

@@ -30,7 +30,11 @@ async function typed(value: string): Promise<string> {
 test("a number that is being typed is saved", async () => {
   const id = await typed("2");
   actions.all.find((action) => action.id === "pipeline-save")?.run();
-  await waitFor(async () => expect(await host.call("open_pipeline", { id })).toMatchObject({ text: expect.stringContaining("max_cost = 2") as string }));
+  await waitFor(async () =>
+    expect(await host.call("open_pipeline", { id })).toMatchObject({
+      text: expect.stringContaining("max_cost = 2") as string,
+    }),
+  );
 });
 
 test("a number that is being typed is not left unasked", async () => {

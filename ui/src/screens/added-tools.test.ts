@@ -40,8 +40,10 @@ beforeEach(() => {
   useHost({
     ...fake,
     async call(command, payload) {
-      if (command === "list_pipelines") return { pipelines: pipelines.map((card, at) => ({ ...card, takes_tools: at === 0 })), faulty: [] } as never;
-      if (command === "add_tools_to_pipeline" && saves.push(structuredClone(payload) as AddTools) === 1) await new Promise<void>((go) => (letGo = go));
+      if (command === "list_pipelines")
+        return { pipelines: pipelines.map((card, at) => ({ ...card, takes_tools: at === 0 })), faulty: [] } as never;
+      if (command === "add_tools_to_pipeline" && saves.push(structuredClone(payload) as AddTools) === 1)
+        await new Promise<void>((go) => (letGo = go));
       return fake.call(command, payload);
     },
   });
@@ -49,7 +51,11 @@ beforeEach(() => {
 afterEach(cleanup);
 
 test("what is added is told by server: all or some, what is not offered any more, and their size", () => {
-  const servers = [server("files", ["read", "write"], ["read"]), server("files-2", ["read", "write"]), server("time", [])];
+  const servers = [
+    server("files", ["read", "write"], ["read"]),
+    server("files-2", ["read", "write"]),
+    server("time", []),
+  ];
   const added = ["files/*", "files-2/write", "files-2/gone", "lost/x"];
   const [files, second, time] = addedServers(servers, added, "not listed any more");
   expect(files).toMatchObject({ isWhole: true, chosen: [], tokens: 10 });

@@ -21,10 +21,16 @@ export type AddedServer = {
 const sum = (tools: readonly ForeignToolCard[]) => tools.reduce((tokens, tool) => tokens + tool.tokens, 0);
 
 /** What a server offers of the tools that it listed. */
-export const offeredOf = ({ setup, listed }: Pick<ToolServerCard, "setup"> & { listed: readonly ForeignToolCard[] }): readonly ForeignToolCard[] =>
+export const offeredOf = ({
+  setup,
+  listed,
+}: Pick<ToolServerCard, "setup"> & { listed: readonly ForeignToolCard[] }): readonly ForeignToolCard[] =>
   setup.tools.length === 0 ? listed : listed.filter(({ name }) => setup.tools.includes(name));
 
-/** The servers with what of each is added; `added` is `SERVER/TOOL`, or `SERVER/*`. `gone` describes what is not offered any more. */
+/**
+ * The servers with what of each is added; `added` is `SERVER/TOOL`, or `SERVER/*`. `gone` describes what is not
+ * offered any more.
+ */
 export function addedServers(servers: readonly ToolServerCard[], added: readonly string[], gone = ""): AddedServer[] {
   return servers.map((card) => {
     const { name, is_off: isOff } = card.setup;
@@ -33,7 +39,14 @@ export function addedServers(servers: readonly ToolServerCard[], added: readonly
     const chosen = isWhole ? [] : named;
     const lost = chosen.filter((tool) => !offered.some((one) => one.name === tool));
     const tools = [...offered, ...lost.map((tool) => ({ name: tool, description: gone, tokens: 0 }))];
-    return { name, isOff, tools, isWhole, chosen, tokens: sum(isWhole ? offered : offered.filter((tool) => chosen.includes(tool.name))) };
+    return {
+      name,
+      isOff,
+      tools,
+      isWhole,
+      chosen,
+      tokens: sum(isWhole ? offered : offered.filter((tool) => chosen.includes(tool.name))),
+    };
   });
 }
 

@@ -8,7 +8,9 @@ import Comparison from "./Comparison.svelte";
 configure({ asyncUtilTimeout: 30_000, defaultHidden: true });
 vi.setConfig({ testTimeout: 120_000 });
 const offered: { label: string; onClick: () => void }[] = [];
-vi.mock("svelte-sonner", () => ({ toast: (_words: string, { action }: { action: { label: string; onClick: () => void } }) => offered.push(action) }));
+vi.mock("svelte-sonner", () => ({
+  toast: (_words: string, { action }: { action: { label: string; onClick: () => void } }) => offered.push(action),
+}));
 
 // jsdom lays nothing out: there is no room for two pages, so both texts are shown in one.
 beforeEach(() => {
@@ -41,15 +43,26 @@ test("the other's text becomes the person's own edit, and is taken back again", 
 
 test("of two forks each column says what was changed in it", async () => {
   const fake = fakeHost();
-  const overrides = { agents: { scribe: { instruction: "Be brief.", profile: null, model: null } }, limits: {}, allowed_tools: [], already_done: [] };
+  const overrides = {
+    agents: { scribe: { instruction: "Be brief.", profile: null, model: null } },
+    limits: {},
+    allowed_tools: [],
+    already_done: [],
+  };
   const by = { v: 1, author: "user", path: "user", n: 9, surface: false, at_ms: 0 };
-  const told = (seq: number, fact: object) => ({ event: { ...by, seq, fact }, sentence: "", kind: "run", is_trouble: false });
+  const told = (seq: number, fact: object) => ({
+    event: { ...by, seq, fact },
+    sentence: "",
+    kind: "run",
+    is_trouble: false,
+  });
   useHost({
     ...fake,
     call: async (command, payload) => {
       const { run, from_seq: from } = payload as { run: string; from_seq: number };
       const found = (await fake.call(command, payload)) as { card: object };
-      if (command === "open_run") return { ...found, card: { ...found.card, title: "the same", origin: { run: "run-nested", seq: 5 } } };
+      if (command === "open_run")
+        return { ...found, card: { ...found.card, title: "the same", origin: { run: "run-nested", seq: 5 } } };
       if (command !== "read_events") return found;
       const goesOn = { kind: "run_resumed", drops: [], delta: { set: {}, removed: [] } };
       return run === "run-two-drafts"

@@ -20,9 +20,19 @@ type Handlers = {
 
 export type ToolName = "fork" | "export" | "replay" | "correct" | "ledger";
 
-/** The moment that a key leads to, wherever nothing else wants it: with the focus nowhere, at a heading, or at a run of the list. */
+/**
+ * The moment that a key leads to, wherever nothing else wants it: with the focus nowhere, at a heading, or at a run
+ * of the list.
+ */
 export function momentOf(event: KeyboardEvent, at: number, last: number): number | undefined {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented || !(event.target as Element).matches("body, h1, [data-run]"))
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.shiftKey ||
+    event.defaultPrevented ||
+    !(event.target as Element).matches("body, h1, [data-run]")
+  )
     return undefined;
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 1, End: last }[event.key];
   if (to !== undefined) event.preventDefault();
@@ -30,7 +40,10 @@ export function momentOf(event: KeyboardEvent, at: number, last: number): number
 }
 
 /** What cannot be done is not offered. */
-export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: boolean; write: boolean; answer: boolean }): Action[] {
+export function deskActions(
+  handlers: Handlers,
+  can: { stop: boolean; goOn: boolean; write: boolean; answer: boolean },
+): Action[] {
   const tabOf = (number: number) => document.querySelectorAll<HTMLElement>('[role="tab"]')[number - 1];
   const tab = (number: number) => async () => {
     preferences.hasSide = true;
@@ -49,13 +62,32 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
   }));
   return [
     { id: "state", title: "action.state", section: "run", keys: "mod+shift+s", run: handlers.state },
-    { id: "message", title: "action.message", section: "run", keys: "mod+j", run: () => document.getElementById("message-line")?.focus() },
+    {
+      id: "message",
+      title: "action.message",
+      section: "run",
+      keys: "mod+j",
+      run: () => document.getElementById("message-line")?.focus(),
+    },
     // The other of reading and writing, or what leads to where one can write.
-    ...when(can.write, { id: "write", title: "action.write", section: "run", keys: "mod+e", run: () => otherOf("draft-mode") }),
+    ...when(can.write, {
+      id: "write",
+      title: "action.write",
+      section: "run",
+      keys: "mod+e",
+      run: () => otherOf("draft-mode"),
+    }),
     // The keys that started it stop it.
     ...when(can.stop, { id: "stop", title: "action.stop", section: "run", keys: "mod+enter", run: handlers.stop }),
     // While the run waits for an answer they give the suggested one.
-    ...when(can.answer, { id: "answer", title: "action.answer", section: "run", keys: "mod+enter", run: handlers.answer, replaces: "stop" }),
+    ...when(can.answer, {
+      id: "answer",
+      title: "action.answer",
+      section: "run",
+      keys: "mod+enter",
+      run: handlers.answer,
+      replaces: "stop",
+    }),
     ...when(can.goOn, { id: "resume", title: "action.resume", section: "run", keys: "", run: handlers.resume }),
     { id: "fork", title: "action.fork", section: "run", keys: "mod+shift+f", run: handlers.fork },
     { id: "again", title: "action.again", section: "run", keys: "", run: handlers.again },
@@ -63,16 +95,30 @@ export function deskActions(handlers: Handlers, can: { stop: boolean; goOn: bool
     { id: "export", title: "action.export", section: "run", keys: "mod+shift+e", run: handlers.export },
     { id: "ledger", title: "action.ledger", section: "run", keys: "", run: handlers.ledger },
     ...numbered,
-    { id: "side", title: "action.side", section: "look", keys: "mod+shift+b", run: () => (preferences.hasSide = !preferences.hasSide) },
-    { id: "stages", title: "action.stages", section: "look", keys: "mod+shift+g", run: () => (preferences.hasBoxes = !preferences.hasBoxes) },
+    {
+      id: "side",
+      title: "action.side",
+      section: "look",
+      keys: "mod+shift+b",
+      run: () => (preferences.hasSide = !preferences.hasSide),
+    },
+    {
+      id: "stages",
+      title: "action.stages",
+      section: "look",
+      keys: "mod+shift+g",
+      run: () => (preferences.hasBoxes = !preferences.hasBoxes),
+    },
   ];
 }
 
 const when = (isPossible: boolean, action: Action): Action[] => (isPossible ? [action] : []);
 
 /**
- * Presses the button of a question that has the focus, else the primary one of the question that has the focus, else of the
- * oldest: refusing is primary where a tool wants to be allowed. A question without a primary button has a field for words.
+ * Presses the button of a question that has the focus, else the primary one of the question that has the focus, else
+ * of the
+ * oldest: refusing is primary where a tool wants to be allowed. A question without a primary button has a field for
+ * words.
  * While an earlier moment is shown, the question is shown first: an answer is given only to a visible question.
  * Of a permission only the primary button is pressed, so that this action never allows a call.
  */

@@ -23,7 +23,10 @@ function show(run: string, status: "failed" | "waiting", asked = Infinity) {
   const live = new LiveRun(run);
   const recorded = recording(run);
   const view = whole(recorded);
-  const withQuestions = (count: number) => ({ ...view, waiting: new Map([...view.waiting].sort(([, one], [, other]) => one.seq - other.seq).slice(0, count)) });
+  const withQuestions = (count: number) => ({
+    ...view,
+    waiting: new Map([...view.waiting].sort(([, one], [, other]) => one.seq - other.seq).slice(0, count)),
+  });
   live.page = recorded.page;
   live.head = withQuestions(asked);
   const tool = new OpenTool(live);

@@ -51,7 +51,8 @@ afterEach(() => {
 });
 
 const open = (run: string) => render(Desk, { run });
-const untilSent = (command: string, payload: object) => waitFor(() => expect(calls).toContainEqual([command, expect.objectContaining(payload)]));
+const untilSent = (command: string, payload: object) =>
+  waitFor(() => expect(calls).toContainEqual([command, expect.objectContaining(payload)]));
 const stage = (name: string) => document.querySelector(`[data-stage="${name}"]`)?.getAttribute("data-state");
 
 test("a finished run shows its text, its stages, its figures and its last review", async () => {
@@ -84,7 +85,9 @@ test("the journal tells every event as a sentence, and its raw entry is one clic
   open("run-two-drafts");
   const row = await screen.findByRole("button", { name: /Collector: 5 articles found/ });
   await fireEvent.click(row);
-  expect(within(await screen.findByRole("region", { name: /Event 6 as stored/ })).getByText(/"effect_answered"/)).toBeTruthy();
+  expect(
+    within(await screen.findByRole("region", { name: /Event 6 as stored/ })).getByText(/"effect_answered"/),
+  ).toBeTruthy();
   expect(await screen.findByText("event 6 of 39")).toBeTruthy();
 });
 
@@ -94,18 +97,24 @@ test("a citation leads to its source", async () => {
   const card = (await screen.findByText("A second reader: when reviewing agents agree too soon")).closest("li");
   await waitFor(() => expect(card?.querySelector("mark")?.textContent).toMatch(/\.$/));
   expect([card?.getAttribute("aria-current"), card?.textContent?.includes("supported")]).toEqual(["true", true]);
-  await waitFor(() => expect(announcer.polite.map(({ sentence }) => sentence).join()).toContain("Source 3, A second reader"));
+  await waitFor(() =>
+    expect(announcer.polite.map(({ sentence }) => sentence).join()).toContain("Source 3, A second reader"),
+  );
 });
 
 test("a question is answered with one of its choices", async () => {
   open("run-waiting");
   await fireEvent.click(await screen.findByRole("button", { name: /Finish with the best so far/ }));
-  await waitFor(() => expect(calls).toContainEqual(["answer_run", { run: "run-waiting", question: 11, value: "finish" }]));
+  await waitFor(() =>
+    expect(calls).toContainEqual(["answer_run", { run: "run-waiting", question: 11, value: "finish" }]),
+  );
   await waitFor(() => expect(screen.queryByTestId("question")).toBeNull());
 });
 
 test("a running run streams, and Stop is acknowledged at once", async () => {
-  const { run } = (await host.call("start_run", { pipeline: "evening-proof", inputs: { subject: "x" } })) as { run: string };
+  const { run } = (await host.call("start_run", { pipeline: "evening-proof", inputs: { subject: "x" } })) as {
+    run: string;
+  };
   open(run);
   const button = await screen.findByRole("button", { name: "Stop" });
   await fireEvent.click(button);
@@ -116,7 +125,9 @@ test("a running run streams, and Stop is acknowledged at once", async () => {
   expect(screen.queryByRole("button", { name: "Resume" })).toBeNull();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Stop" }).disabled).toBe(true);
   await fireEvent.click(await screen.findByRole("button", { name: "Resume" }));
-  expect(calls.filter(([command]) => command === "stop_run" || command === "resume_run").map(([command]) => command)).toEqual(["stop_run", "resume_run"]);
+  expect(
+    calls.filter(([command]) => command === "stop_run" || command === "resume_run").map(([command]) => command),
+  ).toEqual(["stop_run", "resume_run"]);
 });
 
 test("a fork of a run that has ended begins before the last agent's work, since after it nothing would run", async () => {
@@ -187,7 +198,9 @@ test("an error of a command stands in its card with what can be done, and goes w
   await fireEvent.click(within(card).getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("alert", { name: "Another process works on this run" })).toBeNull();
   await fireEvent.click(await screen.findByRole("button", { name: "Correct the answer" }));
-  expect((await screen.findByLabelText<HTMLTextAreaElement>("Correct the answer by hand", { selector: "textarea" })).value).toContain("I am sorry.");
+  expect(
+    (await screen.findByLabelText<HTMLTextAreaElement>("Correct the answer by hand", { selector: "textarea" })).value,
+  ).toContain("I am sorry.");
 });
 
 test("a fork that would change an agent which has done its work says so and leads to before it; Escape closes the form", async () => {
@@ -199,7 +212,9 @@ test("a fork that would change an agent which has done its work says so and lead
   const last = await place();
   const before = { name: "Fork before Scribe" };
   expect(screen.queryByRole("button", before)).toBeNull();
-  await fireEvent.change(within(await form()).getByRole("combobox", { name: "Another instruction for" }), { target: { value: "scribe" } });
+  await fireEvent.change(within(await form()).getByRole("combobox", { name: "Another instruction for" }), {
+    target: { value: "scribe" },
+  });
   // It wrote twice: before the second time, before the first, and then nothing of it is done yet.
   await fireEvent.click(await screen.findByRole("button", before));
   await waitFor(async () => expect(await place()).toBeLessThan(last));
@@ -221,7 +236,9 @@ test("what is said to a finished run is told in words before it is sent: a new r
   await fireEvent.input(line, { target: { value: "make it shorter" } });
   expect(await screen.findByText(/^Press Enter to open a fork before Scribe/)).toBeTruthy();
   await fireEvent.click(meaning.getByRole("button", { name: "Next run" }));
-  await screen.findByText("Press Enter to start a new run of Evening proof in this session, with this as its “Subject”.");
+  await screen.findByText(
+    "Press Enter to start a new run of Evening proof in this session, with this as its “Subject”.",
+  );
   await fireEvent.input(line, { target: { value: "show saved state" } });
   await screen.findByText(/^Press Enter to show all states/);
   await fireEvent.input(line, { target: { value: "make it shorter" } });
@@ -246,5 +263,7 @@ test("a call in the details of a stage leads to what it was answered, and from t
   const raw = await screen.findByRole("region", { name: /^Event \d+ as stored/ });
   await fireEvent.click(await within(raw).findByRole("button", { name: "JSON" }));
   await fireEvent.click(await within(raw).findByRole("button", { name: "Request: event 13" }));
-  await waitFor(() => expect(screen.getByRole("region", { name: "Event 13 as stored" }).textContent).toContain('"instruction"'));
+  await waitFor(() =>
+    expect(screen.getByRole("region", { name: "Event 13 as stored" }).textContent).toContain('"instruction"'),
+  );
 });

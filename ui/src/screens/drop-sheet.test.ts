@@ -28,7 +28,11 @@ test("two pipelines of one title are both offered for a document", async () => {
   const inputs = [{ ...card.inputs[0]!, kind: "document" }];
   const pipelines = ["one", "other"].map((id) => ({ ...card, id, inputs }));
   const host = fakeHost();
-  useHost({ ...host, call: (command, payload) => (command === "list_pipelines" ? Promise.resolve({ pipelines, faulty: [] }) : host.call(command, payload)) });
+  useHost({
+    ...host,
+    call: (command, payload) =>
+      command === "list_pipelines" ? Promise.resolve({ pipelines, faulty: [] }) : host.call(command, payload),
+  });
   render(DropSheet);
   fileDrops.drop(["/notes.md"]);
   const ways = await screen.findAllByRole("button", { name: /Evening proof/ });

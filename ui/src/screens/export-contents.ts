@@ -2,7 +2,15 @@
 import { t } from "../i18n";
 import type { Exported } from "../ipc/bindings";
 
-export function contentsText({ lines, events, prompts, answers, tool_calls: tools, links, redactions }: Exported["contents"]): string {
+export function contentsText({
+  lines,
+  events,
+  prompts,
+  answers,
+  tool_calls: tools,
+  links,
+  redactions,
+}: Exported["contents"]): string {
   const counted = [
     t("export.lines", { n: lines }),
     ...(events > 0 ? [t("export.events", { n: events })] : []),

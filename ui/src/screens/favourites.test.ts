@@ -26,7 +26,11 @@ afterEach(() => {
 function withoutProof() {
   const host = fakeHost();
   const pipelines = offer().pipelines.filter(({ id }) => id !== "evening-proof");
-  useHost({ ...host, call: (command, payload) => (command === "list_pipelines" ? Promise.resolve({ pipelines, faulty: [] }) : host.call(command, payload)) });
+  useHost({
+    ...host,
+    call: (command, payload) =>
+      command === "list_pipelines" ? Promise.resolve({ pipelines, faulty: [] }) : host.call(command, payload),
+  });
 }
 
 async function keep(subject: string) {
@@ -54,7 +58,9 @@ test("a form that is kept as a favourite opens filled in, from the first screen 
 
   router.go({ screen: "welcome" });
   actions.by("alt+1")?.run();
-  await waitFor(() => expect(router.route).toMatchObject({ screen: "launch", filled: { request: "Evening proof · the harbour" } }));
+  await waitFor(() =>
+    expect(router.route).toMatchObject({ screen: "launch", filled: { request: "Evening proof · the harbour" } }),
+  );
 });
 
 test("a favourite is replaced by what its form says now, or kept beside it under another name", async () => {
@@ -82,7 +88,9 @@ test("a favourite whose pipeline is gone opens no other form, and a notice says 
   withoutProof();
   await favourites.open(favourites.list[0]!);
   expect(router.route).toEqual({ screen: "welcome" });
-  expect(saying).toHaveBeenCalledWith("“Evening proof · the reef” needs the pipeline evening-proof, which is not there any more.");
+  expect(saying).toHaveBeenCalledWith(
+    "“Evening proof · the reef” needs the pipeline evening-proof, which is not there any more.",
+  );
 });
 
 test("a form whose pipeline is gone is not filled into another one, and replaces no favourite", async () => {
@@ -106,6 +114,8 @@ test("the list of keys names the favourite that has a key already", async () => 
   );
   actions.always([{ id: "library", title: "action.library", section: "go", keys: "alt+1", run: () => {} }]);
   render(ShortcutSheet, { open: true });
-  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toContainEqual(expect.stringContaining("Open “Evening proof · the sluice”"));
+  expect(screen.getAllByRole("alert").map(({ textContent }) => textContent)).toContainEqual(
+    expect.stringContaining("Open “Evening proof · the sluice”"),
+  );
   actions.always([]);
 });

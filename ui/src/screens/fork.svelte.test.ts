@@ -35,13 +35,16 @@ afterEach(async () => {
   close = async () => {};
 });
 
-const manuscriptAt = async (seq: number) => (await call("state_at", { run: RUN, seq })).state["manuscript"] as { body: string };
-const canStart = () => waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: "Start the fork" }).disabled).toBe(false));
+const manuscriptAt = async (seq: number) =>
+  (await call("state_at", { run: RUN, seq })).state["manuscript"] as { body: string };
+const canStart = () =>
+  waitFor(() => expect(screen.getByRole<HTMLButtonElement>("button", { name: "Start the fork" }).disabled).toBe(false));
 const start = async () => {
   await canStart();
   await fireEvent.click(screen.getByRole("button", { name: "Start the fork" }));
 };
-const choose = (key: string) => fireEvent.change(screen.getByRole("combobox", { name: "Change a value" }), { target: { value: key } });
+const choose = (key: string) =>
+  fireEvent.change(screen.getByRole("combobox", { name: "Change a value" }), { target: { value: key } });
 const text = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Draft" });
 
 /** The form after an event; null is the end of a run that goes on. */
@@ -50,7 +53,15 @@ async function form(seq: number, moment: number | null) {
   const viewAt = async (seq: number | null) => restored(page.keys, await call("view_at", { run: RUN, seq }));
   let view = $state.raw(await viewAt(seq));
   let wanted = $state.raw(moment);
-  const fixed = { run: RUN, head: await viewAt(null), outline: page.outline, began: page.profiles, instructed: null, onGo: () => {}, onFork: () => {} };
+  const fixed = {
+    run: RUN,
+    head: await viewAt(null),
+    outline: page.outline,
+    began: page.profiles,
+    instructed: null,
+    onGo: () => {},
+    onFork: () => {},
+  };
   // Each property by itself, as the desk gives them.
   const props = {
     ...fixed,
@@ -75,7 +86,8 @@ test("the value of a key is that of the moment until something is written, and o
   expect(second.body).not.toBe(first.body);
   // The checks are the program's: a fork that set them would be refused.
   expect((await call("state_at", { run: RUN, seq: SECOND })).state).toHaveProperty("measures");
-  const values = () => [...screen.getByRole<HTMLSelectElement>("combobox", { name: "Change a value" }).options].map(({ value }) => value);
+  const values = () =>
+    [...screen.getByRole<HTMLSelectElement>("combobox", { name: "Change a value" }).options].map(({ value }) => value);
   expect(values()).toContain("manuscript");
   expect(values()).not.toContain("measures");
   await choose("manuscript");

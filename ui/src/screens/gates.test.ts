@@ -34,13 +34,17 @@ async function openGate() {
 test("a run that stops after an agent shows what it wrote, and the agent is asked for changes in words", async () => {
   const card = await openGate();
   expect(card.getByText("The run stops after Scribe")).toBeTruthy();
-  expect(card.getByRole("region", { name: "Letter" }).textContent).toContain("The night train to the sea leaves at ten");
+  expect(card.getByRole("region", { name: "Letter" }).textContent).toContain(
+    "The night train to the sea leaves at ten",
+  );
   expect(document.querySelector('[data-stage="scribe"]')?.getAttribute("data-state")).toBe("needs_you");
   const ask = card.getByRole<HTMLButtonElement>("button", { name: "Ask for changes" });
   expect(ask.disabled).toBe(true);
   await fireEvent.input(card.getByLabelText("What should change"), { target: { value: " shorter, please " } });
   await fireEvent.click(ask);
-  await waitFor(() => expect(sent("answer_run")).toEqual([{ run: RUN, question: 9, value: { ask_for_changes: "shorter, please" } }]));
+  await waitFor(() =>
+    expect(sent("answer_run")).toEqual([{ run: RUN, question: 9, value: { ask_for_changes: "shorter, please" } }]),
+  );
 });
 
 test("a gate before an instance that names a key twice shows each once, with the item that it is about", async () => {
@@ -69,7 +73,11 @@ test("the item of an instance is edited at the gate before it, what it came to a
     { type: "object", required: ["sum"] },
   ];
   const editable = (path: string, key: string) => {
-    const asked = { path, seq: 1, question: { details: { keys: [key], takes_changes: false, input, output } } } as unknown as OpenQuestion;
+    const asked = {
+      path,
+      seq: 1,
+      question: { details: { keys: [key], takes_changes: false, input, output } },
+    } as unknown as OpenQuestion;
     return editableAtGate(view, asked, key, askedAtGate(asked, here));
   };
   expect(editable("p/each#1*one#2/stop-after#1", "result")).toMatchObject({ name: "result", schema: output });
@@ -89,18 +97,26 @@ test("the details of an agent set both marks of its gate while the run goes on",
   await openGate();
   await fireEvent.click(screen.getByRole("button", { name: /Details of Scribe$/ }));
   const before = await screen.findByRole<HTMLInputElement>("switch", { name: "Stop before" });
-  expect([before.checked, screen.getByRole<HTMLInputElement>("switch", { name: "Stop after" }).checked]).toEqual([false, true]);
+  expect([before.checked, screen.getByRole<HTMLInputElement>("switch", { name: "Stop after" }).checked]).toEqual([
+    false,
+    true,
+  ]);
   await fireEvent.click(before);
-  await waitFor(() => expect(sent("set_gates")).toEqual([{ run: RUN, gates: { scribe: { before: true, after: true } } }]));
+  await waitFor(() =>
+    expect(sent("set_gates")).toEqual([{ run: RUN, gates: { scribe: { before: true, after: true } } }]),
+  );
 });
 
 test("a gate that the run began with is shown as set, at any moment, and a switch for the other side keeps it", async () => {
   await openGate();
   await fireEvent.click(screen.getByRole("button", { name: /Details of Proofreader$/ }));
-  const marks = () => ["Stop before", "Stop after"].map((name) => screen.getByRole<HTMLInputElement>("switch", { name }));
+  const marks = () =>
+    ["Stop before", "Stop after"].map((name) => screen.getByRole<HTMLInputElement>("switch", { name }));
   await waitFor(() => expect(marks().map(({ checked }) => checked)).toEqual([true, false]));
   await fireEvent.click(marks()[1]!);
-  await waitFor(() => expect(sent("set_gates")).toEqual([{ run: RUN, gates: { proofreader: { before: true, after: true } } }]));
+  await waitFor(() =>
+    expect(sent("set_gates")).toEqual([{ run: RUN, gates: { proofreader: { before: true, after: true } } }]),
+  );
   const past = new LiveRun(RUN);
   await past.open();
   await past.seek(2);
@@ -111,7 +127,10 @@ test("a gate that the run began with is shown as set, at any moment, and a switc
 test("a word to a running run tells who has read it, and one that nobody read is text of the next run", async () => {
   await openGate();
   const words = () => within(screen.getByRole("region", { name: "What you told the run" })).getAllByRole("listitem");
-  expect(words().map(({ textContent }) => textContent)).toEqual(["Name the hour of departure twice not read yet", "Keep it friendly read by Scribe"]);
+  expect(words().map(({ textContent }) => textContent)).toEqual([
+    "Name the hour of departure twice not read yet",
+    "Keep it friendly read by Scribe",
+  ]);
   const line = screen.getByPlaceholderText<HTMLInputElement>("Tell this run something…");
   await fireEvent.input(line, { target: { value: "And the fare" } });
   await fireEvent.submit(line.form!);
@@ -119,5 +138,9 @@ test("a word to a running run tells who has read it, and one that nobody read is
   expect(sent("say_to_run")).toEqual([{ run: RUN, text: "And the fare" }]);
   expect(line.value).toBe("");
   await fireEvent.click(screen.getByTitle("Stop"));
-  await waitFor(() => expect(document.querySelector<HTMLInputElement>("#message-line")!.value).toBe("Name the hour of departure twice And the fare"));
+  await waitFor(() =>
+    expect(document.querySelector<HTMLInputElement>("#message-line")!.value).toBe(
+      "Name the hour of departure twice And the fare",
+    ),
+  );
 });

@@ -16,12 +16,17 @@ test("hosts that were contacted stand in the help, the newest first, and an empt
   useHost({
     ...fake,
     call: (command, payload) =>
-      command === "list_sources" ? Promise.resolve({ sources: [], contacted, feeds_file: "feeds.toml" }) : fake.call(command, payload),
+      command === "list_sources"
+        ? Promise.resolve({ sources: [], contacted, feeds_file: "feeds.toml" })
+        : fake.call(command, payload),
   });
   render(Help);
   await screen.findByText("late.example");
   const hosts = screen.getByRole("list", { name: "Hosts contacted in this session" });
-  expect([...hosts.querySelectorAll("code")].map((host) => host.textContent)).toEqual(["late.example", "early.example"]);
+  expect([...hosts.querySelectorAll("code")].map((host) => host.textContent)).toEqual([
+    "late.example",
+    "early.example",
+  ]);
   expect(hosts.textContent).toContain("asked 4 times");
   cleanup();
   contacted = [];

@@ -3,7 +3,9 @@ import type { ProfileCard, ProviderCard } from "../ipc/bindings";
 
 export type KeySource = "keyring" | "session" | "variable" | "none";
 
-/** Where the key of this provider can come from, the usual place first. A keyring that cannot be used is never usual. */
+/**
+ * Where the key of this provider can come from, the usual place first. A keyring that cannot be used is never usual.
+ */
 export function placesOf(chosen: ProviderCard | undefined, hasKeyring: boolean): KeySource[] {
   const places: KeySource[] = hasKeyring ? ["keyring", "session", "variable"] : ["session", "keyring", "variable"];
   // Every service takes a key, though some answer without one; a server of models may know of none.

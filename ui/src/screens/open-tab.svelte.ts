@@ -1,4 +1,5 @@
-// Which tab beside the draft is open: the one that was open last, in whichever run; a run with a visit opens on its map.
+// Which tab beside the draft is open: the one that was open last, in whichever run; a run with a visit opens on its
+// map.
 import { preferences } from "../app/preferences.svelte";
 import { remember, remembered } from "../app/storage";
 import type { RunPage } from "../ipc/bindings";

@@ -1,5 +1,5 @@
-// The text of a pipeline while it is edited: what stands in its file, what the person made of it, and what the program says
-// of that. A text that is not saved is kept beside the page until it is saved or dropped.
+// The text of a pipeline while it is edited: what stands in its file, what the person made of it, and what the
+// program says of that. A text that is not saved is kept beside the page until it is saved or dropped.
 import { learnPipelines } from "../app/pipelines";
 import { forget, remember, remembered } from "../app/storage";
 import type { ApiError, DefinitionFault, PipelineCard, PipelineCheck } from "../ipc/bindings";

@@ -110,7 +110,11 @@ test("the answer to the last text counts, whatever comes later to earlier ones",
       return new Promise((go) => answers.set((payload as { text: string }).text, go));
     },
   });
-  const faulty = (reason: string): PipelineCheck => ({ saved_as: "a", card: null, faults: [{ line: 1, column: 1, reason: verbatim(reason) }] });
+  const faulty = (reason: string): PipelineCheck => ({
+    saved_as: "a",
+    card: null,
+    faults: [{ line: 1, column: 1, reason: verbatim(reason) }],
+  });
   const draft = new PipelineDraft("a");
   await draft.open();
   let leave = draft.follow();
@@ -149,7 +153,13 @@ test("a fault leads to its place, and the picture says that it is of an earlier 
 
 test("columns are counted in characters, and a fault at the end of a line is marked on the whole line", () => {
   const doc = Text.of(['a = "𝛼𝛽" x', "", "key"]);
-  expect([offsetOf(doc, 1, 7), offsetOf(doc, 1, 9), offsetOf(doc, 2, 1), offsetOf(doc, 9, 1), offsetOf(doc, 0, 0)]).toEqual([7, 10, 13, 17, 0]);
+  expect([
+    offsetOf(doc, 1, 7),
+    offsetOf(doc, 1, 9),
+    offsetOf(doc, 2, 1),
+    offsetOf(doc, 9, 1),
+    offsetOf(doc, 0, 0),
+  ]).toEqual([7, 10, 13, 17, 0]);
   const marks = diagnosticsOf(doc, [
     { line: 1, column: 9, reason: "one" },
     { line: 3, column: 4, reason: "two" },

@@ -36,7 +36,10 @@ beforeEach(() => {
       const answer = await host.call(command, payload);
       if (command !== "total_usage") return answer;
       const cost = price && Number(price.input) + Number(price.output) / 2;
-      return { lines: cost === undefined ? lines : [{ ...line, cost, unpriced_calls: 0, is_priced_later: true }], damaged_runs: [] };
+      return {
+        lines: cost === undefined ? lines : [{ ...line, cost, unpriced_calls: 0, is_priced_later: true }],
+        damaged_runs: [],
+      };
     },
   });
 });
@@ -58,7 +61,9 @@ test("a price is offered where calls have none, a bad one is refused beside its 
   await fireEvent.input(input, { target: { value: "2" } });
   await fireEvent.click(save);
   await screen.findByText("Saved. Totals use it from now on.");
-  await waitFor(() => expect(screen.getByRole("row", { name: /medium-2/ }).textContent).toMatch(/\$6\.00.*at a price set later/));
+  await waitFor(() =>
+    expect(screen.getByRole("row", { name: /medium-2/ }).textContent).toMatch(/\$6\.00.*at a price set later/),
+  );
   expect(screen.queryByRole("button", { name: "Set price of medium-2" })).toBeNull();
 });
 

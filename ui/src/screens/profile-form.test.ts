@@ -1,4 +1,5 @@
-// The form of a profile: which key it demands, which name it takes, and a save that ends late; the program's side is made up.
+// The form of a profile: which key it demands, which name it takes, and a save that ends late; the program's side is
+// made up.
 import { verbatim } from "../i18n/phrase";
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -156,7 +157,11 @@ test("what is typed into a form stays while the settings are searched, and when 
   screen.getByRole("list", { name: "Settings found" });
   expect(keyField().closest("[hidden]")).toBeTruthy();
   await fireEvent.input(search, { target: { value: "work" } });
-  await fireEvent.click(screen.getAllByRole("button", { name: (text) => text.includes("work") }).find((hit) => hit.classList.contains("hit"))!);
+  await fireEvent.click(
+    screen
+      .getAllByRole("button", { name: (text) => text.includes("work") })
+      .find((hit) => hit.classList.contains("hit"))!,
+  );
   await waitFor(() => expect(keyField().closest("[hidden]")).toBeNull());
   expect(keyField().value).toBe("key-of-a-test-wxyz");
 });

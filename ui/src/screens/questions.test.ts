@@ -22,7 +22,10 @@ let setting = "ask";
 
 beforeEach(() => {
   setting = "ask";
-  const answers: Record<string, () => unknown> = { notify: () => ({}), get_setting: () => ({ key: "", value: setting, usual: "" }) };
+  const answers: Record<string, () => unknown> = {
+    notify: () => ({}),
+    get_setting: () => ({ key: "", value: setting, usual: "" }),
+  };
   desk = watchDesk(RUN, fakeHost({ speed: 400 }), (command) => answers[command]?.());
 });
 afterEach(() => {
@@ -75,12 +78,15 @@ test.each([
   await waitFor(() => expect(sent()).toEqual([{ run: RUN, question: 9, value }]));
 });
 
-test.each([/^Always allow/, "Allow once", "Refuse"])("“Answer as suggested” refuses while the focus is on %s", async (name) => {
-  const card = await openPermission();
-  card.getByRole("button", { name }).focus();
-  (await waitFor(() => actions.all.find(({ id }) => id === "answer") ?? expect.fail("no such action"))).run();
-  await waitFor(() => expect(sent()).toEqual([{ run: RUN, question: 9, value: "refuse" }]));
-});
+test.each([/^Always allow/, "Allow once", "Refuse"])(
+  "“Answer as suggested” refuses while the focus is on %s",
+  async (name) => {
+    const card = await openPermission();
+    card.getByRole("button", { name }).focus();
+    (await waitFor(() => actions.all.find(({ id }) => id === "answer") ?? expect.fail("no such action"))).run();
+    await waitFor(() => expect(sent()).toEqual([{ run: RUN, question: 9, value: "refuse" }]));
+  },
+);
 
 test("a refusal takes a reason along, and Escape leaves it", async () => {
   const card = await openPermission();
@@ -120,7 +126,9 @@ test("a question that was answered elsewhere goes, and an answer to it says so",
   await fireEvent.click(stale);
   await watched;
   await waitFor(() => expect(cards().map((one) => one.dataset["question"])).toEqual(["10"]));
-  await expect(desk.host.call("answer_run", { run: RUN, question: 9, value: "once" })).rejects.toMatchObject({ code: "bad_input" });
+  await expect(desk.host.call("answer_run", { run: RUN, question: 9, value: "once" })).rejects.toMatchObject({
+    code: "bad_input",
+  });
 });
 
 test("what waits in all runs is listed, leads to its card, and is told of once where it comes anew", async () => {
@@ -137,7 +145,9 @@ test("what waits in all runs is listed, leads to its card, and is told of once w
   expect(asked).toEqual([]);
   const list = within(screen.getByTestId("needs-you"));
   expect(list.getByText("7 questions")).toBeTruthy();
-  const asking = list.getAllByRole("button").filter(({ textContent }) => textContent?.includes("The ferry does not run in winter"));
+  const asking = list
+    .getAllByRole("button")
+    .filter(({ textContent }) => textContent?.includes("The ferry does not run in winter"));
   const items = asking.map((row) => row.querySelector(".who")?.textContent);
   expect(items).toEqual(["guide, 杭州, quarter 3 · China · 2", "guide, Łódź · Poland · 4"]);
   expect(list.getByText("Which title shall the page have?").closest("button")?.querySelector(".who")).toBeNull();
@@ -147,7 +157,14 @@ test("what waits in all runs is listed, leads to its card, and is told of once w
   await waitFor(() => expect((document.activeElement as HTMLElement).dataset["question"]).toBe("10"));
   await desk.host.call("answer_run", { run: RUN, question: 10, value: "night" });
   await waitFor(() => expect(inbox.count).toBe(6));
-  const told = { run: RUN, title: "the typesetters’ last evening", id: 11, asked_at_ms: 0, agent: "clerk", question: inbox.questions[0]!.question };
+  const told = {
+    run: RUN,
+    title: "the typesetters’ last evening",
+    id: 11,
+    asked_at_ms: 0,
+    agent: "clerk",
+    question: inbox.questions[0]!.question,
+  };
   await hostWindow.tellQuestion(told);
   setting = "off";
   await hostWindow.tellQuestion(told);
@@ -166,7 +183,9 @@ test("rules are listed with what they decided, revoked in one click, and added",
   await waitFor(() => expect(screen.queryByText("send_letter, everywhere")).toBeNull());
   await fireEvent.change(screen.getByLabelText("Tool"), { target: { value: "read_page" } });
   await fireEvent.input(screen.getByLabelText("Host"), { target: { value: " example.org " } });
-  await fireEvent.change(screen.getByLabelText("Decision"), { target: { value: screen.getByLabelText<HTMLSelectElement>("Decision").options[1]!.value } });
+  await fireEvent.change(screen.getByLabelText("Decision"), {
+    target: { value: screen.getByLabelText<HTMLSelectElement>("Decision").options[1]!.value },
+  });
   await fireEvent.click(screen.getByRole("button", { name: "Add a rule" }));
   expect(await screen.findByText("read_page at example.org")).toBeTruthy();
   expect(desk.sent("add_rule")).toContainEqual({ rule: "read_page@example.org", is_allowed: false });

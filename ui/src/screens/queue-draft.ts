@@ -1,4 +1,5 @@
-// The form of the queue as a request: where its key is kept, and what is sent of it. Not here: the fields (`QueueForm`).
+// The form of the queue as a request: where its key is kept, and what is sent of it. Not here: the fields
+// (`QueueForm`).
 import type { QueueCard, SaveQueue } from "../ipc/bindings";
 import type { KeySource } from "./key-source";
 
@@ -11,11 +12,18 @@ export function queuePlace(card: QueueCard): KeySource {
   return card.keeps_key ? "keyring" : "none";
 }
 
-export const draftOf = (card: QueueCard): QueueDraft => ({ url: card.url, place: queuePlace(card), key: "", variable: card.key_env });
+export const draftOf = (card: QueueCard): QueueDraft => ({
+  url: card.url,
+  place: queuePlace(card),
+  key: "",
+  variable: card.key_env,
+});
 
 /** Whether the key that the queue has stays good when none is typed: it belongs to one address and one place. */
 export const keepsKey = (draft: QueueDraft, card: QueueCard): boolean =>
-  (draft.place === "keyring" || draft.place === "session") && draft.place === queuePlace(card) && draft.url.trim() === card.url;
+  (draft.place === "keyring" || draft.place === "session") &&
+  draft.place === queuePlace(card) &&
+  draft.url.trim() === card.url;
 
 /** Whether a key or the name of its variable has to be typed first. */
 export function lacksKey(draft: QueueDraft, card: QueueCard): boolean {

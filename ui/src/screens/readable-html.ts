@@ -1,6 +1,7 @@
 // What a web page says, for a preview: its words line by line, without what makes it look and move.
 const UNREAD = "script, style, template, noscript, svg, head";
-const LINES = "address, article, blockquote, dd, div, dt, figcaption, h1, h2, h3, h4, h5, h6, header, li, p, pre, section, summary, tr";
+const LINES =
+  "address, article, blockquote, dd, div, dt, figcaption, h1, h2, h3, h4, h5, h6, header, li, p, pre, section, summary, tr";
 
 /** The most characters that a preview shows. */
 const MOST = 20_000;

@@ -39,7 +39,12 @@ test("a request leads from the first screen to the form that fits, filled in, an
   const calls = host();
   render(Welcome);
   await ask("an evening proof of the harbour report");
-  await waitFor(() => expect(router.route).toMatchObject({ screen: "launch", found: { request: "an evening proof of the harbour report" } }));
+  await waitFor(() =>
+    expect(router.route).toMatchObject({
+      screen: "launch",
+      found: { request: "an evening proof of the harbour report" },
+    }),
+  );
   cleanup();
 
   render(NewRun);

@@ -1,5 +1,5 @@
-// What is done to the run that is open, and what came of it: the error of the last action, and how to try it again. Which of
-// them can be reached by a key is said elsewhere.
+// What is done to the run that is open, and what came of it: the error of the last action, and how to try it again.
+// Which of them can be reached by a key is said elsewhere.
 import { router } from "../app/route.svelte";
 import type { ApiError, Gate, ReplayReport, ResumeRun, Role, RunRef, RunStatus } from "../ipc/bindings";
 import { call } from "../ipc/client";
@@ -81,7 +81,9 @@ export class RunActions {
       const changed = changedSince(head, stage);
       const has = (kind: Role["kind"]) => changed.some((key) => head.roles.get(key)?.kind === kind);
       const isOfReview = has("issues") || (has("own_text") && !has("draft"));
-      const { run: made } = await (isOfReview ? call("rewrite_run", { run }) : this.#fork(changed.filter(isSet), stage));
+      const { run: made } = await (isOfReview
+        ? call("rewrite_run", { run })
+        : this.#fork(changed.filter(isSet), stage));
       router.go({ screen: "run", run: made });
 
       function isSet(key: string): boolean {

@@ -74,7 +74,11 @@ test("a stale stage runs again with what can be set: checks follow from the text
   fails = false;
   const head = whole(recording(RUN));
   const draft = [...head.roles].find(([, role]) => role.kind === "draft")![0];
-  const roles = new Map([...head.roles, ["checks", { kind: "checks" } as const], ["issues", { kind: "issues" } as const]]);
+  const roles = new Map([
+    ...head.roles,
+    ["checks", { kind: "checks" } as const],
+    ["issues", { kind: "issues" } as const],
+  ]);
   const rerun = (...changed: string[]) => {
     const held = (key: string) => ({ ...head.state.get(draft)!, value: key, author: "user", seq: head.seq + 1 });
     const view = { ...head, roles, versions: [], state: new Map(changed.map((key) => [key, held(key)])) };
@@ -113,5 +117,8 @@ test("the retry of a message sends what failed, keeps what was typed since, and 
   await waitFor(() => expect(line.disabled).toBe(false));
   expect(runActions.error).toBeNull();
   expect(line.value).toBe("and in plain words");
-  expect(sent.filter(([command]) => command === "say_to_run").map(([, { text }]) => text)).toEqual(["shorter", "shorter"]);
+  expect(sent.filter(([command]) => command === "say_to_run").map(([, { text }]) => text)).toEqual([
+    "shorter",
+    "shorter",
+  ]);
 });

@@ -10,8 +10,16 @@ afterEach(cleanup);
 test("drafts are counted where the pipeline has a draft, and not where it makes its text in one go", () => {
   const run = recordings().find(({ page }) => page.card.run === "run-two-drafts")!;
   const show = (page: typeof run.page) => {
-    const { container } = render(RunFigures, { page, view: whole({ ...run, page }), status: "finished", isAtEnd: true, onLedger: () => {} });
-    return [...container.querySelectorAll<HTMLElement>("[data-figure]")].map(({ textContent }) => textContent?.replace(/\s+/g, " ").trim());
+    const { container } = render(RunFigures, {
+      page,
+      view: whole({ ...run, page }),
+      status: "finished",
+      isAtEnd: true,
+      onLedger: () => {},
+    });
+    return [...container.querySelectorAll<HTMLElement>("[data-figure]")].map(({ textContent }) =>
+      textContent?.replace(/\s+/g, " ").trim(),
+    );
   };
   expect(show(run.page)[0]).toBe("2 drafts");
   const report = { ...run.page, keys: run.page.keys.filter(({ role }) => role.kind !== "draft") };

@@ -24,7 +24,8 @@ beforeEach(async () => {
   useHost({
     ...host,
     async call(command, payload) {
-      if (command === "trash_run" && (payload as { run: string }).run === busy) throw apiError("busy", "the run goes on");
+      if (command === "trash_run" && (payload as { run: string }).run === busy)
+        throw apiError("busy", "the run goes on");
       return host.call(command, payload);
     },
   });
@@ -41,7 +42,10 @@ afterEach(() => {
 });
 
 const cardsOf = (...ids: string[]) => ids.map((run) => runs.card(run)!);
-const row = (run: string) => waitFor(() => document.querySelector<HTMLElement>(`[data-run="${run}"]`) ?? Promise.reject(new Error("not there yet")));
+const row = (run: string) =>
+  waitFor(
+    () => document.querySelector<HTMLElement>(`[data-run="${run}"]`) ?? Promise.reject(new Error("not there yet")),
+  );
 const sidebar = () => render(Sidebar, { find: undefined, onPalette: () => {}, onHide: () => {} });
 
 test("a run that cannot be thrown away keeps no other run from the trash, and stays open", async () => {
@@ -74,7 +78,8 @@ test("a run that was thrown away is no longer selected, neither in the trash nor
 test("two tags that are given at once are both kept", async () => {
   await runs.change("run-limited", { tags: ["harbour", "quay"] });
   render(RunTags, { cards: cardsOf("run-failed") });
-  for (const name of ["harbour", "quay"]) void fireEvent.click(screen.getByRole("checkbox", { name: new RegExp(name) }));
+  for (const name of ["harbour", "quay"])
+    void fireEvent.click(screen.getByRole("checkbox", { name: new RegExp(name) }));
   await waitFor(() => expect(runs.card("run-failed")?.tags).toEqual(["harbour", "quay"]));
   await runs.change("run-failed", { tags: [] });
 });

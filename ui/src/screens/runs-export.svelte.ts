@@ -1,5 +1,5 @@
-// Several runs exported in one format: first all are written, so that it is known what leaves the program, then they are
-// saved one after the other.
+// Several runs exported in one format: first all are written, so that it is known what leaves the program, then they
+// are saved one after the other.
 import { hostWindow } from "../app/host-window.svelte";
 import type { ApiError, Exported, ExportFormat, ExportRun, RunCard } from "../ipc/bindings";
 import { call, saveFile } from "../ipc/client";
@@ -22,13 +22,19 @@ export async function commonFormats(cards: readonly RunCard[]): Promise<ExportFo
 
 async function prepare(card: RunCard, format: string): Promise<PreparedExport> {
   const request = { run: card.run, format, without: [], left_out: [] };
-  const [exported, { citations }] = await Promise.all([call("export_run", request), call("citations_at", { run: card.run, seq: null })]);
+  const [exported, { citations }] = await Promise.all([
+    call("export_run", request),
+    call("citations_at", { run: card.run, seq: null }),
+  ]);
   const hasBad = citations.some(({ verdict }) => verdict === "not_found" || verdict === "out_of_range");
   return { card, request, exported, isUnsupported: hasBad && exported.contents.events === 0 };
 }
 
 /** The file of an export, as a host takes it. */
-export function saveExport(request: ExportRun, { file_name: name, content, is_base64: isBase64, media_type: type }: Exported): Promise<string | null> {
+export function saveExport(
+  request: ExportRun,
+  { file_name: name, content, is_base64: isBase64, media_type: type }: Exported,
+): Promise<string | null> {
   const data = isBase64 ? Uint8Array.from(atob(content), (character) => character.charCodeAt(0)) : content;
   return saveFile({ kind: "run", ...request }, { name, data, type });
 }

@@ -24,7 +24,10 @@ afterEach(() => {
 });
 
 const titles = () => [...document.querySelectorAll("[data-run] .title")].map((title) => title.textContent?.trim());
-const row = async (run: string) => waitFor(() => document.querySelector<HTMLElement>(`[data-run="${run}"]`) ?? Promise.reject(new Error("not there yet")));
+const row = async (run: string) =>
+  waitFor(
+    () => document.querySelector<HTMLElement>(`[data-run="${run}"]`) ?? Promise.reject(new Error("not there yet")),
+  );
 
 test("a run is renamed with F2 where it stands, and Escape leaves its title", async () => {
   render(Sidebar, { find: undefined, onPalette: () => {}, onHide: () => {} });
@@ -54,7 +57,10 @@ test("what was looked for is looked for again when another run comes to fit", as
   await row("run-failed");
   await fireEvent.input(screen.getByRole("searchbox"), { target: { value: "lanterns on the quay" } });
   await screen.findByText("No run contains these words.");
-  const { run } = await call("start_run", { pipeline: "evening-proof", inputs: { subject: "lanterns on the quay" } } as unknown as Commands["start_run"][0]);
+  const { run } = await call("start_run", {
+    pipeline: "evening-proof",
+    inputs: { subject: "lanterns on the quay" },
+  } as unknown as Commands["start_run"][0]);
   await row(run);
   expect(titles()).toEqual(["lanterns on the quay"]);
   runs.find("");

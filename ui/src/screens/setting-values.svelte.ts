@@ -21,7 +21,8 @@ export class SettingValues {
     void this.load();
   }
 
-  load = (): Promise<void> => this.attempt(async () => void (await Promise.all(this.keys.map((key) => this.#read(key)))));
+  load = (): Promise<void> =>
+    this.attempt(async () => void (await Promise.all(this.keys.map((key) => this.#read(key)))));
 
   valueOf(key: string): string {
     return this.#values.get(key)?.value ?? "";

@@ -1,4 +1,5 @@
-// A change of a setting that fails: the second try makes it, and a closed error shows the stored value; the program is made up.
+// A change of a setting that fails: the second try makes it, and a closed error shows the stored value; the program
+// is made up.
 import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hostWindow } from "../app/host-window.svelte";

@@ -20,7 +20,13 @@ export type SettingHit = { section: SettingsSection; name: string; title: string
 type Known = readonly [section: SettingsSection, name: string, title: Words, texts: readonly Words[], synonyms?: Words];
 
 const KNOWN: readonly Known[] = [
-  ["appearance", "theme", "settings.theme", ["settings.theme.system", "settings.theme.light", "settings.theme.dark"], "find.theme"],
+  [
+    "appearance",
+    "theme",
+    "settings.theme",
+    ["settings.theme.system", "settings.theme.light", "settings.theme.dark"],
+    "find.theme",
+  ],
   ["appearance", "language", "settings.language", ["settings.language.system"], "find.language"],
   ["appearance", "zoom", "settings.zoom", [], "find.zoom"],
   ["appearance", "keys", "action.keys", ["settings.keys"], "find.keys"],
@@ -34,13 +40,26 @@ const KNOWN: readonly Known[] = [
     "find.default_fallback",
   ],
   ["runs", "decide_issues", "launch.decide", ["launch.decide.yes", "launch.decide.no"], "find.decide"],
-  ["runs", "keep_awake", "settings.keep_awake", ["settings.keep_awake.help", "settings.keep_awake.true", "settings.keep_awake.false"], "find.keep_awake"],
+  [
+    "runs",
+    "keep_awake",
+    "settings.keep_awake",
+    ["settings.keep_awake.help", "settings.keep_awake.true", "settings.keep_awake.false"],
+    "find.keep_awake",
+  ],
   ["runs", "limits", "settings.limits", ["settings.limits.help"], "find.limits"],
   [
     "profiles",
     "profiles",
     "settings.profiles",
-    ["settings.profiles.help", "settings.address", "settings.model", "settings.variable", "profile.key_from.keyring", "profile.key_from.session"],
+    [
+      "settings.profiles.help",
+      "settings.address",
+      "settings.model",
+      "settings.variable",
+      "profile.key_from.keyring",
+      "profile.key_from.session",
+    ],
     "find.profiles",
   ],
   ["profiles", "profiles", "profile.fallback", ["profile.fallback.help"], "find.fallback"],
@@ -51,13 +70,33 @@ const KNOWN: readonly Known[] = [
     "servers",
     "servers",
     "servers.title",
-    ["servers.help", "servers.add", "servers.import.title", "servers.env", "servers.headers", "servers.choose", "servers.timeout"],
+    [
+      "servers.help",
+      "servers.add",
+      "servers.import.title",
+      "servers.env",
+      "servers.headers",
+      "servers.choose",
+      "servers.timeout",
+    ],
     "find.servers",
   ],
   ["servers", "servers.added", "servers.added.title", ["servers.added.help", "servers.added.all"], "find.servers"],
-  ["workers", "queue.url", "workers.title", ["workers.help", "workers.url", "workers.url.help", "workers.key.help", "workers.here"], "find.workers"],
+  [
+    "workers",
+    "queue.url",
+    "workers.title",
+    ["workers.help", "workers.url", "workers.url.help", "workers.key.help", "workers.here"],
+    "find.workers",
+  ],
   ["tools", "rules", "rules.title", ["rules.help", "rules.allowed", "rules.forbidden"], "find.rules"],
-  ["tools", "net.browser", "settings.browser", ["settings.browser.help", "settings.browser.true", "settings.browser.false"], "find.browser"],
+  [
+    "tools",
+    "net.browser",
+    "settings.browser",
+    ["settings.browser.help", "settings.browser.true", "settings.browser.false"],
+    "find.browser",
+  ],
   ["tools", "net.allow", "settings.allow", ["settings.allow.help"], "find.allow"],
   ["tools", "proxy", "settings.proxy", ["settings.proxy.help"], "find.proxy"],
   ["map", "map.tiles", "settings.map.tiles", ["settings.map.tiles.help", "settings.map.help"], "find.map"],
@@ -66,10 +105,21 @@ const KNOWN: readonly Known[] = [
     "notifications",
     "notifications",
     "settings.notifications",
-    ["settings.notifications.help", "settings.notifications.ask", "settings.notifications.on", "settings.notifications.off"],
+    [
+      "settings.notifications.help",
+      "settings.notifications.ask",
+      "settings.notifications.on",
+      "settings.notifications.off",
+    ],
     "find.notifications",
   ],
-  ["updates", "updates.check", "updates.check", ["updates.check.on", "updates.check.off", "updates.help"], "find.updates"],
+  [
+    "updates",
+    "updates.check",
+    "updates.check",
+    ["updates.check.on", "updates.check.off", "updates.help"],
+    "find.updates",
+  ],
   ["updates", "updates.channel", "updates.channel", ["updates.channel.stable", "updates.channel.beta"], "find.updates"],
   ["updates", "updates.address", "updates.address", ["updates.address.help"]],
   ["data", "data.folder", "doctor.data_folder", ["data.open", "data.copy"], "find.folder"],
@@ -100,7 +150,9 @@ function marked(text: string, terms: readonly string[]): string {
   const folded = fold(text);
   if (folded.length !== text.length) return text;
   const isHit = new Array<boolean>(text.length).fill(false);
-  for (const term of terms) for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + term.length)) isHit.fill(true, at, at + term.length);
+  for (const term of terms)
+    for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + term.length))
+      isHit.fill(true, at, at + term.length);
   let result = "";
   for (let at = 0; at < text.length; at++) {
     const [is, was] = [isHit[at], isHit[at - 1] ?? false];
@@ -121,10 +173,12 @@ export function findSettings(entries: readonly SettingEntry[], search: string): 
     const all = fold([t(SECTION_TITLES[section]), title, ...texts, ...synonyms].join("\n"));
     return terms.every((term) => all.includes(term));
   });
-  return [...found.filter(({ title }) => has(title)), ...found.filter(({ title }) => !has(title))].map(({ section, name, title, texts, synonyms }) => ({
-    section,
-    name,
-    title: marked(title, terms),
-    text: marked(texts.find(has) ?? synonyms.find(has) ?? texts[0] ?? "", terms),
-  }));
+  return [...found.filter(({ title }) => has(title)), ...found.filter(({ title }) => !has(title))].map(
+    ({ section, name, title, texts, synonyms }) => ({
+      section,
+      name,
+      title: marked(title, terms),
+      text: marked(texts.find(has) ?? synonyms.find(has) ?? texts[0] ?? "", terms),
+    }),
+  );
 }

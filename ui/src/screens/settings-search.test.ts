@@ -41,7 +41,8 @@ test("the search finds settings by words that a person would type, shows their s
   router.go({ screen: "settings" });
   render(Settings);
   const search = screen.getByRole<HTMLInputElement>("searchbox", { name: "Search the settings" });
-  const hits = () => [...screen.getByRole("list", { name: "Settings found" }).querySelectorAll(".title")].map((hit) => hit.textContent);
+  const hits = () =>
+    [...screen.getByRole("list", { name: "Settings found" }).querySelectorAll(".title")].map((hit) => hit.textContent);
   for (const [word, hit] of [
     ["keyring", "Profiles and keys" + "Profiles and keys"],
     ["dark", "Theme" + "Appearance"],
@@ -69,7 +70,12 @@ test("every setting of new runs says its default, and a reset puts all of them b
   expect(await screen.findAllByText(/Default: /)).toHaveLength(5);
   await fireEvent.click(screen.getByRole("button", { name: "Reset: For new runs" }));
   await screen.findByText("Saved.");
-  expect(set).toEqual(["default_profile", "default_source", "default_fallback", "decide_issues", "keep_awake"].map((key) => ({ key, value: "" })));
+  expect(set).toEqual(
+    ["default_profile", "default_source", "default_fallback", "decide_issues", "keep_awake"].map((key) => ({
+      key,
+      value: "",
+    })),
+  );
 });
 
 test("a setting that was looked for takes the focus once, and not again when it is changed", async () => {

@@ -40,7 +40,12 @@ beforeEach(() => {
         key: "required",
         key_page: "https://hound.example/key",
         services: [
-          { name: "hound", title: "Hound", base_url: "https://hound.example", settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }] },
+          {
+            name: "hound",
+            title: "Hound",
+            base_url: "https://hound.example",
+            settings: [{ key: "services.hound.profile", help: "Whose key.", value: "" }],
+          },
         ],
       },
     ],
@@ -101,7 +106,12 @@ test("a source says what it wants, and its settings are saved under their whole 
 test("where a run searches is chosen among what searches, not among the other tools of a pipeline", async () => {
   const { pipelines } = offer();
   const [first] = pipelines;
-  const trains = { name: "trains", title: "Trains", default: "estimate", choices: [{ id: "estimate", title: "Estimate", is_offline: true }] };
+  const trains = {
+    name: "trains",
+    title: "Trains",
+    default: "estimate",
+    choices: [{ id: "estimate", title: "Estimate", is_offline: true }],
+  };
   answers.list_pipelines = () => ({ pipelines: [{ ...first!, slots: [...first!.slots, trains] }], faulty: [] });
   router.go({ screen: "settings", section: "runs" });
   render(Settings);
@@ -141,7 +151,10 @@ test("a key found in the environment fills in the form and stores nothing; the m
   await fireEvent.click(await screen.findByRole("button", { name: "Change the profile work" }));
   await fireEvent.click(screen.getByRole("button", { name: "List models" }));
   await screen.findByText("2 models to choose from.");
-  expect([...document.querySelectorAll<HTMLOptionElement>("#models option")].map(({ value }) => value)).toEqual(["old-1", "new-2"]);
+  expect([...document.querySelectorAll<HTMLOptionElement>("#models option")].map(({ value }) => value)).toEqual([
+    "old-1",
+    "new-2",
+  ]);
   expect(screen.getAllByText(/old-1: will be shut down on .*2026/).length).toBeGreaterThan(0);
 });
 
@@ -165,7 +178,8 @@ test("a profile that is to go on without a key forgets the one it had, and no ot
 });
 
 test("a search service gets a profile with a key and no model; models and services stand in for their own kind only", async () => {
-  const choices = (label: RegExp) => [...screen.getByLabelText<HTMLSelectElement>(label).querySelectorAll("option")].map(({ value }) => value);
+  const choices = (label: RegExp) =>
+    [...screen.getByLabelText<HTMLSelectElement>(label).querySelectorAll("option")].map(({ value }) => value);
   await begin(/^Near/);
   expect(choices(/^Fallback profile/)).toEqual(["", "work"]);
   await fireEvent.click(screen.getByRole("button", { name: "1 Provider" }));
@@ -178,15 +192,27 @@ test("a search service gets a profile with a key and no model; models and servic
   await fireEvent.click(screen.getByRole("button", { name: "Save and test" }));
   // The profile and its key go together: there is never one without the other.
   await waitFor(() =>
-    expect(sent("add_profile")).toMatchObject([{ name: "hound", provider: "hound", models: {}, key: "key-of-a-test-wxyz", for_session: false }]),
+    expect(sent("add_profile")).toMatchObject([
+      { name: "hound", provider: "hound", models: {}, key: "key-of-a-test-wxyz", for_session: false },
+    ]),
   );
   expect(sent("save_key")).toEqual([]);
 });
 
 test("without a keyring a key is for the session unless somebody says otherwise, and a key that was not taken stays typed", async () => {
-  answers["list_providers"] = () => ({ providers: [near, hound], keyring: "the keyring", keyring_error: verbatim("There is no keyring: `dbus` is silent.") });
+  answers["list_providers"] = () => ({
+    providers: [near, hound],
+    keyring: "the keyring",
+    keyring_error: verbatim("There is no keyring: `dbus` is silent."),
+  });
   answers["add_profile"] = () =>
-    Promise.reject({ code: "key_unavailable", message: "The profile was not added.", provider_words: null, retry_after_ms: null, limit: null });
+    Promise.reject({
+      code: "key_unavailable",
+      message: "The profile was not added.",
+      provider_words: null,
+      retry_after_ms: null,
+      limit: null,
+    });
   await begin(/^Near/);
   const from = screen.getByLabelText<HTMLSelectElement>(/^Store key in/);
   expect(from.value).toBe("session");
@@ -224,7 +250,9 @@ test("from a key to a run: the test is told in words and can be repeated, and a 
 
 test("what names a profile is told before it goes, and can be let go there; what goes with it is said", async () => {
   let usedBy = ["default_profile", "services.hound.profile"];
-  answers["list_profiles"] = () => ({ profiles: [{ ...work, name: "hits", provider: "hound", is_of_service: true, used_by: usedBy }] });
+  answers["list_profiles"] = () => ({
+    profiles: [{ ...work, name: "hits", provider: "hound", is_of_service: true, used_by: usedBy }],
+  });
   answers["set_setting"] = (setting) => ((usedBy = ["services.hound.profile"]), { ...Object(setting), usual: "" });
   answers["remove_profile"] = () => ({ unset: usedBy });
   render(Settings);

@@ -10,6 +10,11 @@ export function spendingOf(spent: readonly LedgerLine[], profile: string): strin
   const known = lines.filter(({ cost }) => cost !== null);
   const cost = known.reduce((sum, line) => sum + (line.cost ?? 0), 0);
   const isPartial = lines.some(({ unpriced_calls: unpriced }) => unpriced > 0);
-  const price = known.length === 0 ? t("profile.price.unknown") : isPartial ? t("profile.price.least", { cost: money(cost) }) : money(cost);
+  const price =
+    known.length === 0
+      ? t("profile.price.unknown")
+      : isPartial
+        ? t("profile.price.least", { cost: money(cost) })
+        : money(cost);
   return t("profile.month", { n: calls, calls: wholeNumber(calls), price });
 }

@@ -2,7 +2,14 @@
 import type { GivenValue, ToolServerSetup } from "../ipc/bindings";
 
 /** A variable or header. What was typed as a secret is never shown as a plain value. */
-export type GivenRow = { id: number; name: string; from: GivenValue["from"]; text: string; variable: string; secret: string };
+export type GivenRow = {
+  id: number;
+  name: string;
+  from: GivenValue["from"];
+  text: string;
+  variable: string;
+  secret: string;
+};
 export type ToolServerDraft = {
   name: string;
   isAddress: boolean;
@@ -78,7 +85,8 @@ export const secretsOf = (draft: ToolServerDraft): Record<string, string> =>
   );
 
 /** Whom the keyring gives a secret to: another name, command or address does not get it. */
-export const receiverOf = ({ name, command, args, url }: ToolServerSetup): string => JSON.stringify([name, url === "" ? [command, args] : url]);
+export const receiverOf = ({ name, command, args, url }: ToolServerSetup): string =>
+  JSON.stringify([name, url === "" ? [command, args] : url]);
 
 /** The names of the secrets that are kept and stay good for what is saved. */
 export function keptSecrets(setup: ToolServerSetup, begun: ToolServerSetup | null): string[] {
@@ -92,5 +100,9 @@ export function doubledName(draft: ToolServerDraft): string | null {
   return names.find((name, index) => name !== "" && names.indexOf(name) < index) ?? null;
 }
 
-/** Whether there is somewhere to sign in: a program has none, and a header of the person's own takes the place of a sign-in. */
-export const canSignIn = ({ url, given }: ToolServerSetup): boolean => url !== "" && !Object.keys(given).some((name) => name.toLowerCase() === "authorization");
+/**
+ * Whether there is somewhere to sign in: a program has none, and a header of the person's own takes the place of a
+ * sign-in.
+ */
+export const canSignIn = ({ url, given }: ToolServerSetup): boolean =>
+  url !== "" && !Object.keys(given).some((name) => name.toLowerCase() === "authorization");

@@ -87,7 +87,8 @@ test("the page to sign in at is shown before it is opened; who cancels waits no 
 
 test("a server that asks for more is signed in at again for that; what fails is told, and a client ID can be given", async () => {
   answers["test_tool_server"] = () => Promise.reject(more);
-  answers["finish_sign_in"] = () => Promise.reject(apiError("bad_input", "The server lets no program register itself."));
+  answers["finish_sign_in"] = () =>
+    Promise.reject(apiError("bad_input", "The server lets no program register itself."));
   render(Settings);
   await press("Test the tool server office");
   await screen.findByText("Sign in below; then it is tested again.");
@@ -103,7 +104,17 @@ test("a server that asks for more is signed in at again for that; what fails is 
   );
   await screen.findByText("The server lets no program register itself.");
   expect(signInNeeded(apiError("permission_needed", ""))).toBeNull();
-  const setup = { name: "a", command: "", args: [], folder: "", url: "https://example.org", given: {}, tools: [], timeout_s: null, is_off: false };
+  const setup = {
+    name: "a",
+    command: "",
+    args: [],
+    folder: "",
+    url: "https://example.org",
+    given: {},
+    tools: [],
+    timeout_s: null,
+    is_off: false,
+  };
   expect(canSignIn(setup)).toBe(true);
   expect(canSignIn({ ...setup, given: { authorization: { from: "keyring" } } })).toBe(false);
   expect(canSignIn({ ...setup, url: "", command: "c" })).toBe(false);
@@ -112,8 +123,23 @@ test("a server that asks for more is signed in at again for that; what fails is 
 test("a run that failed for want of a sign-in offers it there, and goes on afterwards", async () => {
   const onResume = vi.fn();
   const nothing = () => {};
-  const able = { onRaise: nothing, onFork: nothing, onCorrect: nothing, onRetry: nothing, onAnswer: nothing, onSeen: nothing };
-  const shown = { asked: null, watched: null, run: more, profile: "work", status: "failed" as const, canCorrect: false, raiseTo: undefined };
+  const able = {
+    onRaise: nothing,
+    onFork: nothing,
+    onCorrect: nothing,
+    onRetry: nothing,
+    onAnswer: nothing,
+    onSeen: nothing,
+  };
+  const shown = {
+    asked: null,
+    watched: null,
+    run: more,
+    profile: "work",
+    status: "failed" as const,
+    canCorrect: false,
+    raiseTo: undefined,
+  };
   const { rerender } = render(RunErrors, { ...shown, onResume, ...able });
   const card = within(screen.getByRole("alert", { name: "office asks you to sign in" }));
   card.getByText(/asks for more than you allowed: write/);
@@ -143,7 +169,16 @@ test("the details of a call, of the question and of the answer, offer the sign-i
   entries.load = () => Promise.resolve();
   const seq = recording(run).entries.find(isRefused)!.event.seq;
   const again = createRawSnippet<[number, AnsweredQuestion]>(() => ({ render: () => "<p></p>" }));
-  const given = { run, entries, values: new Values(run), costsAfter: () => "", onOpen: () => {}, onClose: () => {}, onRun: () => {}, again };
+  const given = {
+    run,
+    entries,
+    values: new Values(run),
+    costsAfter: () => "",
+    onOpen: () => {},
+    onClose: () => {},
+    onRun: () => {},
+    again,
+  };
   const { rerender } = render(RawEvent, { ...given, seq });
   await screen.findByRole("button", { name: "Sign in at office" });
   await rerender({ seq: seq - 1 });

@@ -5,7 +5,13 @@ import { toApiError } from "../ipc/errors";
 
 /** How a listed tool differs from what it was before; what is gone is named. */
 export type ListChange = { changed: ReadonlyMap<string, string>; added: ReadonlySet<string>; gone: readonly string[] };
-export type TestState = { isRunning: boolean; atMs: number; found: ToolServerTest | null; error: ApiError | null; change: ListChange };
+export type TestState = {
+  isRunning: boolean;
+  atMs: number;
+  found: ToolServerTest | null;
+  error: ApiError | null;
+  change: ListChange;
+};
 
 const NO_CHANGE: ListChange = { changed: new Map(), added: new Set(), gone: [] };
 

@@ -12,8 +12,15 @@ export type WatchedDesk = {
   sent: (command: string) => Record<string, unknown>[];
 };
 
-/** Makes ready what a desk needs that shows a run. `answer` answers a command in place of the host, where it gives anything. */
-export function watchDesk(run: string, fake: Host, answer: (command: string) => unknown = () => undefined): WatchedDesk {
+/**
+ * Makes ready what a desk needs that shows a run. `answer` answers a command in place of the host, where it gives
+ * anything.
+ */
+export function watchDesk(
+  run: string,
+  fake: Host,
+  answer: (command: string) => unknown = () => undefined,
+): WatchedDesk {
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -36,5 +43,9 @@ export function watchDesk(run: string, fake: Host, answer: (command: string) => 
     },
   };
   useHost(host);
-  return { host, calls, sent: (wanted) => calls.filter(([command]) => command === wanted).map(([, payload]) => payload) };
+  return {
+    host,
+    calls,
+    sent: (wanted) => calls.filter(([command]) => command === wanted).map(([, payload]) => payload),
+  };
 }

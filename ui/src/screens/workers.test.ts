@@ -42,7 +42,8 @@ afterEach(() => {
 
 const saved = () => calls.filter(([name]) => name === "save_queue").map(([, payload]) => payload as SaveQueue);
 const asked = () => calls.filter(([name]) => name === "describe_queue").length;
-const typeIn = async (label: string | RegExp, value: string) => fireEvent.input(await screen.findByLabelText(label), { target: { value } });
+const typeIn = async (label: string | RegExp, value: string) =>
+  fireEvent.input(await screen.findByLabelText(label), { target: { value } });
 
 async function click(name: string) {
   const button = screen.getByRole<HTMLButtonElement>("button", { name });
@@ -57,7 +58,9 @@ async function save(url: string) {
 
 test("an address is saved, its workers are listed, and work comes back to this machine", async () => {
   await save("tls://queue.example");
-  const rows = within(await screen.findByRole("table", { name: "Workers heard of in the last half minute" })).getAllByRole("row");
+  const rows = within(
+    await screen.findByRole("table", { name: "Workers heard of in the last half minute" }),
+  ).getAllByRole("row");
   expect(rows).toHaveLength(4);
   expect(within(rows[1]!).getByText("2 of 4")).toBeTruthy();
   expect(within(rows[1]!).getByText(/^\d s ago$/)).toBeTruthy();

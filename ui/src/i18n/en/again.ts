@@ -23,7 +23,8 @@ export const again = {
   "slow.line": "{who}: {words}",
   "slow.wait": "Keep waiting",
   "slow.retry": "Retry",
-  "slow.retry.help": "Stops the run and resumes it. What was answered is kept; only the request in flight is made again.",
+  "slow.retry.help":
+    "Stops the run and resumes it. What was answered is kept; only the request in flight is made again.",
   "slow.profile": "Another profile…",
   "slow.profile.help": "Stops the run and prepares a fork before this stage, in which you choose the profile.",
 };

@@ -1,6 +1,7 @@
 // The frame, the desk of a run, and what the kit says.
 export const desk = {
-  "app.no_host": "This page works only inside Galley. Start `galley-desktop`, or open the address that the bridge prints.",
+  "app.no_host":
+    "This page works only inside Galley. Start `galley-desktop`, or open the address that the bridge prints.",
   "nav.runs": "Runs",
   "nav.new": "New run",
   "nav.library": "Library",
@@ -108,7 +109,8 @@ export const desk = {
   "run.fork_of": "fork of a run at event {n}",
   "run.figures": "Used so far",
   "run.replaying": "Replaying from the records…",
-  "run.replayed": "The replay matches: {events} events, {effects} answers from the records. Nothing was sent and nothing was spent.",
+  "run.replayed":
+    "The replay matches: {events} events, {effects} answers from the records. Nothing was sent and nothing was spent.",
   "run.differs": "The replay differs at event {n}.",
   "run.recorded": "Recorded",
   "run.replayed_side": "Now",
@@ -119,7 +121,8 @@ export const desk = {
   "run.ended.cancelled": "Run stopped",
   "run.waiting_for_disk":
     "Nothing can be saved: the disk is full or the database is locked. Answers already received are kept and are not requested again. Free some space, or close the program that holds the database; the run then continues by itself.",
-  "run.interrupted": "Galley closed while this run was in progress. Answers already received are kept; Resume continues from there.",
+  "run.interrupted":
+    "Galley closed while this run was in progress. Answers already received are kept; Resume continues from there.",
 
   "fork.title": "Fork after event {n}",
   "fork.help": "Everything up to this event is reused. From here on, agents run again.",
@@ -200,7 +203,8 @@ export const desk = {
   "message.new.hint": "“{input}” of the next run, or a command…",
   "message.instruct.hint": "What {who} should do differently, or a command…",
   "message.new.will": "Press Enter to start a new run of {pipeline} in this session, with this as its “{input}”.",
-  "message.instruct.will": "Press Enter to open a fork before {who}, with this added to its instruction. Nothing runs until you start the fork.",
+  "message.instruct.will":
+    "Press Enter to open a fork before {who}, with this added to its instruction. Nothing runs until you start the fork.",
   "message.state.will": "Press Enter to show all states exactly as saved. No model is asked.",
   "message.send": "Send",
   "message.no_input": "This pipeline takes no text. Start a new run instead.",

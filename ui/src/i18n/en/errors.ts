@@ -33,7 +33,8 @@ export const errors = {
   "error.contract_broken": "An agent did something it does not declare",
   "error.contract_broken.advice": "This is an error in the pipeline. The change was not made.",
   "error.replay_differs": "The replay differs from the records",
-  "error.replay_differs.advice": "The program or its instructions have changed since. Fork to run with the current ones.",
+  "error.replay_differs.advice":
+    "The program or its instructions have changed since. Fork to run with the current ones.",
   "error.cancelled": "Stopped",
   "error.cancelled.advice": "Everything received is kept. Resume continues from here.",
   "error.waiting": "Waiting for your answer",
@@ -43,9 +44,11 @@ export const errors = {
   "error.database_newer": "The history was written by a newer version",
   "error.database_newer.advice": "Nothing was changed. Use the newer version, or another data folder.",
   "error.database_corrupt": "The history is damaged",
-  "error.database_corrupt.advice": "The Doctor shows what is damaged, and can start from a backup or from what can be read.",
+  "error.database_corrupt.advice":
+    "The Doctor shows what is damaged, and can start from a backup or from what can be read.",
   "error.database_missing": "The history is missing",
-  "error.database_missing.advice": "The file was removed, emptied or replaced. Put it back, or start Galley again and choose a backup.",
+  "error.database_missing.advice":
+    "The file was removed, emptied or replaced. Put it back, or start Galley again and choose a backup.",
   "error.database_locked": "The history is locked",
   "error.database_locked.advice": "Another program is using it. Close that program and try again.",
   "error.disk_full": "The disk is full",

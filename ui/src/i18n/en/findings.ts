@@ -34,7 +34,8 @@ export const found = {
   "remedy.install_web_view": "Reinstall the system’s web view",
   "remedy.make_writable": "Make the folder writable",
   "remedy.make_private": "Remove their access: `chmod -R go= {folder}`",
-  "remedy.recover_database": "Close every Galley and start it again: it sets the database aside and starts from a backup or from what can be read",
+  "remedy.recover_database":
+    "Close every Galley and start it again: it sets the database aside and starts from a backup or from what can be read",
   "remedy.mend_settings": "Change or remove it in {file}",
   "remedy.free_database": "Close other programs that use the file",
   "remedy.import_files": "Import files into the library",
@@ -45,7 +46,8 @@ export const found = {
   "remedy.mend_feeds": "Fix the file, or delete it to use the built-in list",
   "remedy.mend_prices": "Fix the file, or delete it to use the built-in prices",
   "remedy.check_network": "Check the network, the address of the profile, and that its server is running",
-  "remedy.check_collector": "Start the collector, or change its address in the settings; without one nothing is exported",
+  "remedy.check_collector":
+    "Start the collector, or change its address in the settings; without one nothing is exported",
   "source.auto": "Automatic",
   "source.library": "Library",
   "source.open-news": "Open news",

@@ -4,7 +4,8 @@ export const gates = {
   "gate.stop_after": "Stop after",
   "gate.choose": "Stop and ask me",
   "gate.chosen": "Stop and ask me: {where}",
-  "gate.choose.help": "The run stops before an agent starts or after it has finished, shows its input or its result, and asks how to continue.",
+  "gate.choose.help":
+    "The run stops before an agent starts or after it has finished, shows its input or its result, and asks how to continue.",
   "gate.title": "Stops",
   "gate.before": "The run stops before {who}",
   "gate.after": "The run stops after {who}",

@@ -1,9 +1,13 @@
 // What the page and the window around it say to a person: closing, notifications, dialogs, the data folder.
 export const hostWindow = {
   "closing.title": "Runs in progress",
-  "closing.runs": { one: "A run is in progress. Keep it running?", other: "{n} runs are in progress. Keep them running?" },
+  "closing.runs": {
+    one: "A run is in progress. Keep it running?",
+    other: "{n} runs are in progress. Keep them running?",
+  },
   "closing.keep": "Keep running",
-  "closing.keep.help": "The window closes and the runs continue. Start Galley again to reopen it. Galley quits when the runs are done.",
+  "closing.keep.help":
+    "The window closes and the runs continue. Start Galley again to reopen it. Galley quits when the runs are done.",
   "closing.stop": "Stop and save",
   "closing.stop.help": "Everything so far is kept, and you can resume later.",
   "closing.cancel": "Cancel",
@@ -72,7 +76,10 @@ export const hostWindow = {
   "recovery.lead_missing": "The database is gone. Choose how to continue; nothing is deleted.",
   "recovery.readable": "Start with what can be read",
   "recovery.runs": { one: "1 run is in the history.", other: "{n} runs are in the history." },
-  "recovery.shortened": { one: "1 of them ends before a part that cannot be read.", other: "{n} of them end before a part that cannot be read." },
+  "recovery.shortened": {
+    one: "1 of them ends before a part that cannot be read.",
+    other: "{n} of them end before a part that cannot be read.",
+  },
   "recovery.without_definition": {
     one: "The start settings of 1 of them are lost: it can be read and exported, but not resumed or replayed.",
     other: "The start settings of {n} of them are lost: they can be read and exported, but not resumed or replayed.",
@@ -96,7 +103,8 @@ export const hostWindow = {
   "updates.see": "See the release",
   "updates.later": "Later",
   "updates.notes": "What is new",
-  "updates.help": "Galley only tells you. It never installs anything or restarts by itself. “Later” waits a week, or until the next version.",
+  "updates.help":
+    "Galley only tells you. It never installs anything or restarts by itself. “Later” waits a week, or until the next version.",
   "updates.check": "Check for new versions",
   "updates.check.on": "once a day, at startup",
   "updates.check.off": "never",

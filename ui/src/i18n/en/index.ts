@@ -1,5 +1,5 @@
-// Every string of the page in English. `{name}` is filled in; an entry with `one` and `other` follows `n`.
-// Not here: what the program says itself (titles, faults), which comes over the border, and the texts that it defines by id.
+// Every string of the page in English. `{name}` is filled in; an entry with `one` and `other` follows `n`. Not here:
+// what the program says itself (titles, faults), which comes over the border, and the texts that it defines by id.
 import { ENGLISH } from "../../ipc/bindings";
 import { hostWindow } from "./host-window";
 import { again } from "./again";

@@ -155,7 +155,8 @@ export const panels = {
   "panel.rounds": "Rounds",
   "panel.places": "Map",
   "value.other_shape": "This value does not have the format of its key, so it is shown as it is.",
-  "rounds.empty": "Each finished round of a loop appears here: its checks, issues, words and cost, and why the loop went on or ended.",
+  "rounds.empty":
+    "Each finished round of a loop appears here: its checks, issues, words and cost, and why the loop went on or ended.",
   "rounds.checks": "Checks",
   "rounds.passed": "{passed} of {all}",
   "rounds.cost": "Cost",
@@ -219,7 +220,8 @@ export const panels = {
   "own.locked": "Locked",
   "own.open": "Not locked",
   "own.lock_selected": "Lock the selected sentence",
-  "own.select_first": "Select a sentence in the text first. With the keyboard: edit the text, then hold Shift and press the arrow keys.",
+  "own.select_first":
+    "Select a sentence in the text first. With the keyboard: edit the text, then hold Shift and press the arrow keys.",
   "own.merge": "Conflicts to merge",
   "own.base": "Original",
   "own.yours": "Yours",

@@ -25,7 +25,8 @@ export const permissions = {
   "inbox.asked": "asked {when}",
   "settings.browser.title": "Web pages",
   "settings.browser": "Pages that need JavaScript",
-  "settings.browser.help": "A tool reads them with the Chromium, Chrome or Edge of this computer, without a window. It contacts only public addresses.",
+  "settings.browser.help":
+    "A tool reads them with the Chromium, Chrome or Edge of this computer, without a window. It contacts only public addresses.",
   "settings.browser.true": "read with a browser",
   "settings.browser.false": "not read",
   "rules.title": "What tools may do",
@@ -41,7 +42,8 @@ export const permissions = {
   "rules.unused": "never used",
   "rules.unused_since": "not used since",
   "rules.unreadable": "This rule cannot be read, so it allows nothing. Revoke it, and add it again below.",
-  "rules.blocking": "This rule cannot be read and may forbid anything, so no tool works. Revoke it, and add it again below.",
+  "rules.blocking":
+    "This rule cannot be read and may forbid anything, so no tool works. Revoke it, and add it again below.",
   "rules.revoke": "Revoke",
   "rules.revoke_of": "Revoke: {rule}",
   "rules.revoked": "Revoked: {rule}",

@@ -12,7 +12,8 @@ export const phrases: Record<string, string> = {
     "The sign-in at the tool server `{name}` is over; sign in again in the settings under “Tool servers”",
   "The tool server `{name}` lets no program register itself. Register Galley there, then give the client ID: `galley tool-server sign-in {name} --client ID`":
     "The tool server `{name}` lets no program register itself. Register Galley there, then sign in with the client ID",
-  "A worker needs a queue: `--queue nats://HOST:PORT`, or the setting `queue.url`": "A worker needs a queue: its address, or the setting `queue.url`",
+  "A worker needs a queue: `--queue nats://HOST:PORT`, or the setting `queue.url`":
+    "A worker needs a queue: its address, or the setting `queue.url`",
   "A worker needs a role: `--role ResearchAgent`": "A worker needs a role, for example `ResearchAgent`",
   "No worker of the role `{role}` was heard of at {address} for {seconds} s. Start one: `galley worker --role {role} --queue {address}`":
     "No worker of the role `{role}` was heard of at {address} for {seconds} s. Start one, or clear the queue in the settings under “Workers”",
@@ -28,7 +29,8 @@ export const phrases: Record<string, string> = {
     "Profile `{name}` has no key here. Open the profile and save one",
   "Profile `{name}` names no model for the role `{role}`; add one: `galley profile add {name} --model default=NAME …`":
     "Profile `{name}` names no model for the role `{role}`; add one",
-  "The built-in profile cannot be removed; `galley profile list` names the others": "The built-in profile cannot be removed",
+  "The built-in profile cannot be removed; `galley profile list` names the others":
+    "The built-in profile cannot be removed",
   "Profile `{name}` works without a model, so there is none to list; `galley profile list` names the others":
     "Profile `{name}` works without a model, so there is none to list",
   "No data folder is known; name one with --data-dir or GALLEY_DATA_DIR": "No data folder is known",
@@ -53,16 +55,20 @@ export const phrases: Record<string, string> = {
     "{host} was not contacted: {reason}. If it is meant, allow its base URL in the settings",
   "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off: `galley config set net.browser false`":
     "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off in the settings",
-  "The browser is switched off; switch it on: `galley config set net.browser true`": "The browser is switched off; switch it on in the settings",
+  "The browser is switched off; switch it on: `galley config set net.browser true`":
+    "The browser is switched off; switch it on in the settings",
   "The browser cannot start its sandbox here, and without one it opens no page; allow user namespaces on this machine or switch the browser off: `galley config set net.browser false`":
     "The browser cannot start its sandbox here, and without one it opens no page; allow user namespaces on this machine or switch the browser off in the settings",
-  "“{title}” needs a tool for `{slot}`; name one, for example `--source library`": "“{title}” needs a tool for `{slot}`; choose one",
+  "“{title}” needs a tool for `{slot}`; name one, for example `--source library`":
+    "“{title}” needs a tool for `{slot}`; choose one",
   "The data folder {folder} cannot be written ({error}). Make it writable, or choose another one with --data-dir or GALLEY_DATA_DIR.":
     "The data folder {folder} cannot be written ({error}). Make it writable.",
   "{file} is a link or no regular file, so the database is not opened. Put the file itself there, or name the folder in which it lies with --data-dir or GALLEY_DATA_DIR.":
     "{file} is a link or no regular file, so the database is not opened. Put the file itself there.",
-  "`galley recover` begins with the newest backup, {backup}, or empty.": "Start Galley again to begin with the newest backup, {backup}, or empty.",
-  "`galley recover` sets aside what is left of it and begins empty.": "Start Galley again to set aside what is left of it and begin empty.",
+  "`galley recover` begins with the newest backup, {backup}, or empty.":
+    "Start Galley again to begin with the newest backup, {backup}, or empty.",
+  "`galley recover` sets aside what is left of it and begins empty.":
+    "Start Galley again to set aside what is left of it and begin empty.",
   "The database {file} was written by a newer Galley (its format is {found}, this program knows up to {known}). Update Galley, or choose another data folder with --data-dir or GALLEY_DATA_DIR.":
     "The database {file} was written by a newer Galley (its format is {found}, this program knows up to {known}). Update Galley.",
   "The data folder {folder} cannot be made or written ({error}). Make it writable, or choose another one with --data-dir or GALLEY_DATA_DIR.":
@@ -71,7 +77,8 @@ export const phrases: Record<string, string> = {
     "There is no backup yet. Start Galley again to set it aside with its log and begin with what can be read of it.",
   "`galley recover` sets it aside with its log and begins with the newest backup, {backup}, or with what can be read of it.":
     "Start Galley again to set it aside with its log and begin with the newest backup, {backup}, or with what can be read of it.",
-  "The data folder {folder} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.": "The data folder {folder} is a file. Choose a folder.",
+  "The data folder {folder} is a file. Choose a folder with --data-dir or GALLEY_DATA_DIR.":
+    "The data folder {folder} is a file. Choose a folder.",
   "{title} needs the id of your search engine: `galley config set services.google-cse.engine ID`":
     "{title} needs the id of your search engine; set it in the settings",
   "{service} requires a contact address; set your e-mail address or a URL: `galley config set net.contact ADDRESS`":
@@ -84,7 +91,8 @@ export const phrases: Record<string, string> = {
     "{title} needs a key; get one at {page} and name the environment variable that holds it in the settings",
   "This run asks several questions: {ids}. Say which one is answered; `galley show RUN --questions` lists them":
     "This run asks several questions: {ids}. Say which one is answered",
-  "This run does not ask question {id}; `galley show RUN --questions` lists what it asks": "This run does not ask question {id}",
+  "This run does not ask question {id}; `galley show RUN --questions` lists what it asks":
+    "This run does not ask question {id}",
   "`{tool}` may not act without permission, and nobody was there to be asked; allow it with `--allow {tool}`":
     "`{tool}` may not act without permission, and nobody was there to be asked; allow `{tool}` in the settings, under “What tools may do”",
 };

@@ -41,7 +41,8 @@ export const plan = {
   "plan.as_template": "Save as template",
   "plan.template_name": "Name of the template",
   "plan.pattern": "Matching tasks",
-  "plan.pattern_help": "A regular expression over the whole task. A named group such as (?<CITY>.+) fills {place} in the steps; edit the file to put it there.",
+  "plan.pattern_help":
+    "A regular expression over the whole task. A named group such as (?<CITY>.+) fills {place} in the steps; edit the file to put it there.",
   "plan.keep": "Save the template",
   "plan.leave_template": "Cancel",
   "plan.kept": "Saved as {path}. Tasks that match are planned without a model.",
@@ -69,11 +70,14 @@ export const plan = {
     "A fork runs this step with this input, and then everything after it. Earlier steps are reused, and so are parallel steps that wrote no files.",
   "plan.replace": "Replace the result… of step {id}",
   "plan.replace_word": "Replace the result…",
-  "plan.replace_help": "A fork continues with this result instead of the recorded one. The step itself does not run again.",
+  "plan.replace_help":
+    "A fork continues with this result instead of the recorded one. The step itself does not run again.",
   "journal.replace": "Replace the result…",
-  "journal.replace_help": "A fork continues with this result instead of the recorded one. Earlier and parallel work is reused.",
+  "journal.replace_help":
+    "A fork continues with this result instead of the recorded one. Earlier and parallel work is reused.",
   "value.not_json": "This is not valid JSON: {why}",
   "value.cancel": "Cancel",
-  "plan.too_late": "This step has already started, so your change is not used. When it is done, run it again with another input.",
+  "plan.too_late":
+    "This step has already started, so your change is not used. When it is done, run it again with another input.",
   "launch.usual": "default",
 } as const;

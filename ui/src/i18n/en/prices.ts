@@ -6,7 +6,8 @@ export const prices = {
   "price.input": "US dollars per million tokens in",
   "price.output": "US dollars per million tokens out",
   "price.help": "Used for earlier calls without a price, and for all calls from now on.",
-  "price.help.unknown": "The price of this model is unknown. The price you set is used for earlier calls without a price, and for all calls from now on.",
+  "price.help.unknown":
+    "The price of this model is unknown. The price you set is used for earlier calls without a price, and for all calls from now on.",
   "price.file": "Saved in {file}.",
   "price.save": "Save the price",
   "price.close": "Close",

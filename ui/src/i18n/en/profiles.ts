@@ -76,7 +76,8 @@ export const profiles = {
   "profile.make_usual_named": "Use for new runs: {name}",
   "profile.made_usual": "New runs now use {name}.",
   "profile.tested": "{when}: {words}",
-  "profile.refused": "The server refused these with {model}, so requests leave them out: {parts}. “Test” tries them again.",
+  "profile.refused":
+    "The server refused these with {model}, so requests leave them out: {parts}. “Test” tries them again.",
   "profile.part.json_schema": "a schema for the answer",
   "profile.part.json_object": "JSON mode",
   "profile.part.stream_options": "token counts in streams",

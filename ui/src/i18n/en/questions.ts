@@ -58,8 +58,10 @@ export const questions = {
   "verdict.discard": "Discard",
   "verdict.result": "Result so far: {text}",
   "verdict.nothing": "Search another source or another day, or use a broader topic.",
-  "verdict.nothing.reasons": "Not every source could be searched. Search another source or another day, or use a broader topic.",
-  "verdict.nothing.unreached": "No source could be reached. Search the library, or search again when there is a connection.",
+  "verdict.nothing.reasons":
+    "Not every source could be searched. Search another source or another day, or use a broader topic.",
+  "verdict.nothing.unreached":
+    "No source could be reached. Search the library, or search again when there is a connection.",
   "verdict.nothing.details": "Details",
   "verdict.library": "Search the library",
   "verdict.library_as_of": "Search the library as of {date}",

@@ -1,11 +1,13 @@
 // The screens beside the desk: welcome, new run, library, settings, doctor.
 export const screens = {
   "welcome.title": "A proof desk for texts that agents write",
-  "welcome.lead": "Several agents search, write and review; you see every step, correct the draft in the margin, and run again from any point.",
+  "welcome.lead":
+    "Several agents search, write and review; you see every step, correct the draft in the margin, and run again from any point.",
   "welcome.try": "Try with the sample library",
   "welcome.try.help": "Runs now on this computer: no key, no network, no cost.",
   "welcome.model": "Add a key",
-  "welcome.model.help": "Choose a provider, paste its key, and start a first run. The key is kept in the system’s keyring.",
+  "welcome.model.help":
+    "Choose a provider, paste its key, and start a first run. The key is kept in the system’s keyring.",
   "welcome.found": "Found on this computer: {what}. Nothing is used until you add it.",
   "welcome.found.use": "View",
 
@@ -61,7 +63,10 @@ export const screens = {
   "launch.seconds.local": "at most {n} s of active time, because {name} is your own server",
   "launch.seconds.measured": "at most {n} s of active time, because {name} answers {speed} tokens a second",
   "launch.tokens": "about {least} to {most} tokens",
-  "launch.earlier": { one: "from the previous run, at most {most}", other: "from the {n} previous runs, at most {most}" },
+  "launch.earlier": {
+    one: "from the previous run, at most {most}",
+    other: "from the {n} previous runs, at most {most}",
+  },
   "launch.cost": "{least} to {most}",
   "launch.cost.unknown": "price of {models} unknown",
   "launch.asks": "Uses {models} through profile {names}.",
@@ -134,7 +139,8 @@ export const screens = {
   "keys.undo": "Undo while editing, including what an agent wrote",
 
   "library.title": "Library",
-  "library.lead": "What runs find when they search your library. Markdown, text, HTML, PDF, JSONL, RSS and Atom, as files or whole folders.",
+  "library.lead":
+    "What runs find when they search your library. Markdown, text, HTML, PDF, JSONL, RSS and Atom, as files or whole folders.",
   "library.search": "Search the library",
   "library.total": { one: "1 entry", other: "{n} entries" },
   "library.paths": "Files or folders on this computer, one per line",
@@ -162,7 +168,8 @@ export const screens = {
   "settings.default_profile": "Profile",
   "settings.default_source": "Search in",
   "settings.profiles": "Profiles and keys",
-  "settings.profiles.help": "A profile defines which model answers. Keys are kept in the system’s keyring, never in a file of this program.",
+  "settings.profiles.help":
+    "A profile defines which model answers. Keys are kept in the system’s keyring, never in a file of this program.",
   "settings.no_key": "no key saved",
   "settings.key_env": "key from {name}",
   "settings.own_address": "the provider’s address",

@@ -22,7 +22,10 @@ export const selection = {
   "selection.export.none": "These runs have no format in common.",
   "selection.export.writing": "Preparing the files…",
   "selection.export.unsupported": "has citations that no source supports",
-  "selection.export.agree": { one: "Export the file with unsupported citations, too", other: "Export the {n} files with unsupported citations, too" },
+  "selection.export.agree": {
+    one: "Export the file with unsupported citations, too",
+    other: "Export the {n} files with unsupported citations, too",
+  },
   "selection.export.save": { one: "Save 1 file", other: "Save {n} files" },
   "selection.export.saved": "Saved: {n} of {all}",
 };

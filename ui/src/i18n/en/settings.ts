@@ -22,7 +22,8 @@ export const settings = {
   "settings.allow.help":
     "Addresses that are not public and that pages, pictures and feeds may come from, such as `http://127.0.0.1:8080`, with commas between them.",
   "settings.proxy": "Proxy",
-  "settings.proxy.help": "Galley uses no proxy: every request goes straight to its host, whatever the system’s settings say.",
+  "settings.proxy.help":
+    "Galley uses no proxy: every request goes straight to its host, whatever the system’s settings say.",
   "settings.diagnostics": "Log and disk",
   "settings.log": "Write a log",
   "settings.log.help": "Written to `galley.log` in the data folder from the next start on. It never contains a key.",
@@ -77,7 +78,8 @@ export const settings = {
   "find.otlp": "opentelemetry, traces, telemetry",
   "find.disk": "disk full, storage, timeout",
   "help.data": "Where your data is",
-  "help.data.uninstall": "Runs, settings and the library are kept in one folder. Uninstalling leaves it as it is; delete it to remove everything.",
+  "help.data.uninstall":
+    "Runs, settings and the library are kept in one folder. Uninstalling leaves it as it is; delete it to remove everything.",
   "help.data.keys": "Keys are kept in the system’s keyring. Remove a profile to delete its key.",
   "help.data.open": "Open the data settings",
 };

@@ -45,7 +45,8 @@ export const toolServers = {
   "servers.is_changed": "changed",
   "servers.changed": {
     one: "1 tool is described otherwise than before. What you allowed when it asked no longer holds: its next call asks again.",
-    other: "{n} tools are described otherwise than before. What you allowed when they asked no longer holds: their next calls ask again.",
+    other:
+      "{n} tools are described otherwise than before. What you allowed when they asked no longer holds: their next calls ask again.",
   },
   "servers.gone": "No longer listed: {names}",
   "servers.refused": { one: "1 tool cannot be offered", other: "{n} tools cannot be offered" },
@@ -55,7 +56,8 @@ export const toolServers = {
   "servers.kind.program": "a program on this computer",
   "servers.kind.address": "an address",
   "servers.command": "Program",
-  "servers.command.line": "All of this is the name of one program. Put what follows the program under “Arguments”, one on each line.",
+  "servers.command.line":
+    "All of this is the name of one program. Put what follows the program under “Arguments”, one on each line.",
   "servers.args": "Arguments",
   "servers.args.help": "One on each line, without quotes.",
   "servers.folder": "Folder it starts in",
@@ -98,8 +100,10 @@ export const toolServers = {
   "servers.added.title": "Tools for pipelines",
   "servers.added.help":
     "Which tools of the servers a pipeline may use, beside those that its file names. Their descriptions take room in each request to a model.",
-  "servers.added.no_pipelines": 'No pipeline takes tools of servers. Write `added_tools = "called"` at an agent in a pipeline of your own.',
-  "servers.added.no_tools": "No server has listed its tools yet. Add one and test it: then its tools can be added here.",
+  "servers.added.no_pipelines":
+    'No pipeline takes tools of servers. Write `added_tools = "called"` at an agent in a pipeline of your own.',
+  "servers.added.no_tools":
+    "No server has listed its tools yet. Add one and test it: then its tools can be added here.",
   "servers.added.none": "No tools of servers",
   "servers.added.whole": "all tools of {name}",
   "servers.added.some": "{n} of {name}",

@@ -28,7 +28,10 @@ export const visit = {
   "visit.busy": "An agent is at work. You can change the visit when the run asks you, or when it has ended.",
   "visit.how": "Alt+↑ and Alt+↓ move the selected point; you can also drag a number.",
   "visit.list": "Visits in order",
-  "visit.map": { one: "Map of 1 point, north at the top; the list has it in words", other: "Map of {n} points, north at the top; the list has them in words" },
+  "visit.map": {
+    one: "Map of 1 point, north at the top; the list has it in words",
+    other: "Map of {n} points, north at the top; the list has them in words",
+  },
   "visit.north": "N",
   "visit.start": "Start",
   "visit.back": "Back at {name}",
@@ -85,9 +88,11 @@ export const visit = {
   "settings.map.title": "Map",
   "settings.map.help": "Maps are read from files on this computer. Nothing is fetched from the network.",
   "settings.map.tiles": "Tiles (PMTiles file)",
-  "settings.map.tiles.help": "Vector or raster tiles of version 3. Enter the full path. If empty, the map shows points on an empty background.",
+  "settings.map.tiles.help":
+    "Vector or raster tiles of version 3. Enter the full path. If empty, the map shows points on an empty background.",
   "settings.map.style": "Style (JSON file)",
-  "settings.map.style.help": "A MapLibre style that takes its tiles from `pmtiles://map`. If empty, the colours of this window are used.",
+  "settings.map.style.help":
+    "A MapLibre style that takes its tiles from `pmtiles://map`. If empty, the colours of this window are used.",
   "settings.map.choose": "Choose a file",
   "visit.picture": "Picture of {name}",
   "visit.picture.coming": "Loading the picture…",

@@ -1,6 +1,7 @@
 // 窓の枠、実行の机、小さな部品の言葉。
 export const desk = {
-  "app.no_host": "このページは Galley の中でのみ動きます。`galley-desktop` を起動するか、bridge が表示するアドレスを開いてください。",
+  "app.no_host":
+    "このページは Galley の中でのみ動きます。`galley-desktop` を起動するか、bridge が表示するアドレスを開いてください。",
   "nav.runs": "実行",
   "nav.new": "新しい実行",
   "nav.library": "ライブラリ",
@@ -105,7 +106,8 @@ export const desk = {
   "run.fork_of": "ある実行のイベント {n} からの分岐",
   "run.figures": "これまでの使用量",
   "run.replaying": "記録から再生しています…",
-  "run.replayed": "再生は一致しました：イベント {events} 件、記録から使った回答 {effects} 件。何も送信せず、費用もかかっていません。",
+  "run.replayed":
+    "再生は一致しました：イベント {events} 件、記録から使った回答 {effects} 件。何も送信せず、費用もかかっていません。",
   "run.differs": "再生はイベント {n} で異なります。",
   "run.recorded": "記録",
   "run.replayed_side": "現在",
@@ -116,7 +118,8 @@ export const desk = {
   "run.ended.cancelled": "実行を停止",
   "run.waiting_for_disk":
     "ディスクがいっぱいか、データベースがロックされているため、保存できません。受け取った回答は保持され、再び要求されることはありません。空き容量を増やすか、データベースを使用しているプログラムを閉じると、実行は自動的に続きます。",
-  "run.interrupted": "この実行の途中でプログラムが終了しました。受け取った回答は残っています。再開するとそこから続きます。",
+  "run.interrupted":
+    "この実行の途中でプログラムが終了しました。受け取った回答は残っています。再開するとそこから続きます。",
   "fork.title": "イベント {n} の後で分岐",
   "fork.help": "ここまではすべて引き継ぎます。ここからはエージェントが改めて動きます。",
   "fork.key": "値を変更",
@@ -193,8 +196,10 @@ export const desk = {
   "message.instruct": "{who}に指示",
   "message.new.hint": "次の実行の「{input}」、またはコマンド…",
   "message.instruct.hint": "{who}への指示、またはコマンド…",
-  "message.new.will": "Enter で、このセッションで「{pipeline}」の新しい実行を始めます。入力はその「{input}」になります。",
-  "message.instruct.will": "Enter で{who}の前からの分岐を開き、その指示にこの文を加えます。分岐を開始するまで何も実行されません。",
+  "message.new.will":
+    "Enter で、このセッションで「{pipeline}」の新しい実行を始めます。入力はその「{input}」になります。",
+  "message.instruct.will":
+    "Enter で{who}の前からの分岐を開き、その指示にこの文を加えます。分岐を開始するまで何も実行されません。",
   "message.state.will": "Enter で、保存されたすべての状態をそのまま表示します。モデルには尋ねません。",
   "message.send": "送信",
   "message.no_input": "このパイプラインは文章を受け取りません。新しい実行を始めてください。",

@@ -43,9 +43,11 @@ export const errors = {
   "error.database_newer": "履歴は新しいバージョンで書かれています",
   "error.database_newer.advice": "何も変更していません。新しいバージョンか、別のデータフォルダーを使ってください。",
   "error.database_corrupt": "履歴が壊れています",
-  "error.database_corrupt.advice": "何が壊れているかは「診断」に表示されます。バックアップか、読み取れる内容から始められます。",
+  "error.database_corrupt.advice":
+    "何が壊れているかは「診断」に表示されます。バックアップか、読み取れる内容から始められます。",
   "error.database_missing": "履歴がありません",
-  "error.database_missing.advice": "ファイルが削除されたか、空にされたか、置き換えられています。元に戻すか、Galley を再起動してバックアップを選んでください。",
+  "error.database_missing.advice":
+    "ファイルが削除されたか、空にされたか、置き換えられています。元に戻すか、Galley を再起動してバックアップを選んでください。",
   "error.database_locked": "履歴がロックされています",
   "error.database_locked.advice": "別のプログラムが使っています。それを閉じてもう一度お試しください。",
   "error.disk_full": "ディスクがいっぱいです",

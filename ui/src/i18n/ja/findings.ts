@@ -33,7 +33,8 @@ export const found = {
   "remedy.install_web_view": "システムの Web ビューを再インストールしてください",
   "remedy.make_writable": "フォルダーに書き込めるようにしてください",
   "remedy.make_private": "アクセス権を外してください：`chmod -R go= {folder}`",
-  "remedy.recover_database": "すべての Galley を閉じて起動し直してください。データベースを脇に移し、バックアップか読み取れる内容から始められます",
+  "remedy.recover_database":
+    "すべての Galley を閉じて起動し直してください。データベースを脇に移し、バックアップか読み取れる内容から始められます",
   "remedy.mend_settings": "{file} の中で修正するか、削除してください",
   "remedy.free_database": "このファイルを使っている他のプログラムを閉じてください",
   "remedy.import_files": "ライブラリにファイルを取り込んでください",

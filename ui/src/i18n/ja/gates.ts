@@ -6,7 +6,8 @@ export const gates: Record<keyof typeof english, string> = {
   "gate.stop_after": "後で止める",
   "gate.choose": "止めて確認する",
   "gate.chosen": "止めて確認する：{where}",
-  "gate.choose.help": "エージェントの開始前または終了後に実行を止め、入力または結果を表示して、どう続けるかを尋ねます。",
+  "gate.choose.help":
+    "エージェントの開始前または終了後に実行を止め、入力または結果を表示して、どう続けるかを尋ねます。",
   "gate.title": "止める場所",
   "gate.before": "{who}の前で止まっています",
   "gate.after": "{who}の後で止まっています",

@@ -5,7 +5,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "closing.title": "実行中の作業があります",
   "closing.runs": "{n} 件を実行中です。このまま続けますか？",
   "closing.keep": "実行を続ける",
-  "closing.keep.help": "ウィンドウは閉じますが、実行は続きます。Galley をもう一度起動するとウィンドウが開きます。実行がすべて終わると Galley は終了します。",
+  "closing.keep.help":
+    "ウィンドウは閉じますが、実行は続きます。Galley をもう一度起動するとウィンドウが開きます。実行がすべて終わると Galley は終了します。",
   "closing.stop": "停止して保存",
   "closing.stop.help": "ここまでの内容は残り、あとで再開できます。",
   "closing.cancel": "キャンセル",
@@ -16,7 +17,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "notices.no": "しない",
   "settings.window": "通知",
   "settings.notifications": "実行の完了・失敗時、回答が必要なとき",
-  "settings.notifications.help": "ウィンドウがバックグラウンドにあるときだけ通知します。クリックするとその実行が開きます。",
+  "settings.notifications.help":
+    "ウィンドウがバックグラウンドにあるときだけ通知します。クリックするとその実行が開きます。",
   "settings.notifications.ask": "最初の長い実行で尋ねる",
   "settings.notifications.on": "通知する",
   "settings.notifications.off": "通知しない",
@@ -75,7 +77,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "recovery.readable": "読み取れる内容から始める",
   "recovery.runs": "履歴には {n} 件の実行があります。",
   "recovery.shortened": "うち {n} 件は、読み取れない箇所の手前までです。",
-  "recovery.without_definition": "うち {n} 件は開始時の設定が失われました。表示と書き出しはできますが、再開や再生はできません。",
+  "recovery.without_definition":
+    "うち {n} 件は開始時の設定が失われました。表示と書き出しはできますが、再開や再生はできません。",
   "recovery.lost": "{n} 件の実行はまったく読み取れませんでした。",
   "recovery.lead":
     "データベースが壊れています。続け方を選んでください。壊れたファイルは、今日の日付を付けた名前で同じフォルダーに残ります。何も削除されません。",
@@ -95,7 +98,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "updates.see": "リリースを見る",
   "updates.later": "あとで",
   "updates.notes": "新機能",
-  "updates.help": "Galley はお知らせするだけで、自動でインストールや再起動をすることはありません。「あとで」は 1 週間、または次のバージョンまで有効です。",
+  "updates.help":
+    "Galley はお知らせするだけで、自動でインストールや再起動をすることはありません。「あとで」は 1 週間、または次のバージョンまで有効です。",
   "updates.check": "新しいバージョンの確認",
   "updates.check.on": "1 日 1 回、起動時",
   "updates.check.off": "しない",

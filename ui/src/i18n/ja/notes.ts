@@ -15,7 +15,8 @@ export const notes: Record<keyof typeof ENGLISH, string> = {
   "note.refused": "{who}は宣言していない {key} に書こうとしました。変更されていません",
   "note.kept": "{key} のこれまでの版を残しました",
   "note.left_out": "{profile} のサーバーは {model} で{part}を拒否しました。除いて再度要求し、以後もそうします",
-  "note.unended_streams": "{profile} のサーバーは {model} のストリームの終わりを知らせません。以後は回答をまとめて要求します",
+  "note.unended_streams":
+    "{profile} のサーバーは {model} のストリームの終わりを知らせません。以後は回答をまとめて要求します",
   "note.pieces_skipped": "読めずに飛ばした回答の断片：{n}",
   "round.ended": "{who}のラウンド {n} が終了：{exit}",
   "round.ended_measured": "{who}のラウンド {n} が終了（{measures}）：{exit}",

@@ -219,7 +219,8 @@ export const panels = {
   "own.locked": "ロック中",
   "own.open": "ロックなし",
   "own.lock_selected": "選択した文をロック",
-  "own.select_first": "先に本文の文を選択してください。キーボードでは、本文を編集し、Shift キーを押しながら矢印キーで選択します。",
+  "own.select_first":
+    "先に本文の文を選択してください。キーボードでは、本文を編集し、Shift キーを押しながら矢印キーで選択します。",
   "own.merge": "統合待ち",
   "own.base": "元の文",
   "own.yours": "自分の文",

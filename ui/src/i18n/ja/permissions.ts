@@ -25,13 +25,15 @@ export const permissions = {
   "inbox.asked": "{when} の質問",
   "settings.browser.title": "ウェブページ",
   "settings.browser": "JavaScript が必要なページ",
-  "settings.browser.help": "ツールがこのコンピューターの Chromium、Chrome、Edge をウィンドウなしで使って読み取ります。公開されたアドレスにだけ接続します。",
+  "settings.browser.help":
+    "ツールがこのコンピューターの Chromium、Chrome、Edge をウィンドウなしで使って読み取ります。公開されたアドレスにだけ接続します。",
   "settings.browser.true": "ブラウザーで読み取る",
   "settings.browser.false": "読み取らない",
   "rules.title": "ツールの許可",
   "rules.help":
     "調べることと、実行自身のフォルダーへの書き込みに許可は要りません。それ以外は、ルールで決まっていないかぎり確認を求めます。「許可しない」が優先されます。",
-  "rules.none": "ルールはありません。追加するには、ツールの確認で「常に許可」を選ぶか、下のフォームに入力してください。",
+  "rules.none":
+    "ルールはありません。追加するには、ツールの確認で「常に許可」を選ぶか、下のフォームに入力してください。",
   "rules.at": "{tool}（{place} のみ）",
   "rules.everywhere": "{tool}（すべての行き先）",
   "rules.allowed": "常に許可",
@@ -41,7 +43,8 @@ export const permissions = {
   "rules.unused": "使用なし",
   "rules.unused_since": "その後の使用なし",
   "rules.unreadable": "このルールは読み取れないため、何も許可しません。取り消して、下で追加し直してください。",
-  "rules.blocking": "このルールは読み取れず、何を禁止しているか分からないため、どのツールも使えません。取り消して、下で追加し直してください。",
+  "rules.blocking":
+    "このルールは読み取れず、何を禁止しているか分からないため、どのツールも使えません。取り消して、下で追加し直してください。",
   "rules.revoke": "取り消す",
   "rules.revoke_of": "取り消す：{rule}",
   "rules.revoked": "取り消しました：{rule}",

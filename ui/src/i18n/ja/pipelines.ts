@@ -34,7 +34,8 @@ export const pipelines = {
   "pipeline.view.text": "テキスト",
   "pipeline.view.picture": "構成図",
   "pipeline.form": "パイプライン",
-  "pipeline.form.unreadable": "{line} 行目からテキストを読み取れません。フォームは最後に読み取れたテキストを示します。その行を直すと、また編集できます。",
+  "pipeline.form.unreadable":
+    "{line} 行目からテキストを読み取れません。フォームは最後に読み取れたテキストを示します。その行を直すと、また編集できます。",
   "pipeline.form.in_text": "テキストで編集してください。",
   "pipeline.form.default": "既定",
   "pipeline.form.add_name": "追加…",
@@ -52,7 +53,8 @@ export const pipelines = {
   "pipeline.section.flow": "手順",
   "pipeline.section.limits": "実行の上限",
   "pipeline.section.requests": "依頼の例 {n} 件",
-  "pipeline.requests.help": "1 行に 1 件、言語は問いません。依頼の入力欄からこのパイプラインが見つかる手がかりになります。",
+  "pipeline.requests.help":
+    "1 行に 1 件、言語は問いません。依頼の入力欄からこのパイプラインが見つかる手がかりになります。",
   "pipeline.add.input": "入力を追加",
   "pipeline.add.key": "キーを追加",
   "pipeline.add.tool": "ツールを追加",

@@ -72,7 +72,8 @@ export const plan = {
   "plan.replace_word": "結果を置き換え…",
   "plan.replace_help": "分岐は、記録された結果の代わりにこの結果で続きます。ステップ自体は再実行されません。",
   "journal.replace": "結果を置き換え…",
-  "journal.replace_help": "分岐は、記録された結果の代わりにこの結果で続きます。それより前と並行して完了した内容は、そのまま使います。",
+  "journal.replace_help":
+    "分岐は、記録された結果の代わりにこの結果で続きます。それより前と並行して完了した内容は、そのまま使います。",
   "value.not_json": "正しい JSON ではありません：{why}",
   "value.cancel": "キャンセル",
   "plan.too_late": "このステップはすでに始まったため、変更は使われません。完了したら別の入力で再実行してください。",

@@ -8,7 +8,8 @@ export const prices: Record<keyof typeof en, string> = {
   "price.input": "入力 100 万トークンあたりの米ドル",
   "price.output": "出力 100 万トークンあたりの米ドル",
   "price.help": "これまでの料金不明の呼び出しと、今後のすべての呼び出しに使います。",
-  "price.help.unknown": "このモデルの料金は不明です。設定した料金は、これまでの料金不明の呼び出しと、今後のすべての呼び出しに使います。",
+  "price.help.unknown":
+    "このモデルの料金は不明です。設定した料金は、これまでの料金不明の呼び出しと、今後のすべての呼び出しに使います。",
   "price.file": "{file} に保存されます。",
   "price.save": "料金を保存",
   "price.close": "閉じる",

@@ -78,7 +78,8 @@ export const profiles: Record<keyof typeof en, string> = {
   "profile.make_usual_named": "新しい実行で使う：{name}",
   "profile.made_usual": "新しい実行は {name} を使います。",
   "profile.tested": "{when}：{words}",
-  "profile.refused": "サーバーは {model} で次のものを拒否したため、これらを除いて要求します：{parts}。「テスト」で再度試します。",
+  "profile.refused":
+    "サーバーは {model} で次のものを拒否したため、これらを除いて要求します：{parts}。「テスト」で再度試します。",
   "profile.part.json_schema": "回答のスキーマ",
   "profile.part.json_object": "JSON モード",
   "profile.part.stream_options": "ストリーム中のトークン数",

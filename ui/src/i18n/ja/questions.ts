@@ -59,7 +59,8 @@ export const questions = {
   "verdict.result": "現在の結果：{text}",
   "verdict.nothing": "別の情報源や日付にするか、テーマを広げてください。",
   "verdict.nothing.reasons": "検索できなかった情報源があります。別の情報源や日付にするか、テーマを広げてください。",
-  "verdict.nothing.unreached": "どの情報源にも接続できませんでした。ライブラリを検索するか、接続が戻ってから再度検索してください。",
+  "verdict.nothing.unreached":
+    "どの情報源にも接続できませんでした。ライブラリを検索するか、接続が戻ってから再度検索してください。",
   "verdict.nothing.details": "詳細",
   "verdict.library": "ライブラリを検索",
   "verdict.library_as_of": "{date} 時点でライブラリを検索",

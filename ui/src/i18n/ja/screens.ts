@@ -1,11 +1,13 @@
 // 机のほかの画面：はじめに、新しい実行、ライブラリ、設定、診断、コマンドとキー。
 export const screens = {
   "welcome.title": "エージェントが書く文章の校正台",
-  "welcome.lead": "複数のエージェントが検索し、執筆し、査読します。すべての段階を確認し、余白で草稿を直し、どこからでもやり直せます。",
+  "welcome.lead":
+    "複数のエージェントが検索し、執筆し、査読します。すべての段階を確認し、余白で草稿を直し、どこからでもやり直せます。",
   "welcome.try": "サンプルライブラリで試す",
   "welcome.try.help": "このコンピューターですぐに動きます。キーもネットワークも費用も要りません。",
   "welcome.model": "キーを追加",
-  "welcome.model.help": "プロバイダーを選び、キーを貼り付けて、最初の実行を始めます。キーはシステムのキーリングに保管されます。",
+  "welcome.model.help":
+    "プロバイダーを選び、キーを貼り付けて、最初の実行を始めます。キーはシステムのキーリングに保管されます。",
   "welcome.found": "このコンピューターで見つかりました：{what}。追加するまで使いません。",
   "welcome.found.use": "表示",
   "ask.label": "何が必要ですか？",
@@ -131,14 +133,16 @@ export const screens = {
   "keys.start": "フォームから実行を開始",
   "keys.undo": "編集中の取り消し（エージェントの変更を含む）",
   "library.title": "ライブラリ",
-  "library.lead": "実行がライブラリを検索するときの対象です。Markdown、テキスト、HTML、PDF、JSONL、RSS、Atom のファイルやフォルダーを取り込めます。",
+  "library.lead":
+    "実行がライブラリを検索するときの対象です。Markdown、テキスト、HTML、PDF、JSONL、RSS、Atom のファイルやフォルダーを取り込めます。",
   "library.search": "ライブラリを検索",
   "library.total": "{n} 件",
   "library.paths": "このコンピューターのファイルやフォルダー（1 行に 1 つ）",
   "library.import": "取り込む",
   "library.importing": "取り込み中",
   "library.imported": "新規または変更 {added} 件、既存 {unchanged} 件。",
-  "library.undated": "{n} 件に日付がありません。日付で検索する実行では、日付のある項目の後に並び、「日付なし」と表示されます。",
+  "library.undated":
+    "{n} 件に日付がありません。日付で検索する実行では、日付のある項目の後に並び、「日付なし」と表示されます。",
   "library.skipped": "読み込めなかったもの、一部だけ読み込んだもの：",
   "library.remove": "{title} を削除",
   "library.empty": "ライブラリは空です。上でファイルやフォルダーを取り込んでください。",
@@ -195,7 +199,8 @@ export const screens = {
   "help.start": "{title} を開始",
   "help.more": "その他のヘルプ",
   "help.about": "このプログラムについて",
-  "help.privacy": "アカウントもテレメトリーもありません。リクエストは、プロファイルと情報源が指すサーバーにだけ送られます。",
+  "help.privacy":
+    "アカウントもテレメトリーもありません。リクエストは、プロファイルと情報源が指すサーバーにだけ送られます。",
   "settings.search": "設定を検索",
   "settings.no_match": "該当する設定はありません。",
   "settings.show_all": "すべての設定を表示",

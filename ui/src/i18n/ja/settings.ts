@@ -21,9 +21,11 @@ export const settings: Record<keyof typeof en, string> = {
   "settings.limits.help": "呼び出し、トークン、費用、時間の上限は、実行のフォームの「詳細」で決めます。",
   "settings.limits.open": "フォームを開く",
   "settings.allow": "許可するローカルアドレス",
-  "settings.allow.help": "ページ、画像、フィードの取得先として許可する非公開のアドレス。例：`http://127.0.0.1:8080`。コンマで区切ります。",
+  "settings.allow.help":
+    "ページ、画像、フィードの取得先として許可する非公開のアドレス。例：`http://127.0.0.1:8080`。コンマで区切ります。",
   "settings.proxy": "プロキシ",
-  "settings.proxy.help": "Galley はプロキシを使いません。システムの設定にかかわらず、リクエストは接続先へ直接送られます。",
+  "settings.proxy.help":
+    "Galley はプロキシを使いません。システムの設定にかかわらず、リクエストは接続先へ直接送られます。",
   "settings.diagnostics": "ログとディスク",
   "settings.log": "ログを書く",
   "settings.log.help": "次の起動から、データフォルダーの `galley.log` に書きます。キーは含まれません。",

@@ -42,7 +42,8 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.not_offered": "提供しない",
   "servers.is_new": "新規",
   "servers.is_changed": "変更あり",
-  "servers.changed": "{n} 個のツールの説明が以前と異なります。確認時に与えた許可は無効になり、次の呼び出しで再び確認します。",
+  "servers.changed":
+    "{n} 個のツールの説明が以前と異なります。確認時に与えた許可は無効になり、次の呼び出しで再び確認します。",
   "servers.gone": "一覧から消えたツール: {names}",
   "servers.refused": "提供できないツール {n} 個",
   "servers.said": "標準エラーへの出力",
@@ -51,7 +52,8 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.kind.program": "このコンピューターのプログラム",
   "servers.kind.address": "アドレス",
   "servers.command": "プログラム",
-  "servers.command.line": "全体が 1 つのプログラム名として扱われます。続く引数は「引数」に 1 行に 1 つずつ入力してください。",
+  "servers.command.line":
+    "全体が 1 つのプログラム名として扱われます。続く引数は「引数」に 1 行に 1 つずつ入力してください。",
   "servers.args": "引数",
   "servers.args.help": "1 行に 1 つ、引用符なし。",
   "servers.folder": "開始するフォルダー",
@@ -92,10 +94,12 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.import.none": "何も追加されませんでした。",
   "servers.import.refused": "追加できなかったもの {n} 件",
   "servers.added.title": "パイプラインで使うツール",
-  "servers.added.help": "ファイルに書かれたツールに加えて、パイプラインが使えるサーバーのツールです。ツールの説明は、モデルへの要求ごとに送られます。",
+  "servers.added.help":
+    "ファイルに書かれたツールに加えて、パイプラインが使えるサーバーのツールです。ツールの説明は、モデルへの要求ごとに送られます。",
   "servers.added.no_pipelines":
     'サーバーのツールを受け付けるパイプラインはありません。自分のパイプラインのエージェントに `added_tools = "called"` と書いてください。',
-  "servers.added.no_tools": "ツールの一覧があるサーバーはまだありません。追加してテストすると、ここでツールを選べます。",
+  "servers.added.no_tools":
+    "ツールの一覧があるサーバーはまだありません。追加してテストすると、ここでツールを選べます。",
   "servers.added.none": "サーバーのツールなし",
   "servers.added.whole": "{name} のすべてのツール",
   "servers.added.some": "{name} の {n} 個",

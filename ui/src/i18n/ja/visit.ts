@@ -85,9 +85,11 @@ export const visit = {
   "settings.map.title": "地図",
   "settings.map.help": "地図はこのコンピューターのファイルから読み取り、ネットワークからは何も取得しません。",
   "settings.map.tiles": "タイル（PMTiles ファイル）",
-  "settings.map.tiles.help": "バージョン 3 のベクターまたはラスタータイルです。完全なパスを入力してください。空欄の場合は背景のない略図になります。",
+  "settings.map.tiles.help":
+    "バージョン 3 のベクターまたはラスタータイルです。完全なパスを入力してください。空欄の場合は背景のない略図になります。",
   "settings.map.style": "スタイル（JSON ファイル）",
-  "settings.map.style.help": "タイルを `pmtiles://map` から取る MapLibre のスタイルです。空欄の場合はこのウィンドウの配色を使います。",
+  "settings.map.style.help":
+    "タイルを `pmtiles://map` から取る MapLibre のスタイルです。空欄の場合はこのウィンドウの配色を使います。",
   "settings.map.choose": "ファイルを選択",
   "visit.picture": "{name}の画像",
   "visit.picture.coming": "画像を読み込んでいます…",

@@ -28,7 +28,8 @@ export const hostWindow: Record<keyof typeof english, string> = {
   "data.trashed": "回收站中 {n} 次",
   "data.back_up": "立即备份",
   "data.backing_up": "正在备份",
-  "data.back_up.help": "在同一文件夹中保存数据库的完整副本。每周运行后（保留最近两份）以及每次更改数据库格式前也会自动备份。",
+  "data.back_up.help":
+    "在同一文件夹中保存数据库的完整副本。每周运行后（保留最近两份）以及每次更改数据库格式前也会自动备份。",
   "data.backups": "备份",
   "data.made": "创建时间",
   "data.bytes": "大小",

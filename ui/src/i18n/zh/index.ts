@@ -1,5 +1,5 @@
-// Every string of the page in Simplified Chinese; the type keeps its keys equal to the English ones. These languages have one form for
-// every number.
+// Every string of the page in Simplified Chinese; the type keeps its keys equal to the English ones. These languages
+// have one form for every number.
 import type { en } from "../en/index";
 import { hostWindow } from "./host-window";
 import { again } from "./again";

@@ -42,7 +42,8 @@ export const questions = {
   "question.amount.max_cost": "另行增加的金额（美元）",
   "question.add_it": "增加",
   "run.limited": "{why}。目前写出的内容即为结果。",
-  "run.unpriced": "{why}，因此没有发出调用。请在数据文件夹的 prices.toml 中填写价格后继续，或取消上限后继续。目前写出的内容即为结果。",
+  "run.unpriced":
+    "{why}，因此没有发出调用。请在数据文件夹的 prices.toml 中填写价格后继续，或取消上限后继续。目前写出的内容即为结果。",
   "limit.max_llm_calls": "模型调用",
   "limit.max_output_tokens": "单次回答的词元",
   "limit.max_execution_time_s": "工作时间（秒）",

@@ -131,7 +131,8 @@ export const screens = {
   "keys.start": "从表单开始运行",
   "keys.undo": "编辑时撤销，也可撤销智能体所写",
   "library.title": "资料库",
-  "library.lead": "运行搜索资料库时查找的内容。支持 Markdown、文本、HTML、PDF、JSONL、RSS 和 Atom，单个文件或整个文件夹。",
+  "library.lead":
+    "运行搜索资料库时查找的内容。支持 Markdown、文本、HTML、PDF、JSONL、RSS 和 Atom，单个文件或整个文件夹。",
   "library.search": "搜索资料库",
   "library.total": "{n} 条",
   "library.paths": "本机上的文件或文件夹，每行一个",

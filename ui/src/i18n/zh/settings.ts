@@ -1,4 +1,5 @@
-// Sections of the settings, the way from a key to a first run, and other words for settings (`find.`), in Simplified Chinese.
+// Sections of the settings, the way from a key to a first run, and other words for settings (`find.`), in Simplified
+// Chinese.
 import type { settings as en } from "../en/settings";
 
 export const settings: Record<keyof typeof en, string> = {
@@ -29,7 +30,8 @@ export const settings: Record<keyof typeof en, string> = {
   "settings.log.help": "从下次启动起写入数据文件夹中的 `galley.log`，绝不包含密钥。",
   "settings.log.none": "不写日志",
   "settings.otlp": "Span 收集器（OTLP）",
-  "settings.otlp.help": "OpenTelemetry 收集器的基础地址。每次运行结束时发送名称、时间、词元数和错误，不发送任何文本。留空则不发送。",
+  "settings.otlp.help":
+    "OpenTelemetry 收集器的基础地址。每次运行结束时发送名称、时间、词元数和错误，不发送任何文本。留空则不发送。",
   "settings.disk_wait": "磁盘已满时等待的秒数",
   "settings.disk_wait.help": "没有打开的窗口时，运行在失败前等待的时间。",
   "key.steps": "步骤",

@@ -14,7 +14,8 @@ export const sources: Record<keyof typeof en, string> = {
   "settings.sources.of": "{title} 的设置",
   "settings.sources.unset": "未设置",
   "settings.contact": "服务的联系地址",
-  "settings.contact.help": "电子邮件地址或网页地址，随工具的请求一起发送。Transitous 和 OpenStreetMap 的公共服务器要求填写。留空则不发送。",
+  "settings.contact.help":
+    "电子邮件地址或网页地址，随工具的请求一起发送。Transitous 和 OpenStreetMap 的公共服务器要求填写。留空则不发送。",
   "settings.sources.feeds": "订阅源列表位于 {path}",
   "attribution.title": "服务要求显示的署名",
   "attribution.by": "由 {provider} 找到",

@@ -3,7 +3,8 @@ import type { toolServers as en } from "../en/tool-servers";
 
 export const toolServers: Record<keyof typeof en, string> = {
   "servers.title": "工具服务器",
-  "servers.help": "工具服务器是这台计算机上的程序或一个网址，自带工具（MCP）；每次调用都会征求你的许可。流水线以“server/tool”的形式指名工具。",
+  "servers.help":
+    "工具服务器是这台计算机上的程序或一个网址，自带工具（MCP）；每次调用都会征求你的许可。流水线以“server/tool”的形式指名工具。",
   "servers.none": "还没有工具服务器。添加一个，或从其他程序导入。",
   "servers.add": "添加工具服务器",
   "servers.new": "新工具服务器",
@@ -82,7 +83,8 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.choose.unlisted": "已不在列表中",
   "servers.import": "导入",
   "servers.import.title": "从其他程序导入",
-  "servers.import.help": "请选择其他程序保存其 MCP 服务器的文件，或粘贴其内容。文件中含有 `mcpServers`。变量和标头的值会存入密钥环；不会启动任何程序。",
+  "servers.import.help":
+    "请选择其他程序保存其 MCP 服务器的文件，或粘贴其内容。文件中含有 `mcpServers`。变量和标头的值会存入密钥环；不会启动任何程序。",
   "servers.import.file": "选择文件…",
   "servers.import.text": "文件内容",
   "servers.import.yes": "导入文本",
@@ -91,7 +93,8 @@ export const toolServers: Record<keyof typeof en, string> = {
   "servers.import.refused": "{n} 个未添加",
   "servers.added.title": "流水线可用的工具",
   "servers.added.help": "除文件中指名的工具外，流水线还可以使用服务器的哪些工具。工具的说明会占用每次模型请求的篇幅。",
-  "servers.added.no_pipelines": '没有接受服务器工具的流水线。请在自己的流水线中，为某个智能体写上 `added_tools = "called"`。',
+  "servers.added.no_pipelines":
+    '没有接受服务器工具的流水线。请在自己的流水线中，为某个智能体写上 `added_tools = "called"`。',
   "servers.added.no_tools": "还没有服务器列出工具。添加并测试一个服务器后，就可以在这里添加它的工具。",
   "servers.added.none": "没有服务器的工具",
   "servers.added.whole": "{name} 的全部工具",

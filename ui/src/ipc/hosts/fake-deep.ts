@@ -3,18 +3,43 @@
 import { verbatim } from "../../i18n/phrase";
 import { NO_LIMITS } from "../../run/budgets";
 import { nothingUsed } from "../../run/usage";
-import type { AgentKind, ApiError, Event, Fact, JournalEntry, KeyDeclaration, Limits, Outline, RunPage } from "../bindings";
+import type {
+  AgentKind,
+  ApiError,
+  Event,
+  Fact,
+  JournalEntry,
+  KeyDeclaration,
+  Limits,
+  Outline,
+  RunPage,
+} from "../bindings";
 import { told } from "./fake-view";
 
 const START = 1_782_900_000_000;
 const loop = (max_rounds: number): AgentKind => ({ kind: "loop", max_rounds });
 
-function agent(name: string, title: string, kind: AgentKind, children: Outline[] = [], contract: Partial<Outline["contract"]> = {}): Outline {
+function agent(
+  name: string,
+  title: string,
+  kind: AgentKind,
+  children: Outline[] = [],
+  contract: Partial<Outline["contract"]> = {},
+): Outline {
   const stream = kind.kind === "llm" && contract.writes?.[0] ? { key: contract.writes[0], field: "" } : null;
-  return { name, title, agent: kind, contract: { reads: [], may_read: [], writes: [], ...contract }, stream, calls: { least: 1, most: 9 }, children };
+  return {
+    name,
+    title,
+    agent: kind,
+    contract: { reads: [], may_read: [], writes: [], ...contract },
+    stream,
+    calls: { least: 1, most: 9 },
+    children,
+  };
 }
 
-const llm = (name: string, title: string, reads: string[], writes: string[]) => agent(name, title, { kind: "llm" }, [], { reads, writes });
+const llm = (name: string, title: string, reads: string[], writes: string[]) =>
+  agent(name, title, { kind: "llm" }, [], { reads, writes });
 const streets = ["Harbour", "Market", "Mill", "Orchard", "Quay", "Ropewalk", "Tannery"];
 
 const outline = agent("survey", "Survey", { kind: "sequential" }, [
@@ -26,13 +51,18 @@ const outline = agent("survey", "Survey", { kind: "sequential" }, [
         llm("right_bank", "Right bank", ["paces"], ["right"]),
       ]),
     ]),
-    agent("naming", "Naming", { kind: "sequential" }, [llm("listener", "Listener", ["subject"], ["names"]), llm("speller", "Speller", ["names"], ["spelled"])]),
+    agent("naming", "Naming", { kind: "sequential" }, [
+      llm("listener", "Listener", ["subject"], ["names"]),
+      llm("speller", "Speller", ["names"], ["spelled"]),
+    ]),
   ]),
   agent(
     "streets",
     "Streets",
     { kind: "parallel" },
-    streets.map((street) => llm(`walker_${street.toLowerCase()}`, `${street} Street`, ["spelled"], [`street_${street.toLowerCase()}`])),
+    streets.map((street) =>
+      llm(`walker_${street.toLowerCase()}`, `${street} Street`, ["spelled"], [`street_${street.toLowerCase()}`]),
+    ),
   ),
   agent("drawing", "Drawing", loop(12), [
     llm("draughtsman", "Draughtsman", ["spelled"], ["sheet"]),
@@ -43,13 +73,20 @@ const outline = agent("survey", "Survey", { kind: "sequential" }, [
 
 const keys: KeyDeclaration[] = [
   { name: "subject", title: "Subject", role: { kind: "input" }, schema: { type: "string" } },
-  ...["paces", "left", "right", "names", "spelled", ...streets.map((street) => `street_${street.toLowerCase()}`)].map((name): KeyDeclaration => ({
-    name,
-    title: name,
-    role: { kind: "data" },
-    schema: {},
-  })),
-  { name: "sheet", title: "Sheet", role: { kind: "draft", edit: "", words: "", word_limit: 120 }, schema: { type: "string" } },
+  ...["paces", "left", "right", "names", "spelled", ...streets.map((street) => `street_${street.toLowerCase()}`)].map(
+    (name): KeyDeclaration => ({
+      name,
+      title: name,
+      role: { kind: "data" },
+      schema: {},
+    }),
+  ),
+  {
+    name: "sheet",
+    title: "Sheet",
+    role: { kind: "draft", edit: "", words: "", word_limit: 120 },
+    schema: { type: "string" },
+  },
   { name: "doubts", title: "Doubts", role: { kind: "data" }, schema: {} },
   { name: "print", title: "Print", role: { kind: "final" }, schema: { type: "string" } },
 ];
@@ -63,12 +100,23 @@ export function deep(): { page: RunPage; entries: JournalEntry[]; limits: Record
     const n = (ordinals.get(path) ?? 0) + 1;
     ordinals.set(path, n);
     const at_ms = (entries.at(-1)?.event.at_ms ?? START) + ms;
-    const event: Event = { v: 2, seq: entries.length + 1, at_ms, ran_ms: at_ms - START, author: place(path), path, n, surface: false, fact };
+    const event: Event = {
+      v: 2,
+      seq: entries.length + 1,
+      at_ms,
+      ran_ms: at_ms - START,
+      author: place(path),
+      path,
+      n,
+      surface: false,
+      fact,
+    };
     entries.push(told(event));
     return n;
   };
   const begin = (path: string) => add(path, { kind: "agent_started", sees: 2 });
-  const end = (path: string) => add(path, { kind: "agent_ended", reads: [], took_ms: 1200, ended: "done", exits_loop: false });
+  const end = (path: string) =>
+    add(path, { kind: "agent_ended", reads: [], took_ms: 1200, ended: "done", exits_loop: false });
   const ask = (path: string, reads: string[]) =>
     add(path, {
       kind: "effect_asked",
@@ -94,7 +142,16 @@ export function deep(): { page: RunPage; entries: JournalEntry[]; limits: Record
       {
         kind: "effect_answered",
         asked,
-        answer: { status: "done", result: { text, usage: { input_tokens: 400, output_tokens: 60 }, tool_requests: [], stop: "stop", model: "medium-2" } },
+        answer: {
+          status: "done",
+          result: {
+            text,
+            usage: { input_tokens: 400, output_tokens: 60 },
+            tool_requests: [],
+            stop: "stop",
+            model: "medium-2",
+          },
+        },
         took_ms: 900,
         waited_ms: 0,
         retries: [],
@@ -109,7 +166,14 @@ export function deep(): { page: RunPage; entries: JournalEntry[]; limits: Record
     end(path);
   };
 
-  add("user", { kind: "run_started", run: "run-deep", session: "session-deep", pipeline: "survey", definition: "4a".repeat(32), origin: null });
+  add("user", {
+    kind: "run_started",
+    run: "run-deep",
+    session: "session-deep",
+    pipeline: "survey",
+    definition: "4a".repeat(32),
+    origin: null,
+  });
   add("user", { kind: "state_changed", delta: { set: { subject: "the old town" }, removed: [] } });
   begin("survey");
   begin("survey/quarters#1");
@@ -173,8 +237,24 @@ export function deep(): { page: RunPage; entries: JournalEntry[]; limits: Record
     notes: {},
     words: {},
     inherited: nothingUsed(),
-    usage: { calls: 15, input_tokens: 4800, output_tokens: 720, cost: null, unpriced_calls: 0, tool_calls: {}, agent_calls: {}, active_ms: 10_800 },
-    limits: { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null },
+    usage: {
+      calls: 15,
+      input_tokens: 4800,
+      output_tokens: 720,
+      cost: null,
+      unpriced_calls: 0,
+      tool_calls: {},
+      agent_calls: {},
+      active_ms: 10_800,
+    },
+    limits: {
+      max_llm_calls: 40,
+      max_output_tokens: 512,
+      max_execution_time_s: 300,
+      max_total_tokens: null,
+      max_tool_calls: null,
+      max_cost: null,
+    },
     most_attempts: 5,
     profile: "work",
     profiles: {},

@@ -1,46 +1,19 @@
-// Recordings of an agent on demand that runs for each item of a list: for a few, where what it does has stages of its own;
-// for five, where it stops before one of them; for fifty, four at once, while one has failed and one waits for the person; and for any other number, at their end.
-import { verbatim } from "../../i18n/phrase";
-import type { ApiError, Event, Fact, JournalEntry, Json, Question, Limits, RunPage } from "../bindings";
+// Recordings of an agent on demand that runs for each item of a list: for a few, where what it does has stages of its
+// own; for five, where it stops before one of them; for fifty, four at once, while one has failed and one waits for
+// the person; and for any other number, at their end.
+import type { Event, Fact, JournalEntry, Json, Limits, RunPage } from "../bindings";
 import { NO_LIMITS } from "../../run/budgets";
+import { before, ferry, timedOut } from "./fake-each-waits";
 import { item, pageOf, PLACES, SEATS, tale, TALES } from "./fake-journey";
 import { told } from "./fake-view";
 
 type Timed = { atMs: number; path: string; fact: Fact };
-type Recorded = { page: RunPage; entries: JournalEntry[]; streams: Record<string, string>; limits: Record<string, Limits> };
-
-const timedOut: ApiError = {
-  code: "timeout",
-  message: "atlas.example was silent for too long; try again.",
-  phrase: { id: "{server} was silent for too long; try again.", parameters: { server: "atlas.example" } },
-  provider_words: null,
-  retry_after_ms: null,
-  limit: null,
+type Recorded = {
+  page: RunPage;
+  entries: JournalEntry[];
+  streams: Record<string, string>;
+  limits: Record<string, Limits>;
 };
-const ferry: Question = {
-  kind: { kind: "agent" },
-  text: verbatim("The ferry does not run in winter. Go by bus?"),
-  choices: [
-    { value: "bus", label: verbatim("By bus") },
-    { value: "skip", label: verbatim("Leave this place out") },
-  ],
-  default: "bus",
-  is_free: true,
-  details: null,
-};
-
-/** Asked before an instance begins. A key that is read for two reasons is named twice, as an older program did. */
-const before = (number: number): Question => ({
-  kind: { kind: "gate", agent: "guide", side: "before" },
-  text: { id: "The run stops before `{agent}` starts. Go on?", parameters: { agent: "guide" } },
-  choices: [
-    { value: "go_on", label: { id: "Go on", parameters: {} } },
-    { value: "stop", label: { id: "Stop", parameters: {} } },
-  ],
-  default: "go_on",
-  is_free: false,
-  details: { keys: ["item", "item"], takes_changes: false, item: item(number), input: { type: "object", required: ["place"] } },
-});
 
 const asks = (path: string, name: string, reads: string[], atMs: number): Timed => ({
   atMs,
@@ -70,7 +43,16 @@ const hears = (path: string, text: string, atMs: number): Timed => ({
   fact: {
     kind: "effect_answered",
     asked: 2,
-    answer: { status: "done", result: { text, usage: { input_tokens: 380, output_tokens: 64 }, tool_requests: [], stop: "stop", model: "medium-2" } },
+    answer: {
+      status: "done",
+      result: {
+        text,
+        usage: { input_tokens: 380, output_tokens: 64 },
+        tool_requests: [],
+        stop: "stop",
+        model: "medium-2",
+      },
+    },
     took_ms: 1800,
     waited_ms: 0,
     retries: [],
@@ -98,16 +80,41 @@ const works = (path: string, name: string, key: string, text: string, atMs: numb
 ];
 
 /** One instance from its start on; `end` is what becomes of it. */
-function instance(number: number, isComposed: boolean, atMs: number, tookMs: number, end: "done" | "failed" | "asks" | "runs" | "stops"): Timed[] {
+function instance(
+  number: number,
+  isComposed: boolean,
+  atMs: number,
+  tookMs: number,
+  end: "done" | "failed" | "asks" | "runs" | "stops",
+): Timed[] {
   const path = `journey/visits#1*guide#${number}`;
   if (end === "stops")
-    return [{ atMs, path: `${path}/stop-before#1`, fact: { kind: "effect_asked", reads: ["item"], effect: { effect: "question", question: before(number) } } }];
-  const started: Timed = { atMs, path, fact: { kind: "agent_started", sees: 2, instance: { agent: "guide", input: item(number) } } };
+    return [
+      {
+        atMs,
+        path: `${path}/stop-before#1`,
+        fact: { kind: "effect_asked", reads: ["item"], effect: { effect: "question", question: before(number) } },
+      },
+    ];
+  const started: Timed = {
+    atMs,
+    path,
+    fact: { kind: "agent_started", sees: 2, instance: { agent: "guide", input: item(number) } },
+  };
   const text = tale(number);
   const error: Fact = { kind: "agent_ended", reads: ["item"], took_ms: tookMs, ended: "failed", error: timedOut };
   if (end === "asks")
-    return [started, { atMs: atMs + 400, path, fact: { kind: "effect_asked", reads: ["item"], effect: { effect: "question", question: ferry } } }];
-  const inner = isComposed ? works(`${path}/finder#1`, "finder", "found", "harbour, market, mill", atMs + 1, tookMs / 2) : [];
+    return [
+      started,
+      {
+        atMs: atMs + 400,
+        path,
+        fact: { kind: "effect_asked", reads: ["item"], effect: { effect: "question", question: ferry } },
+      },
+    ];
+  const inner = isComposed
+    ? works(`${path}/finder#1`, "finder", "found", "harbour, market, mill", atMs + 1, tookMs / 2)
+    : [];
   const [last, name] = isComposed ? [`${path}/teller#1`, "teller"] : [path, "guide"];
   const earlier = isComposed ? [...inner, begins(last, atMs + tookMs / 2 + 1)] : [];
   const asked = asks(last, name, ["item"], atMs + (isComposed ? tookMs / 2 + 2 : 1));
@@ -122,11 +129,31 @@ function instance(number: number, isComposed: boolean, atMs: number, tookMs: num
       retries: [],
       summary: {},
     };
-    return [started, ...earlier, asked, { atMs: atMs + tookMs - 1, path: last, fact: answer }, { atMs: atMs + tookMs, path, fact: error }];
+    return [
+      started,
+      ...earlier,
+      asked,
+      { atMs: atMs + tookMs - 1, path: last, fact: answer },
+      { atMs: atMs + tookMs, path, fact: error },
+    ];
   }
-  const done: Fact = { kind: "agent_ended", reads: ["item"], took_ms: tookMs, ended: "done", exits_loop: false, output: text };
+  const done: Fact = {
+    kind: "agent_ended",
+    reads: ["item"],
+    took_ms: tookMs,
+    ended: "done",
+    exits_loop: false,
+    output: text,
+  };
   const told = [hears(last, text, atMs + tookMs - 3), sets(last, "result", text, atMs + tookMs - 2)];
-  return [started, ...earlier, asked, ...told, ...(isComposed ? [ends(last, atMs + tookMs - 1, tookMs / 2)] : []), { atMs: atMs + tookMs, path, fact: done }];
+  return [
+    started,
+    ...earlier,
+    asked,
+    ...told,
+    ...(isComposed ? [ends(last, atMs + tookMs - 1, tookMs / 2)] : []),
+    { atMs: atMs + tookMs, path, fact: done },
+  ];
 }
 
 /** The recording for so many items, made anew at each call. */
@@ -147,21 +174,41 @@ export function each(count: number): Recorded {
     {
       atMs: 0,
       path: "user",
-      fact: { kind: "run_started", run: `run-each-${count}`, session: `session-each-${count}`, pipeline: "journey", definition: "6c".repeat(32), origin: null },
+      fact: {
+        kind: "run_started",
+        run: `run-each-${count}`,
+        session: `session-each-${count}`,
+        pipeline: "journey",
+        definition: "6c".repeat(32),
+        origin: null,
+      },
     },
     sets("user", "wish", "Small towns by the water", 1),
     begins("journey", 2),
     begins("journey/scout#1", 3),
     asks("journey/scout#1", "scout", ["wish"], 4),
     hears("journey/scout#1", `${count} places`, 3000),
-    sets("journey/scout#1", "places", Array.from({ length: count }, (_, index) => item(index + 1)) as unknown as Json, 3001),
+    sets(
+      "journey/scout#1",
+      "places",
+      Array.from({ length: count }, (_, index) => item(index + 1)) as unknown as Json,
+      3001,
+    ),
     ends("journey/scout#1", 3002, 2999),
     begins("journey/visits#1", 3010),
   ];
   for (let number = 1; number <= startedCount; number++) {
     const seat = seats.indexOf(Math.min(...seats));
     const [atMs, tookMs] = [seats[seat] ?? begun, 2400 + ((number * 613) % 3100)];
-    const end = running.includes(number) ? "runs" : number === waits ? "asks" : number === stops ? "stops" : fails(number) ? "failed" : "done";
+    const end = running.includes(number)
+      ? "runs"
+      : number === waits
+        ? "asks"
+        : number === stops
+          ? "stops"
+          : fails(number)
+            ? "failed"
+            : "done";
     events.push(...instance(number, isComposed, atMs, tookMs, end));
     // Who waits for the person gives its place to the next.
     seats[seat] = atMs + (end === "asks" || end === "stops" ? 500 : tookMs);
@@ -180,7 +227,10 @@ export function each(count: number): Recorded {
   }
   const started = isOver ? 1_782_920_000_000 : Date.now() - lastMs;
   const streams = Object.fromEntries(
-    running.map((number, index) => [`journey/visits#1*guide#${number}${isComposed ? "/teller#1" : ""}`, tale(number).slice(0, 30 + 22 * index)]),
+    running.map((number, index) => [
+      `journey/visits#1*guide#${number}${isComposed ? "/teller#1" : ""}`,
+      tale(number).slice(0, 30 + 22 * index),
+    ]),
   );
   return {
     page: pageOf(count, started, events.length, lastMs, isComposed, isOver),
@@ -203,7 +253,17 @@ function numbered(events: readonly Timed[], started: number): JournalEntry[] {
     .map(({ atMs, path, fact }, index) => {
       const n = (ordinals.get(path) ?? 0) + 1;
       ordinals.set(path, n);
-      const event: Event = { v: 2, seq: index + 1, at_ms: started + atMs, ran_ms: Math.round(atMs), author: place(path), path, n, surface: false, fact };
+      const event: Event = {
+        v: 2,
+        seq: index + 1,
+        at_ms: started + atMs,
+        ran_ms: Math.round(atMs),
+        author: place(path),
+        path,
+        n,
+        surface: false,
+        fact,
+      };
       return told(event);
     });
 }

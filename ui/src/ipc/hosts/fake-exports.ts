@@ -17,14 +17,23 @@ export const FORMATS = [
   format("csv", "Journal as CSV", true),
 ];
 
-export function exported({ page, entries }: { page: RunPage; entries: JournalEntry[] }, { run, format, without = [] }: ExportRun): Exported {
+export function exported(
+  { page, entries }: { page: RunPage; entries: JournalEntry[] },
+  { run, format, without = [] }: ExportRun,
+): Exported {
   const state = fold(entries);
   const final = page.keys.find((declaration) => declaration.role.kind === "final");
   const kept = entries.filter(({ kind }) => !without.includes(kind));
   const text = `# ${page.card.title}\n\n${String(state[final?.name ?? ""] ?? "")}\n`;
   const is_base64 = format === "docx";
-  const preview = format === "json" ? JSON.stringify({ page, entries }, null, 2) : format === "csv" ? kept.map(({ event }) => event.seq).join("\n") : text;
-  const asked = (kind: string) => entries.filter(({ event: { fact } }) => fact.kind === "effect_asked" && fact.effect.effect === kind).length;
+  const preview =
+    format === "json"
+      ? JSON.stringify({ page, entries }, null, 2)
+      : format === "csv"
+        ? kept.map(({ event }) => event.seq).join("\n")
+        : text;
+  const asked = (kind: string) =>
+    entries.filter(({ event: { fact } }) => fact.kind === "effect_asked" && fact.effect.effect === kind).length;
   const contents = {
     lines: preview.split("\n").length,
     events: kept.length,
@@ -34,7 +43,8 @@ export function exported({ page, entries }: { page: RunPage; entries: JournalEnt
     links: 0,
     redactions: 0,
     is_too_large: false,
-    things: format === "json" ? [{ word: "prompts", title: { id: "Prompts", parameters: {} }, count: asked("model") }] : [],
+    things:
+      format === "json" ? [{ word: "prompts", title: { id: "Prompts", parameters: {} }, count: asked("model") }] : [],
   };
   return {
     file_name: `${run}.${format}`,

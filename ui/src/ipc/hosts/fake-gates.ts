@@ -1,4 +1,5 @@
-// What the person does to a running run of the host without a program, and a recording of one that stops after its writer.
+// What the person does to a running run of the host without a program, and a recording of one that stops after its
+// writer.
 import type { Commands, Fact, Question } from "../bindings";
 import { USER_WORDS } from "../names";
 import { agent, Recorder } from "./fake-recording";
@@ -14,7 +15,8 @@ export function steering<Run extends Recorded>(
 ): { set_gates: Handler<"set_gates">; say_to_run: Handler<"say_to_run"> } {
   const running = (run: string): Run => {
     const found = find(run);
-    if (found.page.outcome !== null) throw apiError("bad_input", `The run ${run} does not go on, so no agent would read this`);
+    if (found.page.outcome !== null)
+      throw apiError("bad_input", `The run ${run} does not go on, so no agent would read this`);
     return found;
   };
   return {
@@ -29,11 +31,11 @@ export function steering<Run extends Recorded>(
 }
 
 const START = 1_782_920_000_000;
-const LETTER = `The night train to the sea leaves at ten. Whoever has a window seat sees the harbour lights at five in the morning, long before the town wakes.
-
-Bring a blanket and something to read: the dining car closes at midnight, and the heating is older than most passengers. The conductor knows every bridge by its sound and tells of each, if asked.
-
-In summer the train waits for an hour at the last station before the coast. Bakers come to the platform with warm bread, and the whole train smells of it until the end of the journey. Nobody has ever complained about the delay.`;
+const LETTER = [
+  "The night train to the sea leaves at ten. Whoever has a window seat sees the harbour lights at five in the morning, long before the town wakes.",
+  "Bring a blanket and something to read: the dining car closes at midnight, and the heating is older than most passengers. The conductor knows every bridge by its sound and tells of each, if asked.",
+  "In summer the train waits for an hour at the last station before the coast. Bakers come to the platform with warm bread, and the whole train smells of it until the end of the journey. Nobody has ever complained about the delay.",
+].join("\n\n");
 
 /** A run that stops after its writer and asks how to go on; it began with a gate before its reader. */
 export function gated(): Recorded {
@@ -54,15 +56,38 @@ export function gated(): Recorded {
   };
   const run = new Recorder(START, 500);
   const [root, scribe] = ["letter_desk", "letter_desk/scribe#1"];
-  run.add("user", "user", 0, { kind: "run_started", run: "run-gate", session: "session-gate", pipeline: root, definition: "6c".repeat(32), origin: null });
-  run.add("user", "user", 0, { kind: "state_changed", delta: { set: { theme: "the night train to the sea" }, removed: [] } });
+  run.add("user", "user", 0, {
+    kind: "run_started",
+    run: "run-gate",
+    session: "session-gate",
+    pipeline: root,
+    definition: "6c".repeat(32),
+    origin: null,
+  });
+  run.add("user", "user", 0, {
+    kind: "state_changed",
+    delta: { set: { theme: "the night train to the sea" }, removed: [] },
+  });
   run.add(root, root, 1, { kind: "agent_started", sees: 2 });
   run.add("user", "user", 0, { kind: "gates_set", gates: { scribe: { before: false, after: true } } });
-  run.add("user", "user", 0, { kind: "state_changed", delta: { set: { [USER_WORDS]: ["Keep it friendly"] }, removed: [] } });
+  run.add("user", "user", 0, {
+    kind: "state_changed",
+    delta: { set: { [USER_WORDS]: ["Keep it friendly"] }, removed: [] },
+  });
   run.add("scribe", scribe, 1, { kind: "agent_started", sees: 5 });
   run.add("scribe", scribe, 2, { kind: "state_changed", delta: { set: { letter: LETTER }, removed: [] } });
-  run.add("scribe", scribe, 3, { kind: "agent_ended", ended: "done", took_ms: 1_500, exits_loop: false, reads: ["theme", USER_WORDS] });
-  run.add("scribe", `${scribe}/stop-after#1`, 1, { kind: "effect_asked", effect: { effect: "question", question }, reads: [] });
+  run.add("scribe", scribe, 3, {
+    kind: "agent_ended",
+    ended: "done",
+    took_ms: 1_500,
+    exits_loop: false,
+    reads: ["theme", USER_WORDS],
+  });
+  run.add("scribe", `${scribe}/stop-after#1`, 1, {
+    kind: "effect_asked",
+    effect: { effect: "question", question },
+    reads: [],
+  });
   run.add("user", "user", 0, {
     kind: "state_changed",
     delta: { set: { [USER_WORDS]: ["Keep it friendly", "Name the hour of departure twice"] }, removed: [] },

@@ -20,7 +20,20 @@ export const PLACES = [
   "Luang Prabang",
   "Kotor",
 ];
-const COUNTRIES = ["Norway", "Japan", "Poland", "Mexico", "Portugal", "Japan", "Georgia", "Chile", "China", "Romania", "Laos", "Montenegro"];
+const COUNTRIES = [
+  "Norway",
+  "Japan",
+  "Poland",
+  "Mexico",
+  "Portugal",
+  "Japan",
+  "Georgia",
+  "Chile",
+  "China",
+  "Romania",
+  "Laos",
+  "Montenegro",
+];
 export const TALES = [
   "Take the funicular before nine: the harbour lies in the first light and the fish market is still setting up its stalls.",
   "Three temples within a walk, one of them without a crowd; the evening belongs to the covered market and its pickles.",
@@ -29,15 +42,33 @@ export const TALES = [
 ];
 
 export const item = (number: number): Item => ({
-  place: PLACES[(number - 1) % PLACES.length] + (number > PLACES.length ? `, quarter ${Math.ceil(number / PLACES.length)}` : ""),
+  place:
+    PLACES[(number - 1) % PLACES.length] +
+    (number > PLACES.length ? `, quarter ${Math.ceil(number / PLACES.length)}` : ""),
   country: COUNTRIES[(number - 1) % COUNTRIES.length] ?? "",
   nights: 1 + (number % 4),
 });
 export const tale = (number: number) => TALES[(number - 1) % TALES.length] ?? "";
 
-function agent(name: string, title: string, kind: Outline["agent"], children: Outline[], reads: string[], writes: string[], isOnDemand = false): Outline {
+function agent(
+  name: string,
+  title: string,
+  kind: Outline["agent"],
+  children: Outline[],
+  reads: string[],
+  writes: string[],
+  isOnDemand = false,
+): Outline {
   const stream = kind.kind === "llm" ? { key: writes[0] ?? "", field: "" } : null;
-  const outline = { name, title, agent: kind, contract: { reads, may_read: [], writes }, stream, calls: { least: 0, most: 9 }, children };
+  const outline = {
+    name,
+    title,
+    agent: kind,
+    contract: { reads, may_read: [], writes },
+    stream,
+    calls: { least: 0, most: 9 },
+    children,
+  };
   return isOnDemand ? { ...outline, is_on_demand: true } : outline;
 }
 const llm = (name: string, title: string, reads: string[], writes: string[], isOnDemand = false) =>
@@ -74,10 +105,23 @@ const keys: KeyDeclaration[] = [
   { name: "places", title: "Places", role: { kind: "data" }, schema: { type: "array" } },
   { name: "tales", title: "Tales", role: { kind: "data" }, schema: { type: "array" } },
   { name: "found", title: "Findings", role: { kind: "data" }, schema: {} },
-  { name: "booklet", title: "Booklet", role: { kind: "draft", edit: "", words: "", word_limit: 400 }, schema: { type: "string" } },
+  {
+    name: "booklet",
+    title: "Booklet",
+    role: { kind: "draft", edit: "", words: "", word_limit: 400 },
+    schema: { type: "string" },
+  },
 ];
 const WORDS = {
-  zh: { Journey: "旅程", Scout: "探路者", "Every place": "每个地方", "Guide to a place": "地方向导", Binder: "装订者", Finder: "查找者", Teller: "讲述者" },
+  zh: {
+    Journey: "旅程",
+    Scout: "探路者",
+    "Every place": "每个地方",
+    "Guide to a place": "地方向导",
+    Binder: "装订者",
+    Finder: "查找者",
+    Teller: "讲述者",
+  },
   ja: {
     Journey: "旅",
     Scout: "下調べ",
@@ -89,7 +133,14 @@ const WORDS = {
   },
 };
 /** What is known of a run over so many items. */
-export function pageOf(count: number, started: number, lastSeq: number, lastMs: number, isComposed: boolean, isOver: boolean): RunPage {
+export function pageOf(
+  count: number,
+  started: number,
+  lastSeq: number,
+  lastMs: number,
+  isComposed: boolean,
+  isOver: boolean,
+): RunPage {
   return {
     card: {
       run: `run-each-${count}`,
@@ -113,8 +164,22 @@ export function pageOf(count: number, started: number, lastSeq: number, lastMs: 
     notes: {},
     words: WORDS,
     inherited: nothingUsed(),
-    usage: { ...nothingUsed(), calls: count, input_tokens: 380 * count, output_tokens: 64 * count, cost: 0.0021 * count, active_ms: lastMs },
-    limits: { max_llm_calls: 400, max_output_tokens: 512, max_execution_time_s: 900, max_total_tokens: null, max_tool_calls: null, max_cost: null },
+    usage: {
+      ...nothingUsed(),
+      calls: count,
+      input_tokens: 380 * count,
+      output_tokens: 64 * count,
+      cost: 0.0021 * count,
+      active_ms: lastMs,
+    },
+    limits: {
+      max_llm_calls: 400,
+      max_output_tokens: 512,
+      max_execution_time_s: 900,
+      max_total_tokens: null,
+      max_tool_calls: null,
+      max_cost: null,
+    },
     most_attempts: 5,
     profile: "work",
     profiles: {},

@@ -1,4 +1,5 @@
-// Pipelines of the host without a program: their files, and what a run of one would cost. Its check knows one fault: a line that begins with `!`.
+// Pipelines of the host without a program: their files, and what a run of one would cost. Its check knows one fault:
+// a line that begins with `!`.
 import { verbatim } from "../../i18n/phrase";
 import type { Commands } from "../bindings";
 import { offer } from "./fake-records";
@@ -41,9 +42,18 @@ export function pipelineFiles(): Handlers {
       unpriced: ["medium-2"],
       profiles: [profile ?? "work"],
       models: ["medium-2"],
-      limits: { max_llm_calls: 7, max_output_tokens: 2048, max_execution_time_s: 90, max_total_tokens: null, max_tool_calls: null, max_cost: null, ...limits },
+      limits: {
+        max_llm_calls: 7,
+        max_output_tokens: 2048,
+        max_execution_time_s: 90,
+        max_total_tokens: null,
+        max_tool_calls: null,
+        max_cost: null,
+        ...limits,
+      },
       recent_as_of: null,
-      remarks: (limits.max_llm_calls ?? 7) < 5 ? [verbatim("With 4 calls a rewritten draft is not reviewed again.")] : [],
+      remarks:
+        (limits.max_llm_calls ?? 7) < 5 ? [verbatim("With 4 calls a rewritten draft is not reviewed again.")] : [],
     }),
     /** A request is for the pipelines whose title it says; one that says none is unclear. */
     route_request({ text }) {
@@ -68,8 +78,16 @@ export function pipelineFiles(): Handlers {
     check_pipeline({ text, id }) {
       const faults = text
         .split("\n")
-        .flatMap((line, index) => (line.startsWith("!") ? [{ line: index + 1, column: 1, reason: verbatim("a line does not begin with `!`") }] : []));
-      return { saved_as: id === null ? null : (idOf(text) ?? id), card: faults.length > 0 ? null : cardOf(idOf(text) ?? "text"), faults };
+        .flatMap((line, index) =>
+          line.startsWith("!")
+            ? [{ line: index + 1, column: 1, reason: verbatim("a line does not begin with `!`") }]
+            : [],
+        );
+      return {
+        saved_as: id === null ? null : (idOf(text) ?? id),
+        card: faults.length > 0 ? null : cardOf(idOf(text) ?? "text"),
+        faults,
+      };
     },
     create_pipeline({ of }) {
       const stem = of ?? "my-pipeline";

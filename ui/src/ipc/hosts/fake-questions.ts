@@ -1,5 +1,5 @@
-// What runs of the host without a program ask, and a recording of one that asks two things at once: whether a tool may be
-// called, with an input that somebody hostile wrote, and which of two titles it shall have.
+// What runs of the host without a program ask, and a recording of one that asks two things at once: whether a tool
+// may be called, with an input that somebody hostile wrote, and which of two titles it shall have.
 import { verbatim } from "../../i18n/phrase";
 import { ownInstance } from "../../run/place";
 import type { Decision, Event, Fact, Json, OpenQuestion, Question, ToolCall } from "../bindings";
@@ -12,7 +12,8 @@ function questionIn({ fact }: Event): Question | null {
 }
 
 const answerTo = ({ entries }: Recorded, { path, n }: Event) =>
-  entries.find(({ event }) => event.fact.kind === "effect_answered" && event.path === path && event.fact.asked === n)?.event;
+  entries.find(({ event }) => event.fact.kind === "effect_answered" && event.path === path && event.fact.asked === n)
+    ?.event;
 
 /** The beginning of the item of the instance that asks; nothing where none does. */
 function itemOf({ entries }: Recorded, { path }: Event, { details }: Question): { item?: string } {
@@ -51,7 +52,11 @@ export function openQuestions(runs: readonly Recorded[]): OpenQuestion[] {
 export function askedOf(run: Recorded, id: number | undefined, value: unknown): Event {
   const open = openQuestions([run]);
   const asked = run.entries.find(({ event }) => event.seq === (id ?? open[0]?.id) && questionIn(event))?.event;
-  if (!asked) throw apiError("bad_input", id === undefined ? "This run waits for no answer" : `This run does not ask question ${id}`);
+  if (!asked)
+    throw apiError(
+      "bad_input",
+      id === undefined ? "This run waits for no answer" : `This run does not ask question ${id}`,
+    );
   const before = answerTo(run, asked)?.fact;
   if (before?.kind === "effect_answered" && before.answer.status === "done")
     throw apiError(
@@ -59,12 +64,16 @@ export function askedOf(run: Recorded, id: number | undefined, value: unknown): 
       `Question ${asked.seq} was answered already: “${String(before.answer.result)}”. Fork the run there to answer it in another way`,
     );
   const input = (value as { change?: { address?: unknown } } | null)?.change;
-  if (input && typeof input.address !== "string") throw apiError("bad_input", "The input of “publish_page” does not fit at “/address”: it must be a text");
+  if (input && typeof input.address !== "string")
+    throw apiError("bad_input", "The input of “publish_page” does not fit at “/address”: it must be a text");
   return asked;
 }
 
 const START = 1_782_910_000_000;
-const outline = agent("office", "Printing office", "parallel", [agent("clerk", "Clerk", "llm"), agent("namer", "Namer of titles", "llm")]);
+const outline = agent("office", "Printing office", "parallel", [
+  agent("clerk", "Clerk", "llm"),
+  agent("namer", "Namer of titles", "llm"),
+]);
 
 const input: Json = {
   address: "https://printing-house.example.org/api/pages?edition=evening&section=letters",
@@ -73,7 +82,10 @@ const input: Json = {
   copies: 3,
   is_public: true,
   note: "",
-  headers: { "X-Edition": "evening", tags: ["letters", "夕刊", "a very-long-tag-without-any-space-that-would-otherwise-run-out-of-the-card-and-further"] },
+  headers: {
+    "X-Edition": "evening",
+    tags: ["letters", "夕刊", "a very-long-tag-without-any-space-that-would-otherwise-run-out-of-the-card-and-further"],
+  },
 };
 const call: ToolCall = {
   tool: "publish_page",
@@ -83,11 +95,19 @@ const call: ToolCall = {
   place: "printing-house.example.org",
 };
 const schema: Json = { type: "object", properties: { address: { type: "string" } }, required: ["address"] };
-const choice = (value: string, id: string, covered?: Json) => ({ value, label: { id, parameters: covered === undefined ? {} : { covered } } });
-const covered: Json = { id: "every call of `{tool}` at {place}", parameters: { tool: call.tool, place: call.place ?? "" } };
+const choice = (value: string, id: string, covered?: Json) => ({
+  value,
+  label: { id, parameters: covered === undefined ? {} : { covered } },
+});
+const covered: Json = {
+  id: "every call of `{tool}` at {place}",
+  parameters: { tool: call.tool, place: call.place ?? "" },
+};
 const permission: Question = {
   kind: { kind: "permission", tool: call.tool },
-  text: verbatim("“publish_page” wants to act. It publishes a page of 3 copies at printing-house.example.org. Allow it?"),
+  text: verbatim(
+    "“publish_page” wants to act. It publishes a page of 3 copies at printing-house.example.org. Allow it?",
+  ),
   choices: [
     choice("once", "Allow once"),
     choice("run", "Allow in this run: {covered}", covered),
@@ -118,17 +138,39 @@ const titles: Question = {
 /** The recording, made anew at each call. */
 export function asking(): Recorded {
   const run = new Recorder(START, 400);
-  const add = (path: string, n: number, fact: Fact) => run.add(path.split("|").at(-1)?.replace(/#.*$/, "") ?? path, path, n, fact);
-  const asks = (path: string, n: number, question: Question) => add(path, n, { kind: "effect_asked", reads: [], effect: { effect: "question", question } });
+  const add = (path: string, n: number, fact: Fact) =>
+    run.add(path.split("|").at(-1)?.replace(/#.*$/, "") ?? path, path, n, fact);
+  const asks = (path: string, n: number, question: Question) =>
+    add(path, n, { kind: "effect_asked", reads: [], effect: { effect: "question", question } });
   const calls = (path: string, n: number, decision: Decision) => {
     const { is_allowed: isAllowed } = decision;
     add(path, n, { kind: "effect_asked", reads: [], effect: { effect: "tool", call: { ...call, decision } } });
-    const refused = { ...apiError("permission_needed", "“publish_page” may not be called"), tool_failure: { failure: "refused" as const, decision } };
-    const answer = isAllowed ? { status: "done" as const, result: "published" } : { status: "failed" as const, error: refused };
-    add(path, n + 1, { kind: "effect_answered", asked: n, answer, took_ms: 120, waited_ms: 0, retries: [], summary: {} });
+    const refused = {
+      ...apiError("permission_needed", "“publish_page” may not be called"),
+      tool_failure: { failure: "refused" as const, decision },
+    };
+    const answer = isAllowed
+      ? { status: "done" as const, result: "published" }
+      : { status: "failed" as const, error: refused };
+    add(path, n + 1, {
+      kind: "effect_answered",
+      asked: n,
+      answer,
+      took_ms: 120,
+      waited_ms: 0,
+      retries: [],
+      summary: {},
+    });
   };
   const clerk = "office|clerk#1";
-  add("user", 1, { kind: "run_started", run: "run-permission", session: "session-permission", pipeline: "office", definition: "5b".repeat(32), origin: null });
+  add("user", 1, {
+    kind: "run_started",
+    run: "run-permission",
+    session: "session-permission",
+    pipeline: "office",
+    definition: "5b".repeat(32),
+    origin: null,
+  });
   add("office", 1, { kind: "agent_started", sees: 1 });
   add(clerk, 1, { kind: "agent_started", sees: 1 });
   calls(clerk, 2, { is_allowed: true, by: "always", rule: `publish_page@${call.place}` });

@@ -32,7 +32,17 @@ export class Recorder {
 
   add(author: string, path: string, n: number, fact: Fact): void {
     const ranMs = this.entries.length * this.stepMs;
-    const event: Event = { v: 2, seq: this.entries.length + 1, at_ms: this.startedMs + ranMs, ran_ms: ranMs, author, path, n, surface: false, fact };
+    const event: Event = {
+      v: 2,
+      seq: this.entries.length + 1,
+      at_ms: this.startedMs + ranMs,
+      ran_ms: ranMs,
+      author,
+      path,
+      n,
+      surface: false,
+      fact,
+    };
     this.entries.push(told(event));
   }
 
@@ -62,7 +72,14 @@ export class Recorder {
       words: {},
       inherited: nothingUsed(),
       usage: nothingUsed(),
-      limits: { max_llm_calls: 40, max_output_tokens: 512, max_execution_time_s: 300, max_total_tokens: null, max_tool_calls: null, max_cost: null },
+      limits: {
+        max_llm_calls: 40,
+        max_output_tokens: 512,
+        max_execution_time_s: 300,
+        max_total_tokens: null,
+        max_tool_calls: null,
+        max_cost: null,
+      },
       most_attempts: 5,
       profile: "work",
       profiles: {},

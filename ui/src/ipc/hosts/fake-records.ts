@@ -19,9 +19,15 @@ import type { Event, PipelineCard, RunPage } from "../bindings";
 /** `streams` is what is being said where it ends, by path. */
 export type Recording = Recorded & { streams?: Record<string, string> };
 
-const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as { page: RunPage; entries: { event: Event }[] }[];
+const kept = [twoDrafts, japanese, limited, surfaced, failed, waiting, nested, nothingFound] as unknown as {
+  page: RunPage;
+  entries: { event: Event }[];
+}[];
 const all: Recording[] = [
-  ...kept.map(({ page, entries }) => ({ page: { ...page, notes: page.notes ?? {}, words: {} }, entries: entries.map(({ event }) => told(event)) })),
+  ...kept.map(({ page, entries }) => ({
+    page: { ...page, notes: page.notes ?? {}, words: {} },
+    entries: entries.map(({ event }) => told(event)),
+  })),
   deep(),
   asking(),
   each(3),

@@ -34,10 +34,14 @@ export function apiError(code: Code, message: string): ApiError {
 }
 
 export function shelf(): Handlers {
-  const found = recording("run-two-drafts").entries.flatMap(({ event }) => (event.fact.kind === "state_changed" ? Object.values(event.fact.delta.set) : []));
+  const found = recording("run-two-drafts").entries.flatMap(({ event }) =>
+    event.fact.kind === "state_changed" ? Object.values(event.fact.delta.set) : [],
+  );
   const list =
-    (found.find((value) => typeof value === "object" && value !== null && "entries" in value) as { entries: Record<string, string>[] } | undefined)?.entries ??
-    [];
+    (
+      found.find((value) => typeof value === "object" && value !== null && "entries" in value) as
+        { entries: Record<string, string>[] } | undefined
+    )?.entries ?? [];
   let library: LibraryCard[] = list.map((entry, index) => ({
     id: `entry-${index}`,
     title: entry["title"] ?? "",
@@ -51,7 +55,14 @@ export function shelf(): Handlers {
   const prices = new Map<string, { input: number; output: number }>();
   let profiles: ProfileCard[] = [
     { ...blank, name: "built-in", provider: "built-in" },
-    { ...blank, name: "work", provider: "openai-compatible", base_url: "http://127.0.0.1:8080/v1", models: { default: "medium-2" }, key_env: "WORK_KEY" },
+    {
+      ...blank,
+      name: "work",
+      provider: "openai-compatible",
+      base_url: "http://127.0.0.1:8080/v1",
+      models: { default: "medium-2" },
+      key_env: "WORK_KEY",
+    },
   ];
   const settings = new Map([
     ["default_profile", "built-in"],
@@ -60,7 +71,9 @@ export function shelf(): Handlers {
 
   return {
     list_library({ search, limit }) {
-      const matching = library.filter((entry) => `${entry.title} ${entry.snippet}`.toLowerCase().includes(search.toLowerCase()));
+      const matching = library.filter((entry) =>
+        `${entry.title} ${entry.snippet}`.toLowerCase().includes(search.toLowerCase()),
+      );
       return { total: matching.length, entries: matching.slice(0, limit ?? 100) };
     },
     import_run: () => ({ run: "run-news", was_here: true, left_out: [] }),
@@ -83,7 +96,10 @@ export function shelf(): Handlers {
     },
     list_sources: () => ({ sources: [], contacted: [], feeds_file: "" }),
     list_profiles: () => ({
-      profiles: profiles.map((profile) => ({ ...profile, used_by: settings.get("default_profile") === profile.name ? ["default_profile"] : [] })),
+      profiles: profiles.map((profile) => ({
+        ...profile,
+        used_by: settings.get("default_profile") === profile.name ? ["default_profile"] : [],
+      })),
     }),
     list_providers: () => ({
       keyring: "Secret Service",
@@ -113,7 +129,9 @@ export function shelf(): Handlers {
         },
       ],
     }),
-    find_servers: () => ({ servers: [{ provider: "near", title: "Near server", base_url: "", models: ["near-8b", "near-1b"] }] }),
+    find_servers: () => ({
+      servers: [{ provider: "near", title: "Near server", base_url: "", models: ["near-8b", "near-1b"] }],
+    }),
     save_key({ profile, key, for_session: forSession }) {
       if (key.trim() === "") throw apiError("bad_input", "The key is empty; paste it as the provider shows it");
       const last_four = key.trim().slice(-4);
@@ -144,10 +162,16 @@ export function shelf(): Handlers {
       ],
       damaged_runs: [],
     }),
-    model_price: ({ model }) => ({ provider: "openai-compatible", model, price: prices.get(model) ?? null, file: "/data/prices.toml" }),
+    model_price: ({ model }) => ({
+      provider: "openai-compatible",
+      model,
+      price: prices.get(model) ?? null,
+      file: "/data/prices.toml",
+    }),
     set_price({ model, input, output }) {
       const price = { input: Number(input), output: Number(output) };
-      if (Number.isNaN(price.input + price.output)) throw apiError("bad_input", `“${input}” is no price; write US dollars with a point, such as 0.25`);
+      if (Number.isNaN(price.input + price.output))
+        throw apiError("bad_input", `“${input}” is no price; write US dollars with a point, such as 0.25`);
       prices.set(model, price);
       return { provider: "openai-compatible", model, price, file: "/data/prices.toml" };
     },
@@ -165,10 +189,23 @@ export function shelf(): Handlers {
       return { at_ms: 1_764_000_000_000, phrase: verbatim("answers without a model") };
     },
     list_models({ name }) {
-      if (name === "built-in") throw apiError("bad_input", "The built-in profile works without a model, so there is none to list");
-      return { models: [{ name: "medium-2", title: "Medium 2", shutdown_date: "2027-01-14", input_tokens: 128000, output_tokens: 8192 }] };
+      if (name === "built-in")
+        throw apiError("bad_input", "The built-in profile works without a model, so there is none to list");
+      return {
+        models: [
+          {
+            name: "medium-2",
+            title: "Medium 2",
+            shutdown_date: "2027-01-14",
+            input_tokens: 128000,
+            output_tokens: 8192,
+          },
+        ],
+      };
     },
-    offer_models: () => ({ models: [{ name: "medium-2", title: "Medium 2", shutdown_date: "", input_tokens: 0, output_tokens: 0 }] }),
+    offer_models: () => ({
+      models: [{ name: "medium-2", title: "Medium 2", shutdown_date: "", input_tokens: 0, output_tokens: 0 }],
+    }),
     get_setting: ({ key }) => ({ key, value: settings.get(key) ?? "", usual: "" }),
     set_setting(setting) {
       settings.set(setting.key, setting.value);

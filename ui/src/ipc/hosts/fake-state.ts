@@ -21,13 +21,18 @@ export function stateAt({ page, entries }: Recorded, seq: number | null): StateP
   return { seq: until, state, text: shown(state, page.keys) };
 }
 
-/** The sources of a run and what its text cites of them; nothing is judged here, and the first sentence stands for a passage. */
+/**
+ * The sources of a run and what its text cites of them; nothing is judged here, and the first sentence stands for a
+ * passage.
+ */
 export function citedAt({ page, entries }: Recorded, seq: number | null): CitationLedger {
   const state = fold(entries.slice(0, seq ?? entries.length));
   const lists = page.keys.flatMap(({ name, role }) =>
     role.kind === "sources" ? [(state[name] as Record<string, Source[]> | undefined)?.[role.items] ?? []] : [],
   );
-  const sources = lists.flat().map((one, index) => ({ ...one, number: index + 1, fetched_at_ms: null, stored: one.text || one.summary }));
+  const sources = lists
+    .flat()
+    .map((one, index) => ({ ...one, number: index + 1, fetched_at_ms: null, stored: one.text || one.summary }));
   const texts = page.keys.flatMap(({ name, role }) => {
     if (role.kind !== "draft") return [];
     const value = state[name] as Record<string, string> | string | undefined;
@@ -46,7 +51,12 @@ export function citedAt({ page, entries }: Recorded, seq: number | null): Citati
 function shown(state: Record<string, unknown>, keys: readonly KeyDeclaration[]): string {
   const parts = keys.map(({ name }, index) => {
     const value = state[name];
-    const text = value === undefined || value === null || value === "" ? "(empty)" : typeof value === "string" ? value : JSON.stringify(value, null, 2);
+    const text =
+      value === undefined || value === null || value === ""
+        ? "(empty)"
+        : typeof value === "string"
+          ? value
+          : JSON.stringify(value, null, 2);
     return `${index + 1}. ${name}:\n${text
       .split("\n")
       .map((line) => `   ${line}\n`)

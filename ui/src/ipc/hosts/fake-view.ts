@@ -1,12 +1,29 @@
-// What a program answers about a run at a moment, made from recorded events. Unlike the program it picks every event: the
-// page must draw the same from all of them as from a part.
+// What a program answers about a run at a moment, made from recorded events. Unlike the program it picks every event:
+// the page must draw the same from all of them as from a part.
 import { empty } from "../../run/empty-view";
 import { setGates } from "../../run/gate";
 import { applyAll } from "../../run/view";
-import type { Event, EventIndex, EventKind, Fact, Gate, HeldValue, JournalEntry, Limits, RunPage, RunView, Touched } from "../bindings";
+import type {
+  Event,
+  EventIndex,
+  EventKind,
+  Fact,
+  Gate,
+  HeldValue,
+  JournalEntry,
+  Limits,
+  RunPage,
+  RunView,
+  Touched,
+} from "../bindings";
 
 /** A run as it is kept here; `gates` and `limits` of its agents are those that it began with. */
-export type Recorded = { page: RunPage; entries: JournalEntry[]; gates?: Record<string, Gate>; limits?: Record<string, Limits> };
+export type Recorded = {
+  page: RunPage;
+  entries: JournalEntry[];
+  gates?: Record<string, Gate>;
+  limits?: Record<string, Limits>;
+};
 
 const KINDS: Record<Fact["kind"], EventKind> = {
   run_started: "run",
@@ -61,7 +78,8 @@ export function viewed({ page, entries, gates = {}, limits = {} }: Recorded, seq
     if (fact.kind === "gates_set") setGates({ gates: inForce }, fact.gates);
     if (fact.kind === "run_resumed") setGates({ gates: inForce }, fact.overrides.gates ?? {});
     if (fact.kind === "agent_started") times[author] = (times[author] ?? 0) + 1;
-    if ((fact.kind === "effect_asked" || fact.kind === "agent_ended") && fact.reads.length > 0) for (const key of fact.reads) of().reads.add(key);
+    if ((fact.kind === "effect_asked" || fact.kind === "agent_ended") && fact.reads.length > 0)
+      for (const key of fact.reads) of().reads.add(key);
     if (fact.kind !== "state_changed" || event.path.includes("*")) continue;
     for (const [key, value] of Object.entries(fact.delta.set)) {
       state[key] = { value: value ?? null, seq: event.seq, author };
@@ -69,7 +87,10 @@ export function viewed({ page, entries, gates = {}, limits = {} }: Recorded, seq
     }
     for (const key of fact.delta.removed) delete state[key];
   }
-  const lists = Object.entries(touched).map(([agent, { reads, wrote }]): [string, Touched] => [agent, { reads: [...reads], wrote: [...wrote] }]);
+  const lists = Object.entries(touched).map(([agent, { reads, wrote }]): [string, Touched] => [
+    agent,
+    { reads: [...reads], wrote: [...wrote] },
+  ]);
   const { budgets } = applyAll(
     empty(page.keys, gates, limits),
     shown.map(({ event }) => event),

@@ -49,16 +49,29 @@ const unreviewed = (): never => {
 };
 
 export function surroundings(): Handlers {
-  const named = (name: string, title: string, takes_language = false) => ({ name, title: { id: title, parameters: {} }, takes_language });
+  const named = (name: string, title: string, takes_language = false) => ({
+    name,
+    title: { id: title, parameters: {} },
+    takes_language,
+  });
   const own = [named("shorter", "Make it shorter"), named("translate", "Translate", true)];
   const instructions: Instructions = { own, saved: [], max_bytes: 2_000 };
   let favourites: readonly Favourite[] = [];
-  const folder: DataFolder = { path: "/home/somebody/.local/share/galley", database_bytes: 3_400_000, runs: 8, trashed_runs: 0, backups: [] };
+  const folder: DataFolder = {
+    path: "/home/somebody/.local/share/galley",
+    database_bytes: 3_400_000,
+    runs: 8,
+    trashed_runs: 0,
+    backups: [],
+  };
   return {
     data_folder: () => folder,
     back_up() {
       const at_ms = Date.now();
-      folder.backups = [{ file: `galley-backup-15-${folder.backups.length + 1}.sqlite3`, at_ms, bytes: folder.database_bytes }, ...folder.backups];
+      folder.backups = [
+        { file: `galley-backup-15-${folder.backups.length + 1}.sqlite3`, at_ms, bytes: folder.database_bytes },
+        ...folder.backups,
+      ];
       return folder;
     },
     check_update: () => ({ version: "0.1.0", newer: null }),
@@ -70,7 +83,11 @@ export function surroundings(): Handlers {
     describe_map: () => ({ tiles: null, style: null }),
     read_map_tile: none,
     export_settings: () => ({ toml: 'theme = "dark"\n' }),
-    import_settings: ({ toml }) => ({ settings: toml.includes("dark") ? [{ key: "theme", from: "system", to: "dark" }] : [], profiles: [], kept: [] }),
+    import_settings: ({ toml }) => ({
+      settings: toml.includes("dark") ? [{ key: "theme", from: "system", to: "dark" }] : [],
+      profiles: [],
+      kept: [],
+    }),
     describe_host: () => ({ is_window: false, damage: null, remarks: [] }),
     close_window: none,
     notify: none,

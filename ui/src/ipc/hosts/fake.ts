@@ -1,5 +1,5 @@
-// A host without a program: recorded runs in memory, and one that plays when a run is started. For tests and for looking
-// at the page while it is being made; a release does not contain it.
+// A host without a program: recorded runs in memory, and one that plays when a run is started. For tests and for
+// looking at the page while it is being made; a release does not contain it.
 import type { Commands, Event, Fact, JournalEntry, RunCard, RunPage, RunStatus, WatchItem } from "../bindings";
 import type { Host } from "../host";
 import { pipelineFiles } from "./fake-pipelines";
@@ -20,7 +20,12 @@ type Handlers = { [K in keyof Commands]: (payload: Commands[K][0]) => Commands[K
 export type Options = { runs?: Recording[]; speed?: number };
 
 export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host {
-  const kept = new Map<string, Kept>(runs.map((run) => [run.page.card.run, { ...structuredClone(run), streams: new Map(Object.entries(run.streams ?? {})) }]));
+  const kept = new Map<string, Kept>(
+    runs.map((run) => [
+      run.page.card.run,
+      { ...structuredClone(run), streams: new Map(Object.entries(run.streams ?? {})) },
+    ]),
+  );
   const watchers = new Set<{ run: string | null; send: (item: WatchItem) => void }>();
   const playing = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -75,7 +80,10 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     const wait = next ? Math.min(2_500, next.event.at_ms - entry.event.at_ms) / speed : 0;
     const field = run.page.outline.children.find((child) => child.name === entry.event.author)?.stream?.field;
     const fact = next?.event.fact;
-    const text = fact?.kind === "effect_answered" && fact.answer.status === "done" && field ? spoken(fact.answer.result, field) : "";
+    const text =
+      fact?.kind === "effect_answered" && fact.answer.status === "done" && field
+        ? spoken(fact.answer.result, field)
+        : "";
     const steps = text === "" ? 1 : 24;
     let step = 0;
     const tick = () => {
@@ -93,9 +101,23 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     playing.set(id, setTimeout(tick, Math.max(wait / steps, 8)));
   }
 
-  function start(like: Recorded, title: string, entries: JournalEntry[], from: number, origin: RunCard["origin"] = null): { run: string } {
+  function start(
+    like: Recorded,
+    title: string,
+    entries: JournalEntry[],
+    from: number,
+    origin: RunCard["origin"] = null,
+  ): { run: string } {
     const run = `run-${Date.now()}-${kept.size}`;
-    const card: RunCard = { ...like.page.card, run, title, origin, status: "running", started_at_ms: Date.now(), last_at_ms: Date.now() };
+    const card: RunCard = {
+      ...like.page.card,
+      run,
+      title,
+      origin,
+      status: "running",
+      started_at_ms: Date.now(),
+      last_at_ms: Date.now(),
+    };
     const page: RunPage = { ...structuredClone(like.page), card, outcome: null, error: null };
     const started: Kept = { ...like, page, entries: structuredClone(entries), streams: new Map() };
     kept.set(run, started);
@@ -111,14 +133,17 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     ...queue(),
     ...surroundings(),
     ...pipelineFiles(),
-    ...steering(find, (found, fact) => append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact })),
+    ...steering(find, (found, fact) =>
+      append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact }),
+    ),
     start_run({ pipeline, inputs, gates }) {
       const card = offer().pipelines.find((offered) => offered.id === pipeline);
       const like = [...recordings()].find((recording) => recording.page.card.pipeline === pipeline);
       if (!card || !like) throw apiError("not_found", `there is no pipeline ${pipeline}`);
       const first = card.inputs[0];
       const topic = String(inputs[first?.key ?? ""] ?? "").trim();
-      if (topic === "") throw apiError("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
+      if (topic === "")
+        throw apiError("bad_input", `${first?.title ?? "The input"} is empty; write what the run is about`);
       return start({ ...like, ...(gates ? { gates } : {}) }, topic, [], 0);
     },
     change_run({ run, title, is_pinned, tags }) {
@@ -162,7 +187,9 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     open_run: ({ run }) => find(run).page,
     view_at: ({ run, seq }) => viewed(find(run), seq ?? find(run).entries.length),
     index_events: ({ run }) => indexed(find(run).entries),
-    read_events: ({ run, from_seq, limit }) => ({ entries: find(run).entries.slice(from_seq - 1, from_seq - 1 + limit) }),
+    read_events: ({ run, from_seq, limit }) => ({
+      entries: find(run).entries.slice(from_seq - 1, from_seq - 1 + limit),
+    }),
     state_at: ({ run, seq }) => stateAt(find(run), seq),
     citations_at: ({ run, seq }) => citedAt(find(run), seq),
     key_history: ({ run, key }) => ({ changes: history(find(run).entries, key) }),
@@ -171,7 +198,8 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const before = fold(found.entries)[key];
       const words = found.page.keys.find((declaration) => declaration.name === key)?.role;
       const next = field ? { ...(before as object), [field]: value } : value;
-      if (words?.kind === "draft" && words.words !== "") Object.assign(next as object, { [words.words]: String(value).split(/\s+/).length });
+      if (words?.kind === "draft" && words.words !== "")
+        Object.assign(next as object, { [words.words]: String(value).split(/\s+/).length });
       const fact: Fact = { kind: "state_changed", delta: { set: { [key]: next }, removed: [] } };
       return { seq: append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact }) };
     },
@@ -186,7 +214,15 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
         append(found, { v: 2, author: "user", path: "user", n: 0, surface: false, fact: resumed });
       }
       const { path, author, n } = asked;
-      const fact: Fact = { kind: "effect_answered", asked: n, answer: { status: "done", result: value }, took_ms: 0, waited_ms: 0, retries: [], summary: {} };
+      const fact: Fact = {
+        kind: "effect_answered",
+        asked: n,
+        answer: { status: "done", result: value },
+        took_ms: 0,
+        waited_ms: 0,
+        retries: [],
+        summary: {},
+      };
       append(found, { v: 2, author, path, n: n + 1, surface: false, fact });
       const isWaiting = openQuestions([found]).length > 0;
       setStatus(found, isWaiting ? "waiting" : "running");
@@ -211,7 +247,12 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
     },
     replay_run({ run }) {
       const { entries } = find(run);
-      return { run, events: entries.length, effects: entries.filter(({ event }) => event.fact.kind === "effect_answered").length, difference: null };
+      return {
+        run,
+        events: entries.length,
+        effects: entries.filter(({ event }) => event.fact.kind === "effect_answered").length,
+        difference: null,
+      };
     },
     list_export_formats: () => ({ formats: FORMATS }),
     export_run: (request) => exported(find(request.run), request),
@@ -235,7 +276,8 @@ export function fakeHost({ runs = recordings(), speed = 1 }: Options = {}): Host
       const begun = setTimeout(() => {
         const found = run === null ? undefined : kept.get(run);
         for (const entry of found?.entries.slice(fromSeq - 1) ?? []) watcher.send({ type: "event", entry });
-        for (const [path, text] of found?.streams ?? []) watcher.send({ type: "text", path, text, received: text.length });
+        for (const [path, text] of found?.streams ?? [])
+          watcher.send({ type: "text", path, text, received: text.length });
         watcher.send({ type: "live", seq: found?.entries.length ?? 0 });
         watchers.add(watcher);
       }, 5);

@@ -41,9 +41,14 @@ test("the bridge's token is taken out of the address and kept for a reload", () 
 });
 
 test("the bridge sends the command with the token and turns its errors into faults", async () => {
-  const fetched = vi.fn<typeof fetch>(async () => new Response(JSON.stringify({ code: "not_found", message: "no such run" }), { status: 404 }));
+  const fetched = vi.fn<typeof fetch>(
+    async () => new Response(JSON.stringify({ code: "not_found", message: "no such run" }), { status: 404 }),
+  );
   vi.stubGlobal("fetch", fetched);
-  await expect(bridgeHost("t", "http://here").call("open_run", { run: "x" })).rejects.toMatchObject({ code: "not_found", message: "no such run" });
+  await expect(bridgeHost("t", "http://here").call("open_run", { run: "x" })).rejects.toMatchObject({
+    code: "not_found",
+    message: "no such run",
+  });
   const [url, request] = fetched.mock.calls[0] ?? [];
   expect(url).toBe("http://here/rpc");
   expect(request?.headers).toMatchObject({ authorization: "Bearer t" });

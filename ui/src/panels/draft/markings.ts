@@ -10,8 +10,15 @@ export function markingsOf(view: View, resolve: Resolve, text: string, pointed: 
   const cards = cardsOf(view, resolve, text) ?? reviewsOf(view, resolve, text).at(-1)?.issues.map(cardOf) ?? [];
   const open = cards.filter(({ standing, decision }) => standing !== "resolved" && decision !== "dismissed");
   const concerns = open.flatMap(({ id, passages }) =>
-    passages.map((passage): Marking => ({ text: passage.text, kind: "concern", ...(id === null ? {} : { issue: id }) })),
+    passages.map((passage): Marking => ({
+      text: passage.text,
+      kind: "concern",
+      ...(id === null ? {} : { issue: id }),
+    })),
   );
-  const own = ownOf(view, resolve)?.sentences.map(({ anchor, is_locked }): Marking => ({ text: anchor.exact, kind: is_locked ? "locked" : "own" }));
+  const own = ownOf(view, resolve)?.sentences.map(({ anchor, is_locked }): Marking => ({
+    text: anchor.exact,
+    kind: is_locked ? "locked" : "own",
+  }));
   return [...(own ?? []), ...concerns, ...(pointed ? [{ text: pointed.text, kind: "pointed" } as const] : [])];
 }

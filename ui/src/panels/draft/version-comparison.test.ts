@@ -42,9 +42,16 @@ const texts = (...values: unknown[]): View => ({
 const here: Resolve = (_key, _seq, value) => value;
 
 function compared(view: View, at: number, resolve = here) {
-  render(VersionComparison, { view, version: view.versions[at]!, resolve, label: ({ number }: Version) => `Draft ${number}`, onClose: () => {} });
+  render(VersionComparison, {
+    view,
+    version: view.versions[at]!,
+    resolve,
+    label: ({ number }: Version) => `Draft ${number}`,
+    onClose: () => {},
+  });
 }
-const pair = () => screen.getAllByRole("combobox").map((field) => (field as HTMLSelectElement).selectedOptions[0]?.textContent);
+const pair = () =>
+  screen.getAllByRole("combobox").map((field) => (field as HTMLSelectElement).selectedOptions[0]?.textContent);
 
 test.each([
   ["the one before", ["a", "b", "c"], 2, ["Draft 2", "Draft 3"]],

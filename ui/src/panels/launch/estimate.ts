@@ -2,9 +2,21 @@
 import type { Preflight, TimeLimitReason } from "../../ipc/bindings";
 import { money, rough, t } from "../../i18n";
 
-/** How often and with how much text models are asked, what it costs, and how long the run may work, as far as it is known. */
+/**
+ * How often and with how much text models are asked, what it costs, and how long the run may work, as far as it is
+ * known.
+ */
 export function costsOf(preflight: Preflight): string {
-  const { calls, tokens, cost, unpriced, limits, time_limit: reason, earlier_runs: runs, bound_tokens: bound } = preflight;
+  const {
+    calls,
+    tokens,
+    cost,
+    unpriced,
+    limits,
+    time_limit: reason,
+    earlier_runs: runs,
+    bound_tokens: bound,
+  } = preflight;
   const words = [
     calls.most === 0
       ? t("launch.calls.none")
@@ -16,7 +28,9 @@ export function costsOf(preflight: Preflight): string {
     words.push(t("launch.tokens", { least: rough(tokens.least), most: rough(tokens.most) }));
     if (runs > 0) words.push(t("launch.earlier", { n: runs, most: rough(bound) }));
     words.push(
-      cost ? t("launch.cost", { least: money(cost.least), most: money(cost.most) }) : t("launch.cost.unknown", { models: unpriced.join(t("remark.and")) }),
+      cost
+        ? t("launch.cost", { least: money(cost.least), most: money(cost.most) })
+        : t("launch.cost.unknown", { models: unpriced.join(t("remark.and")) }),
     );
   }
   if (limits.max_execution_time_s !== null) words.push(timeLimit(limits.max_execution_time_s, reason));
@@ -25,7 +39,9 @@ export function costsOf(preflight: Preflight): string {
 
 /** Who does the work, in words. */
 export function whoIsAsked({ models, profiles: names }: Preflight): string {
-  return models.length === 0 ? t("launch.asks.none") : t("launch.asks", { models: models.join(t("remark.and")), names: names.join(t("remark.and")) });
+  return models.length === 0
+    ? t("launch.asks.none")
+    : t("launch.asks", { models: models.join(t("remark.and")), names: names.join(t("remark.and")) });
 }
 
 /** How much active time the run gets, and why. */

@@ -5,7 +5,10 @@ import { offer } from "../../ipc/hosts/fake-records";
 import Launch from "./Launch.svelte";
 import { firstChoice, isComplete, noChoice, problem, request } from "./request";
 
-const [proof, almanac] = offer().pipelines as [ReturnType<typeof offer>["pipelines"][number], ReturnType<typeof offer>["pipelines"][number]];
+const [proof, almanac] = offer().pipelines as [
+  ReturnType<typeof offer>["pipelines"][number],
+  ReturnType<typeof offer>["pipelines"][number],
+];
 
 configure({ asyncUtilTimeout: 15_000 });
 vi.setConfig({ testTimeout: 60_000 });
@@ -75,7 +78,19 @@ test("Control and Enter start, with what was chosen", async () => {
   const onStart = vi.fn();
   render(Launch, {
     pipeline: proof,
-    profiles: [{ name: "work", provider: "p", base_url: "", models: {}, key_env: "", last_four: "", fallback: "", limits: {}, tested: null }],
+    profiles: [
+      {
+        name: "work",
+        provider: "p",
+        base_url: "",
+        models: {},
+        key_env: "",
+        last_four: "",
+        fallback: "",
+        limits: {},
+        tested: null,
+      },
+    ],
     onStart,
   });
   await fireEvent.input(screen.getByLabelText("Subject"), { target: { value: "margins" } });
@@ -89,13 +104,23 @@ test("Control and Enter start, with what was chosen", async () => {
     tools: {},
   });
   expect(await screen.findByText("A remark.")).toBeTruthy();
-  expect(screen.getByTestId("estimate").textContent).toBe("3 to 7 model calls · about 1.5K to 61K tokens · $0.0012 to $0.31 · at most 90 s");
+  expect(screen.getByTestId("estimate").textContent).toBe(
+    "3 to 7 model calls · about 1.5K to 61K tokens · $0.0012 to $0.31 · at most 90 s",
+  );
 });
 
 test("the run is told to stop before or after any agent of the tree, also one that is made of others", async () => {
   const calls = host();
-  const again = { ...request(proof, { subject: "margins" }, noChoice()), gates: { scribe: { before: true, after: false } } };
-  render(Launch, { pipeline: proof, profiles: [], filled: { request: "margins", inputs: { subject: "margins" }, again }, onStart: () => {} });
+  const again = {
+    ...request(proof, { subject: "margins" }, noChoice()),
+    gates: { scribe: { before: true, after: false } },
+  };
+  render(Launch, {
+    pipeline: proof,
+    profiles: [],
+    filled: { request: "margins", inputs: { subject: "margins" }, again },
+    onStart: () => {},
+  });
   const part = screen.getByTestId<HTMLDetailsElement>("gates");
   expect([part.open, part.querySelector("summary")?.textContent]).toEqual([false, "Stop and ask me: before Scribe"]);
   const gate = (agent: string) => within(within(part).getByRole("group", { name: agent, hidden: true }));
@@ -107,7 +132,9 @@ test("the run is told to stop before or after any agent of the tree, also one th
   ]);
   await fireEvent.click(gate("Evening proof").getByRole("switch", { name: "Stop after", hidden: true }));
   await fireEvent.click(gate("Scribe").getByRole("switch", { name: "Stop after", hidden: true }));
-  expect(part.querySelector("summary")?.textContent).toBe("Stop and ask me: after Evening proof, before and after Scribe");
+  expect(part.querySelector("summary")?.textContent).toBe(
+    "Stop and ask me: after Evening proof, before and after Scribe",
+  );
   await fireEvent.click(screen.getByRole("button", { name: "Start" }));
   await waitFor(() => expect(calls.some(([command]) => command === "start_run")).toBe(true));
   expect(calls.find(([command]) => command === "start_run")?.[1]).toMatchObject({
@@ -122,7 +149,11 @@ test("inputs are checked by what they declare and sent as their kind", () => {
   expect(leaflet && problem(leaflet, values.leaflet)).toContain("66");
   expect(copies && problem(copies, values.copies)).not.toBeNull();
   expect(isComplete(almanac, values)).toBe(false);
-  expect(request(almanac, { ...values, leaflet: "short", copies: "2.5" }, noChoice()).inputs).toEqual({ subject: "July", leaflet: "short", copies: 2.5 });
+  expect(request(almanac, { ...values, leaflet: "short", copies: "2.5" }, noChoice()).inputs).toEqual({
+    subject: "July",
+    leaflet: "short",
+    copies: 2.5,
+  });
   expect(request(proof, { subject: "x" }, { ...noChoice(), preset: "strict" }).limits).toEqual({ max_llm_calls: 4 });
 });
 
@@ -144,7 +175,10 @@ test("a tool that fits every slot is taken for all of them by one choice, and ea
   await waitFor(() => expect(field("All sources").value).toBe(""));
   await waitFor(() => expect(calls.at(-1)?.[1]).toMatchObject({ tools: { maps: "all", times: "other" } }));
   // An example is made for the tool that needs no network, where one fits most slots.
-  const offline = two.slots.map((one) => ({ ...one, choices: one.choices.map((each) => ({ ...each, is_offline: each.id === "all" })) }));
+  const offline = two.slots.map((one) => ({
+    ...one,
+    choices: one.choices.map((each) => ({ ...each, is_offline: each.id === "all" })),
+  }));
   const filled = { request: "", inputs: {}, profile: "work" };
   expect(firstChoice({ ...two, slots: offline }, filled).tools).toEqual({ maps: "all", times: "all" });
   expect(firstChoice(two, filled).tools).toEqual({});

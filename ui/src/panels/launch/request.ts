@@ -7,7 +7,8 @@ import { exampleTools } from "../../run/slots";
 import { settingForm, settingsRequest, type SettingForm } from "../../run/run-settings";
 
 /**
- * What is chosen beside the inputs; an empty text is no choice. `tools` are by slot. `kept` is what the form has no field for
+ * What is chosen beside the inputs; an empty text is no choice. `tools` are by slot. `kept` is what the form has no
+ * field for
  * of the run that is run again.
  */
 export type Choice = {
@@ -19,7 +20,14 @@ export type Choice = {
   settings: SettingForm;
   kept?: Pick<StartRun, "fallback" | "limits">;
 };
-export const noChoice = (): Choice => ({ profile: "", tools: {}, asOf: "", preset: "", decidesIssues: "", settings: {} });
+export const noChoice = (): Choice => ({
+  profile: "",
+  tools: {},
+  asOf: "",
+  preset: "",
+  decidesIssues: "",
+  settings: {},
+});
 /** What was chosen for a run that is run again. */
 export function choiceOf(again: StartRun): Choice {
   const lifted = Object.entries(again.limits).filter(([, most]) => most === null);
@@ -36,7 +44,9 @@ export function choiceOf(again: StartRun): Choice {
 
 /** The profile that is taken where none is chosen: the pipeline's own, else that of the settings. */
 export const usualProfileOf = (pipeline: PipelineCard, profiles: readonly ProfileCard[]): string | undefined =>
-  [`pipelines.${pipeline.id}.profile`, "default_profile"].map((use) => profiles.find(({ used_by }) => used_by?.includes(use))?.name).find((name) => name);
+  [`pipelines.${pipeline.id}.profile`, "default_profile"]
+    .map((use) => profiles.find(({ used_by }) => used_by?.includes(use))?.name)
+    .find((name) => name);
 
 /** What is chosen when a form opens. */
 export function firstChoice(pipeline: PipelineCard, filled: Filled | null): Choice {
@@ -90,7 +100,9 @@ export function request(pipeline: PipelineCard, values: Readonly<Record<string, 
 
 /** A name for what stands in the form: the pipeline and the first input that is filled in. */
 export function titleFrom(pipeline: PipelineCard, values: Readonly<Record<string, string>>): string {
-  const first = pipeline.inputs.map(({ key }) => (values[key] ?? "").trim().split("\n")[0] ?? "").find((line) => line !== "");
+  const first = pipeline.inputs
+    .map(({ key }) => (values[key] ?? "").trim().split("\n")[0] ?? "")
+    .find((line) => line !== "");
   return [pipelineText(pipeline.title), ...(first === undefined ? [] : [first])].join(" · ").slice(0, LONGEST_NAME);
 }
 

@@ -16,7 +16,10 @@ test("texts are one list in the order of the server, found by any of their words
   const texts = { resources: [{ uri: "notes://1", title: "First", description: "Of today" }], prompts: [prompt] };
   expect(textEntries(texts, "").map(({ title }) => title)).toEqual(["First", "Summary"]);
   expect(textEntries(texts, " NOTES:").map(({ title }) => title)).toEqual(["First"]);
-  expect(textEntries(texts, "sum")[0]).toMatchObject({ what: { kind: "prompt", prompt: "sum", arguments: {} }, prompt: null });
+  expect(textEntries(texts, "sum")[0]).toMatchObject({
+    what: { kind: "prompt", prompt: "sum", arguments: {} },
+    prompt: null,
+  });
 });
 
 test("a prompt is filled in and read into the field; its button is at texts alone", async () => {

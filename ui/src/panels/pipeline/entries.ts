@@ -25,8 +25,19 @@ const AGENT_LINES: Record<NewAgent, readonly string[]> = {
   question: ['question = { text = "" }'],
 };
 
-export function addEntry(document: TomlDocument, section: Section, name: string, title: string, agent: NewAgent = "model"): Change[] {
-  const lines = { input: ['kind = "line"'], key: ['role = "data"'], tool: ['kind = "search"'], agent: AGENT_LINES[agent] }[section];
+export function addEntry(
+  document: TomlDocument,
+  section: Section,
+  name: string,
+  title: string,
+  agent: NewAgent = "model",
+): Change[] {
+  const lines = {
+    input: ['kind = "line"'],
+    key: ['role = "data"'],
+    tool: ['kind = "search"'],
+    agent: AGENT_LINES[agent],
+  }[section];
   return addTable(document, [section, name], [`title = ${printString(title)}`, ...lines]);
 }
 
@@ -72,7 +83,8 @@ function isReference(document: TomlDocument, section: Section, path: Path): bool
 /** Renames an entry, and whatever names it alone; templates and conditions are for the check to tell. */
 export function renameEntry(document: TomlDocument, section: Section, name: string, next: string): Change[] {
   const changes: Change[] = [];
-  const rename = (key: AST.TOMLBare | AST.TOMLQuoted | undefined) => key && changes.push({ ...spanOf(key), insert: printKey(next) });
+  const rename = (key: AST.TOMLBare | AST.TOMLQuoted | undefined) =>
+    key && changes.push({ ...spanOf(key), insert: printKey(next) });
   for (const part of document.top.body) {
     const names = namesOf(part);
     if (names[0] === section && names[1] === name) rename(part.key.keys[1]);
@@ -82,12 +94,18 @@ export function renameEntry(document: TomlDocument, section: Section, name: stri
   }
   const isState = section === "input" || section === "key";
   const walk = (node: TomlNode, path: Path): void => {
-    if (node.value?.type === "TOMLValue" && node.value.kind === "string" && node.value.value === name && isReference(document, section, path)) {
+    if (
+      node.value?.type === "TOMLValue" &&
+      node.value.kind === "string" &&
+      node.value.value === name &&
+      isReference(document, section, path)
+    ) {
       const { from, to } = spanOf(node.value);
       const change = changeString(document.text.slice(from, to), next);
       changes.push({ from: from + change.from, to: from + change.to, insert: change.insert });
     }
-    if (isState && path[0] === "flow" && path.at(-1) === name && KEY_TABLES.has(String(path.at(-2)))) rename(node.line?.key.keys.at(-1));
+    if (isState && path[0] === "flow" && path.at(-1) === name && KEY_TABLES.has(String(path.at(-2))))
+      rename(node.line?.key.keys.at(-1));
     for (const [child, inner] of node.children) walk(inner, [...path, child]);
   };
   walk(document.root, []);
@@ -95,10 +113,15 @@ export function renameEntry(document: TomlDocument, section: Section, name: stri
 }
 
 /** Writes the value of a field; one that is empty takes its key with it, unless that is needed. */
-export function setField(document: TomlDocument, { table, field, fields }: PlacedField, value: FieldValue | null): Change[] {
+export function setField(
+  document: TomlDocument,
+  { table, field, fields }: PlacedField,
+  value: FieldValue | null,
+): Change[] {
   const path = [...table, ...field.at];
   const now = document.data(path);
-  const isEmpty = value === null || value === false || value === "" || (typeof value === "object" && value.length === 0);
+  const isEmpty =
+    value === null || value === false || value === "" || (typeof value === "object" && value.length === 0);
   if (isEmpty && !field.isNeeded) return now === undefined ? [] : clear(document, table, path);
   const order = field.at.length === 1 ? fields.map(({ at: [first = ""] }) => first) : [];
   const [only, ...others] = typeof value === "object" && value !== null ? value : [];
@@ -112,6 +135,7 @@ const BARE: readonly unknown[] = ["limits", "routing"];
 
 /** Removes a key; a table of limits or of requests without any goes, too. */
 function clear(document: TomlDocument, table: Path, path: Path): Change[] {
-  const isLast = BARE.includes(table[0]) && document.names(table).length === 1 && (document.node(table)?.tables.length ?? 0) > 0;
+  const isLast =
+    BARE.includes(table[0]) && document.names(table).length === 1 && (document.node(table)?.tables.length ?? 0) > 0;
   return isLast ? removeTable(document, table) : removeKey(document, path);
 }

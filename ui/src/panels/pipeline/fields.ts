@@ -18,9 +18,40 @@ export type Field = {
 export type Section = "input" | "key" | "tool" | "agent";
 export const SECTIONS: readonly Section[] = ["input", "key", "tool", "agent"];
 
-export const INPUT_KINDS = ["line", "long_text", "document", "number", "choice", "date", "time", "yes_no", "list", "session", "run"] as const;
-export const ROLES = ["data", "draft", "review", "checks", "sources", "plan", "rounds", "places", "remark", "final"] as const;
-export const TOOL_KINDS = ["search", "title_search", "station_search", "point_search", "place_details", "weather", "routing"] as const;
+export const INPUT_KINDS = [
+  "line",
+  "long_text",
+  "document",
+  "number",
+  "choice",
+  "date",
+  "time",
+  "yes_no",
+  "list",
+  "session",
+  "run",
+] as const;
+export const ROLES = [
+  "data",
+  "draft",
+  "review",
+  "checks",
+  "sources",
+  "plan",
+  "rounds",
+  "places",
+  "remark",
+  "final",
+] as const;
+export const TOOL_KINDS = [
+  "search",
+  "title_search",
+  "station_search",
+  "point_search",
+  "place_details",
+  "weather",
+  "routing",
+] as const;
 export const OUTPUTS = ["text", "draft", "role"] as const;
 export const MODEL_ROLES = ["search", "write", "review"] as const;
 /** What an agent does, by what is written of it. */
@@ -32,9 +63,14 @@ const choice = (choices: readonly string[], ...at: string[]): Field => ({ at, ki
 const keys = (...at: string[]): Field => ({ at, kind: "names", names: "keys" });
 const needed = (field: Field): Field => ({ ...field, isNeeded: true });
 const more = (field: Field): Field => ({ ...field, isMore: true });
-const LIMITS: readonly Field[] = ["max_llm_calls", "max_output_tokens", "max_execution_time_s", "max_total_tokens", "max_tool_calls", "max_cost"].map(
-  (name) => ({ at: [name], kind: "number" }),
-);
+const LIMITS: readonly Field[] = [
+  "max_llm_calls",
+  "max_output_tokens",
+  "max_execution_time_s",
+  "max_total_tokens",
+  "max_tool_calls",
+  "max_cost",
+].map((name) => ({ at: [name], kind: "number" }));
 
 const TOP = [needed(line("id")), needed(line("title")), text("purpose"), line("run_title")];
 const INPUT = [
@@ -46,7 +82,12 @@ const INPUT = [
   { at: ["optional"], kind: "yes_no" } as Field,
 ];
 const KEY = [line("title"), choice(ROLES, "role")];
-const TOOL = [line("title"), needed(choice(TOOL_KINDS, "kind")), line("default"), { at: ["days"], kind: "number" } as Field];
+const TOOL = [
+  line("title"),
+  needed(choice(TOOL_KINDS, "kind")),
+  line("default"),
+  { at: ["days"], kind: "number" } as Field,
+];
 const MODEL = [
   needed(text("instruction")),
   text("prompt"),
@@ -59,7 +100,11 @@ const MODEL = [
   ...LIMITS.map(more),
 ];
 const CALL: readonly Field[] = [{ at: ["call", "tool"], kind: "line", names: "slots", isNeeded: true }];
-const QUESTION: readonly Field[] = [needed(text("question", "text")), { at: ["question", "choices"], kind: "lines" }, line("question", "default")];
+const QUESTION: readonly Field[] = [
+  needed(text("question", "text")),
+  { at: ["question", "choices"], kind: "lines" },
+  line("question", "default"),
+];
 const AGENT = [line("title"), keys("reads"), keys("may_read"), keys("writes")];
 const WORKER = line("worker");
 const BY_KIND: Record<AgentKind, readonly Field[]> = {
@@ -96,7 +141,10 @@ export function entryFields(document: TomlDocument, section: Section, name: stri
     return [...AGENT, ...worker, ...BY_KIND[agentKind(agent)]];
   }
   const input = document.data([section, name]);
-  const hasChoices = typeof input === "object" && input !== null && ("choices" in input || (input as Record<string, unknown>)["kind"] === "choice");
+  const hasChoices =
+    typeof input === "object" &&
+    input !== null &&
+    ("choices" in input || (input as Record<string, unknown>)["kind"] === "choice");
   return INPUT.filter(({ at: [first] }) => first !== "choices" || hasChoices);
 }
 
@@ -106,9 +154,13 @@ export function canShow({ kind }: Field, value: unknown): boolean {
   if (kind === "number") return typeof value === "number";
   if (kind === "yes_no") return typeof value === "boolean";
   if (kind === "amount") return typeof value === "number" || typeof value === "string";
-  if (kind !== "names" && kind !== "lines") return typeof value === "string" && (kind !== "line" || !value.includes("\n"));
+  if (kind !== "names" && kind !== "lines")
+    return typeof value === "string" && (kind !== "line" || !value.includes("\n"));
   if (kind === "names" && typeof value === "string") return true;
-  return Array.isArray(value) && value.every((item) => typeof item === "string" && (kind === "names" || !item.includes("\n")));
+  return (
+    Array.isArray(value) &&
+    value.every((item) => typeof item === "string" && (kind === "names" || !item.includes("\n")))
+  );
 }
 
 export type PlacedField = { table: Path; field: Field; fields: readonly Field[] };
@@ -124,7 +176,9 @@ export function allFields(document: TomlDocument): PlacedField[] {
   const under = (table: Path, fields: readonly Field[]) => fields.map((field) => ({ table, field, fields }));
   return [
     ...under([], TOP),
-    ...SECTIONS.flatMap((section) => document.names([section]).flatMap((name) => under([section, name], entryFields(document, section, name)))),
+    ...SECTIONS.flatMap((section) =>
+      document.names([section]).flatMap((name) => under([section, name], entryFields(document, section, name))),
+    ),
     ...stepsOf(document, ["flow", "steps"]).flatMap(function within(path): PlacedField[] {
       const nested = PARTS.flatMap((part) => stepsOf(document, [...path, part]));
       return [...under(path, stepFields(document.data(path))), ...nested.flatMap(within)];

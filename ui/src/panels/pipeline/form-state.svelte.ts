@@ -1,5 +1,5 @@
-// The form of a pipeline beside its text. The text is the only thing that is kept: the form reads it, and changes it through
-// its editor, so that the editor's undo covers both.
+// The form of a pipeline beside its text. The text is the only thing that is kept: the form reads it, and changes it
+// through its editor, so that the editor's undo covers both.
 import { tick } from "svelte";
 import { SvelteSet } from "svelte/reactivity";
 import type { DefinitionFault } from "../../ipc/bindings";
@@ -13,7 +13,10 @@ export type FormSource = { text(): string; editor(): Editor | undefined; faults(
 
 /** The paths of all steps of a list, with those within them. */
 function stepPaths(document: TomlDocument, list: Path): Path[] {
-  return stepsOf(document, list).flatMap((path) => [path, ...PARTS.flatMap((part) => stepPaths(document, [...path, part]))]);
+  return stepsOf(document, list).flatMap((path) => [
+    path,
+    ...PARTS.flatMap((part) => stepPaths(document, [...path, part])),
+  ]);
 }
 
 /** Where a line and a column are, both from 1, the column in characters. */
@@ -36,7 +39,9 @@ export class FormState {
   /** The text as it was readable last. */
   readonly document = $derived.by(() => (this.#parsed instanceof TomlDocument ? this.#parsed : this.#last));
   /** Where the text is no TOML; the form stays as it was until it is. */
-  readonly problem = $derived.by((): TomlProblem | null => (this.#parsed instanceof TomlDocument ? null : this.#parsed));
+  readonly problem = $derived.by((): TomlProblem | null =>
+    this.#parsed instanceof TomlDocument ? null : this.#parsed,
+  );
   readonly canEdit = $derived.by(() => this.problem === null && this.source.editor() !== undefined);
   /** What the form shows, by path. */
   readonly #shown = $derived.by(() => {
@@ -84,7 +89,10 @@ export class FormState {
   /** How many faults a part has, with those of what is within it. */
   countWithin(path: Path): number {
     const own = pathText(path).slice(0, -1);
-    return [...this.#faults].reduce((sum, [at, { length }]) => (at === `${own}]` || at.startsWith(`${own},`) ? sum + length : sum), 0);
+    return [...this.#faults].reduce(
+      (sum, [at, { length }]) => (at === `${own}]` || at.startsWith(`${own},`) ? sum + length : sum),
+      0,
+    );
   }
 
   /** Changes the text and returns whether it changed. A text that is no TOML, or would be none, stays as it is. */
@@ -124,7 +132,8 @@ export class FormState {
     const own = pathText(path);
     return (element) => {
       // What is folded away is seen in the line that unfolds it.
-      if (this.current === own || (isFolded && this.current.startsWith(`${own.slice(0, -1)},`))) element.scrollIntoView({ block: "nearest" });
+      if (this.current === own || (isFolded && this.current.startsWith(`${own.slice(0, -1)},`)))
+        element.scrollIntoView({ block: "nearest" });
     };
   }
 
@@ -139,7 +148,8 @@ export class FormState {
 /** Takes over what is typed in a field that otherwise tells its change only when it loses the focus. */
 export function commitField(): void {
   const field = document.activeElement;
-  if (field?.matches('.pipeline-form :is(input:not([type="checkbox"]), textarea)')) field.dispatchEvent(new Event("change", { bubbles: true }));
+  if (field?.matches('.pipeline-form :is(input:not([type="checkbox"]), textarea)'))
+    field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 /** The path of a field. */

@@ -23,7 +23,9 @@ export function namesFor(document: TomlDocument, kind: NameKind): string[] {
 
 /** The agents that write a key and those that read it, by title. */
 export function usersOf(document: TomlDocument, key: string): { writers: string[]; readers: string[] } {
-  const agents = document.names(["agent"]).map((name) => ({ name, data: (document.data(["agent", name]) ?? {}) as Record<string, unknown> }));
+  const agents = document
+    .names(["agent"])
+    .map((name) => ({ name, data: (document.data(["agent", name]) ?? {}) as Record<string, unknown> }));
   const titles = (lists: readonly string[]) =>
     agents
       .filter(({ data }) => lists.some((list) => [data[list]].flat().includes(key)))

@@ -17,7 +17,12 @@ const folder = "src-tauri/crates/pipelines/src";
 /** The files of pipelines that are offered; others beside them are tables, or route requests. */
 const shipped = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
   .map((file) => `${folder}/${file}`)
-  .filter((file) => file.endsWith(".toml") && !file.includes("/routing/") && /^purpose = /m.test(readFileSync(join(root, file), "utf8")));
+  .filter(
+    (file) =>
+      file.endsWith(".toml") &&
+      !file.includes("/routing/") &&
+      /^purpose = /m.test(readFileSync(join(root, file), "utf8")),
+  );
 const examples = ["press-note", "page-digests"].map((file) => `docs/pipelines/${file}.toml`);
 /** Without translations, of which the form knows nothing: the two largest files are half of them. */
 const textOf = (file: string) => readFileSync(join(root, file), "utf8").replace(/\n\[translations[^]*/, "");
@@ -25,7 +30,8 @@ const PATIENCE_MS = 60_000;
 
 function read(text: string): TomlDocument {
   const document = TomlDocument.parse(text);
-  if (!(document instanceof TomlDocument)) throw new Error(`line ${document.line}, column ${document.column}: no TOML in\n${text}`);
+  if (!(document instanceof TomlDocument))
+    throw new Error(`line ${document.line}, column ${document.column}: no TOML in\n${text}`);
   return document;
 }
 const edit = (text: string, change: (document: TomlDocument) => Change[]) => withChanges(text, change(read(text)));
@@ -38,7 +44,9 @@ function other({ field }: PlacedField, value: unknown): FieldValue {
     return typeof value === "string" ? ["another"] : [...((value as string[] | undefined) ?? []), 'an"other'];
   if (field.kind === "amount") return typeof value === "number" ? value + 1 : `${String(value)}x`;
   const text = typeof value === "string" ? value : "";
-  return field.kind === "text" ? `${text.slice(0, 3)}"added" \\ ä\u{1d6fc}${text.slice(3)}${text.includes("\n") ? "\n" : ""}` : `${text}ü`;
+  return field.kind === "text"
+    ? `${text.slice(0, 3)}"added" \\ ä\u{1d6fc}${text.slice(3)}${text.includes("\n") ? "\n" : ""}`
+    : `${text}ü`;
 }
 
 test.each([...shipped, ...examples])(
@@ -61,7 +69,10 @@ test.each([...shipped, ...examples])(
       if (isGone) continue;
       const back = before === undefined && placed.field.kind === "amount" ? null : (before as FieldValue | undefined);
       const isList = placed.field.kind === "names" || placed.field.kind === "lines";
-      const restored = withChanges(changed.text, setField(changed, placed, isSingle ? [String(before)] : (back ?? (isList ? [] : null))));
+      const restored = withChanges(
+        changed.text,
+        setField(changed, placed, isSingle ? [String(before)] : (back ?? (isList ? [] : null))),
+      );
       expect([path, changeBetween(restored, text)]).toEqual([path, []]);
     }
   },
@@ -112,7 +123,9 @@ test("steps are added, moved into blocks and out of them, and removed, beside wh
   const looped = edit(flow, (now) => addStep(now, list, { kind: "loop" }));
   expect(looped).toBe(flow.replace('{{ k }}" } },\n', '{{ k }}" } },\n  { loop = [], rounds = 2 },\n'));
   const inside = edit(looped, (now) => moveStep(now, [...list, 2], "in")?.changes() ?? []);
-  expect(inside).toContain('end = { k = "none" } },\n    { set = { k = "{{ k }}" } },\n  ], rounds = 2 },\n  { loop = [], rounds = 2 },\n]');
+  expect(inside).toContain(
+    'end = { k = "none" } },\n    { set = { k = "{{ k }}" } },\n  ], rounds = 2 },\n  { loop = [], rounds = 2 },\n]',
+  );
   expect(edit(inside, (now) => moveStep(now, [...list, 1, "loop", 2], "out")?.changes() ?? [])).toBe(looped);
   expect(edit(flow, (now) => removeStep(now, [...list, 0]))).toBe(flow.replace('\n  "a", # the first', ""));
   expect(moveStep(read(flow), [...list, 0], "up")).toBe(null);
@@ -127,9 +140,13 @@ test("a step takes its comments into a block and out of it", () => {
   const outside = edit(inside, (now) => moveStep(now, [...list, 0, "loop", 0], "out")?.changes() ?? []);
   expect(outside).toContain('], rounds = 2 },\n  # Of a.\n  "a", # the first\n  { set =');
   const empty = '[flow]\nsteps = [{ loop = [] }, "a", # last\n]\n';
-  expect(edit(empty, (now) => moveStep(now, [...list, 1], "in")?.changes() ?? [])).toBe('[flow]\nsteps = [{ loop = [\n"a", # last\n] },\n]\n');
+  expect(edit(empty, (now) => moveStep(now, [...list, 1], "in")?.changes() ?? [])).toBe(
+    '[flow]\nsteps = [{ loop = [\n"a", # last\n] },\n]\n',
+  );
   const ended = '[flow]\nsteps = [{ loop = ["b"] }, "a", # last\n]\n';
-  expect(edit(ended, (now) => moveStep(now, [...list, 1], "in")?.changes() ?? [])).toBe('[flow]\nsteps = [{ loop = ["b",\n"a" # last\n] },\n]\n');
+  expect(edit(ended, (now) => moveStep(now, [...list, 1], "in")?.changes() ?? [])).toBe(
+    '[flow]\nsteps = [{ loop = ["b",\n"a" # last\n] },\n]\n',
+  );
 });
 
 test("a string over several lines is not indented with the step that holds it", () => {
@@ -145,14 +162,27 @@ test("an unfolded step stays unfolded where it is moved, and others keep their m
     return [...opened].sort();
   };
   const entry = '["agent","a"]';
-  expect(after([entry, '["s",0]', '["s",1,"loop",0]'], ["s", 0], ["s", 1])).toEqual([entry, '["s",0,"loop",0]', '["s",1]']);
+  expect(after([entry, '["s",0]', '["s",1,"loop",0]'], ["s", 0], ["s", 1])).toEqual([
+    entry,
+    '["s",0,"loop",0]',
+    '["s",1]',
+  ]);
   expect(after(['["s",0]', '["s",1]', '["s",2,"loop",1]'], ["s", 1], null)).toEqual(['["s",0]', '["s",1,"loop",1]']);
-  expect(after(['["s",1,"loop",1]', '["s",2]'], ["s", 0], ["s", 0, "loop", 0])).toEqual(['["s",0,"loop",2]', '["s",1]']);
+  expect(after(['["s",1,"loop",1]', '["s",2]'], ["s", 0], ["s", 0, "loop", 0])).toEqual([
+    '["s",0,"loop",2]',
+    '["s",1]',
+  ]);
 });
 
 test("an entry without a header of its own is removed and renamed", () => {
-  const tables = ['[input]\nt = { title = "x" }\nu = { title = "y" }\n', '[input]\nt.title = "x"\nt.more.least = 1\nu.title = "y"\n'];
-  const inline = ['input = { t = { title = "x" }, u = { title = "y" } }\n', 'input = { u = { title = "y" }, t.title = "x", t.kind = "line" }\n'];
+  const tables = [
+    '[input]\nt = { title = "x" }\nu = { title = "y" }\n',
+    '[input]\nt.title = "x"\nt.more.least = 1\nu.title = "y"\n',
+  ];
+  const inline = [
+    'input = { t = { title = "x" }, u = { title = "y" } }\n',
+    'input = { u = { title = "y" }, t.title = "x", t.kind = "line" }\n',
+  ];
   for (const text of [...tables, ...inline]) {
     expect(read(edit(text, (now) => removeEntry(now, "input", "t"))).data(["input"])).toEqual({ u: { title: "y" } });
     const renamed = read(edit(text, (now) => renameEntry(now, "input", "t", "v")));
@@ -166,8 +196,14 @@ test("entries that are no tables, and an input and a key of one name, can be sho
 });
 
 test("a new name goes to whatever names an agent or a key", () => {
-  expect(edit(flow, (now) => renameEntry(now, "agent", "a", "writer"))).toBe(flow.replace("[agent.a]", "[agent.writer]").replace('"a", #', '"writer", #'));
+  expect(edit(flow, (now) => renameEntry(now, "agent", "a", "writer"))).toBe(
+    flow.replace("[agent.a]", "[agent.writer]").replace('"a", #', '"writer", #'),
+  );
   expect(edit(flow, (now) => renameEntry(now, "key", "k", "note"))).toBe(
-    flow.replace('writes = "k"', 'writes = "note"').replace("[key.k]", "[key.note]").replace("end = { k", "end = { note").replace("set = { k", "set = { note"),
+    flow
+      .replace('writes = "k"', 'writes = "note"')
+      .replace("[key.k]", "[key.note]")
+      .replace("end = { k", "end = { note")
+      .replace("set = { k", "set = { note"),
   );
 });

@@ -12,7 +12,8 @@ export function stepWords(document: TomlDocument, value: unknown): string {
     return title === name ? `\`${name}\`` : `${title} \`${name}\``;
   }
   const step = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const text = (name: string) => (typeof step[name] === "string" || typeof step[name] === "number" ? String(step[name]) : "");
+  const text = (name: string) =>
+    typeof step[name] === "string" || typeof step[name] === "number" ? String(step[name]) : "";
   const names = (name: string) =>
     typeof step[name] === "object" && step[name] !== null
       ? Object.keys(step[name])

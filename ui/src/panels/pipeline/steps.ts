@@ -7,13 +7,24 @@ import type { Field } from "./fields";
 import { namesFor } from "./names";
 
 /** The lists of steps that a step can have. */
-export const PARTS = ["sequence", "parallel", "loop", "steps", "otherwise", "try", "on_tool_failure", "on_malformed", "on_limit"] as const;
+export const PARTS = [
+  "sequence",
+  "parallel",
+  "loop",
+  "steps",
+  "otherwise",
+  "try",
+  "on_tool_failure",
+  "on_malformed",
+  "on_limit",
+] as const;
 export type Part = (typeof PARTS)[number];
 const KINDS = ["for_each", "sequence", "parallel", "loop", "when", "try", "set", "surface", "run", "note"] as const;
 export type StepKind = (typeof KINDS)[number] | "agent" | "exit_loop" | "end" | "unknown";
 export type Move = "up" | "down" | "in" | "out";
 
-const isTable = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function stepKind(value: unknown): StepKind {
   if (value === "exit_loop" || value === "end") return value;
@@ -87,7 +98,10 @@ export function addStep(document: TomlDocument, list: Path, step: NewStep): Chan
   const index = Array.isArray(value) ? value.length : 0;
   if (index > 0 && !isBracketed(document, list)) return addTable(document, list, lines, true);
   const item = "agent" in step ? printString(step.agent) : `{ ${lines.join(", ")} }`;
-  return inSteps(document, [...(value ? [] : [(now: TomlDocument) => setValue(now, list, [])]), (now) => insertAt(now, list, index, item)]);
+  return inSteps(document, [
+    ...(value ? [] : [(now: TomlDocument) => setValue(now, list, [])]),
+    (now) => insertAt(now, list, index, item),
+  ]);
 }
 
 export function removeStep(document: TomlDocument, path: Path): Change[] {
@@ -95,13 +109,23 @@ export function removeStep(document: TomlDocument, path: Path): Change[] {
 }
 
 /** Where a step comes by a move, and the change; null where it cannot be moved so. */
-export function moveStep(document: TomlDocument, path: Path, move: Move): { path: Path; changes: () => Change[] } | null {
+export function moveStep(
+  document: TomlDocument,
+  path: Path,
+  move: Move,
+): { path: Path; changes: () => Change[] } | null {
   const list = path.slice(0, -1);
   const index = Number(path.at(-1));
   const count = stepsOf(document, list).length;
-  if (move === "up") return index > 0 ? { path: [...list, index - 1], changes: () => swapAt(document, list, index - 1) } : null;
-  if (move === "down") return index < count - 1 ? { path: [...list, index + 1], changes: () => swapAt(document, list, index) } : null;
-  return document.node(path)?.value ? (move === "out" ? moveOut(document, list, index) : moveIn(document, list, index)) : null;
+  if (move === "up")
+    return index > 0 ? { path: [...list, index - 1], changes: () => swapAt(document, list, index - 1) } : null;
+  if (move === "down")
+    return index < count - 1 ? { path: [...list, index + 1], changes: () => swapAt(document, list, index) } : null;
+  return document.node(path)?.value
+    ? move === "out"
+      ? moveOut(document, list, index)
+      : moveIn(document, list, index)
+    : null;
 }
 
 function moveOut(document: TomlDocument, list: Path, index: number) {
@@ -114,7 +138,8 @@ function moveOut(document: TomlDocument, list: Path, index: number) {
 
 /** Into the block before it, at its end; where none is before it, into the one behind it, at its beginning. */
 function moveIn(document: TomlDocument, list: Path, index: number) {
-  const partOf = (at: number) => partsOf(document.data([...list, at])).find((part) => isBracketed(document, [...list, at, part]));
+  const partOf = (at: number) =>
+    partsOf(document.data([...list, at])).find((part) => isBracketed(document, [...list, at, part]));
   const [before, behind] = [partOf(index - 1), partOf(index + 1)];
   if (before) {
     const target = [...list, index - 1, before];
@@ -143,7 +168,8 @@ function transfer(document: TomlDocument, path: Path, target: Path, index: numbe
 function indented(document: TomlDocument, raw: string, from: number, target: Path): string {
   const first = document.node([...target, 0])?.value;
   if (!raw.includes("\n") || /"""|'''/.test(raw) || !first) return raw;
-  const indent = (at: number) => /^[ \t]*/.exec(document.text.slice(document.text.lastIndexOf("\n", at - 1) + 1))?.[0] ?? "";
+  const indent = (at: number) =>
+    /^[ \t]*/.exec(document.text.slice(document.text.lastIndexOf("\n", at - 1) + 1))?.[0] ?? "";
   return raw.replaceAll(`\n${indent(from)}`, `\n${indent(spanOf(first).from)}`);
 }
 

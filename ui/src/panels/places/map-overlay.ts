@@ -13,7 +13,10 @@ export function spotsOf(places: readonly Coordinates[]): Spot[] {
 }
 
 /** The lines of the way, through spots that are given in the order of its places. */
-export function linesOf(ways: readonly Way[], spots: readonly Spot[]): FeatureCollection<LineString, { isEstimate: boolean }> {
+export function linesOf(
+  ways: readonly Way[],
+  spots: readonly Spot[],
+): FeatureCollection<LineString, { isEstimate: boolean }> {
   let at = 0;
   const features = ways.map(({ line, isEstimate }): Feature<LineString, { isEstimate: boolean }> => {
     const coordinates = spots.slice(at, (at += line.length));
@@ -33,9 +36,12 @@ export function boundsOf(spots: readonly Spot[]): (LngLatBoundsLike & [number, n
 export function attributionOf(html: string): { text: string; url: string }[] {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   return [...body.childNodes].flatMap((node) => {
-    const links = node instanceof HTMLAnchorElement ? [node] : node instanceof HTMLElement ? [...node.querySelectorAll("a")] : [];
+    const links =
+      node instanceof HTMLAnchorElement ? [node] : node instanceof HTMLElement ? [...node.querySelectorAll("a")] : [];
     const [link] = links;
     const text = node.textContent?.replace(/\s+/g, " ").trim() ?? "";
-    return text === "" || node instanceof HTMLScriptElement || node instanceof HTMLStyleElement ? [] : [{ text, url: link?.getAttribute("href") ?? "" }];
+    return text === "" || node instanceof HTMLScriptElement || node instanceof HTMLStyleElement
+      ? []
+      : [{ text, url: link?.getAttribute("href") ?? "" }];
   });
 }

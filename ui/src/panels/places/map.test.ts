@@ -15,7 +15,8 @@ const tiles = (more: Partial<TileSet> = {}): TileSet => ({
   layers: ["water", "roads", "places"],
   ...more,
 });
-const ground = (files: Partial<MapFiles>, language: "en" | "zh" | "ja" = "en") => groundOf({ tiles: null, style: null, ...files }, colours, language);
+const ground = (files: Partial<MapFiles>, language: "en" | "zh" | "ja" = "en") =>
+  groundOf({ tiles: null, style: null, ...files }, colours, language);
 
 test("places on both sides of the date line are shown together, with the way between them", () => {
   const [east, west] = [at(-17, 179.9), at(-16, -179.9)];
@@ -35,7 +36,13 @@ test("the ground has the layers that the tiles have, in the colours and the lang
   expect([...layers].sort()).toEqual(["places", "roads", "water"]);
   expect(style.layers[0]).toMatchObject({ type: "background", paint: { "background-color": colours.paper } });
   expect(JSON.stringify(style.layers.at(-1))).toContain('["get","name:ja"]');
-  expect(style.sources["tiles"]).toMatchObject({ type: "vector", tiles: ["pmtiles://map/{z}/{x}/{y}"], minzoom: 2, maxzoom: 11, bounds: [10, 50, 11, 51] });
+  expect(style.sources["tiles"]).toMatchObject({
+    type: "vector",
+    tiles: ["pmtiles://map/{z}/{x}/{y}"],
+    minzoom: 2,
+    maxzoom: 11,
+    bounds: [10, 50, 11, 51],
+  });
   expect(JSON.stringify(style)).not.toMatch(/https?:/);
   const open = ground({ tiles: tiles({ layers: ["transportation", "place", "water_name"] }) });
   expect(open.layers.map(({ id }) => id)).toEqual([
@@ -49,14 +56,21 @@ test("the ground has the layers that the tiles have, in the colours and the lang
 });
 
 test("pictures are laid on the ground as they are; without tiles there is the ground alone", () => {
-  expect(ground({ tiles: tiles({ format: "image" }) }).layers.map(({ type }) => type)).toEqual(["background", "raster"]);
+  expect(ground({ tiles: tiles({ format: "image" }) }).layers.map(({ type }) => type)).toEqual([
+    "background",
+    "raster",
+  ]);
   expect(ground({ tiles: tiles({ format: "mlt" }) }).sources["tiles"]).toMatchObject({ encoding: "mlt" });
   expect(ground({})).toMatchObject({ sources: {}, layers: [{ type: "background" }] });
 });
 
 test("a style of the person's own has the tiles of the file wherever it names them; one without tiles is not taken", () => {
   const shapes = { type: "geojson", data: { type: "FeatureCollection", features: [] } };
-  const style = { version: 8, layers: [{ id: "x", type: "background" }], sources: { base: { type: "vector", url: "pmtiles://any" }, shapes } };
+  const style = {
+    version: 8,
+    layers: [{ id: "x", type: "background" }],
+    sources: { base: { type: "vector", url: "pmtiles://any" }, shapes },
+  };
   const made = ground({ tiles: tiles(), style });
   expect(made.layers).toEqual(style.layers);
   expect(made.sources["base"]).toMatchObject({ tiles: ["pmtiles://map/{z}/{x}/{y}"] });
@@ -65,7 +79,8 @@ test("a style of the person's own has the tiles of the file wherever it names th
 });
 
 test("whose data a file has is text with links, whatever its HTML does", () => {
-  const html = '© <a href="https://a.example/x" onclick="alert(1)">A</a> and <b>B <a href="javascript:alert(2)">C</a></b><script>alert(3)</script><img src=x>';
+  const html =
+    '© <a href="https://a.example/x" onclick="alert(1)">A</a> and <b>B <a href="javascript:alert(2)">C</a></b><script>alert(3)</script><img src=x>';
   expect(attributionOf(html)).toEqual([
     { text: "©", url: "" },
     { text: "A", url: "https://a.example/x" },

@@ -1,6 +1,15 @@
-// The map of MapLibre: its ground, the way on it, and the places as numbers that can be pressed. What it fetches comes over the
-// border of the program.
-import { addProtocol, Map as GlMap, Marker, ScaleControl, setWorkerUrl, type GeoJSONSource, type LngLatBoundsLike, type StyleSpecification } from "maplibre-gl";
+// The map of MapLibre: its ground, the way on it, and the places as numbers that can be pressed. What it fetches
+// comes over the border of the program.
+import {
+  addProtocol,
+  Map as GlMap,
+  Marker,
+  ScaleControl,
+  setWorkerUrl,
+  type GeoJSONSource,
+  type LngLatBoundsLike,
+  type StyleSpecification,
+} from "maplibre-gl";
 import "maplibre-gl/dist/maplibre-gl.css";
 import worker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { t } from "../../i18n";
@@ -70,8 +79,20 @@ export class TileMap {
     this.#map.on("style.load", () => this.#drawLines());
   }
 
-  /** Tells when all that is wanted is there, when more of it is coming, and what could not be brought; and every move. */
-  watch({ onIdle, onBusy, onError, onMove }: { onIdle: () => void; onBusy: () => void; onError: (says: string) => void; onMove: () => void }): void {
+  /**
+   * Tells when all that is wanted is there, when more of it is coming, and what could not be brought; and every move.
+   */
+  watch({
+    onIdle,
+    onBusy,
+    onError,
+    onMove,
+  }: {
+    onIdle: () => void;
+    onBusy: () => void;
+    onError: (says: string) => void;
+    onMove: () => void;
+  }): void {
     this.#map.on("idle", onIdle);
     this.#map.on("dataloading", onBusy);
     this.#map.on("movestart", onBusy);
@@ -95,8 +116,21 @@ export class TileMap {
     this.#map.addSource(WAY, { type: "geojson", data: this.#lines });
     const paint = { "line-color": this.#colour, "line-width": 3 };
     const layout = { "line-join": "round", "line-cap": "round" } as const;
-    this.#map.addLayer({ id: "known way", type: "line", source: WAY, filter: ["!", ["get", "isEstimate"]], layout, paint });
-    this.#map.addLayer({ id: "estimate", type: "line", source: WAY, filter: ["get", "isEstimate"], paint: { ...paint, "line-dasharray": [2, 1.5] } });
+    this.#map.addLayer({
+      id: "known way",
+      type: "line",
+      source: WAY,
+      filter: ["!", ["get", "isEstimate"]],
+      layout,
+      paint,
+    });
+    this.#map.addLayer({
+      id: "estimate",
+      type: "line",
+      source: WAY,
+      filter: ["get", "isEstimate"],
+      paint: { ...paint, "line-dasharray": [2, 1.5] },
+    });
   }
 
   setPins(pins: readonly Pin[]): void {

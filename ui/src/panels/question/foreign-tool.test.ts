@@ -24,7 +24,10 @@ test("the words of a server are shown as text, with what cannot be seen named", 
 
 test("a tool that is described otherwise than when it was always allowed shows what changed, in words and in its schema", () => {
   render(ForeignTool, {
-    asked: asked({ description: "Sends a note.", allowedBefore: { description: "Reads a note.", schema: { type: "object", properties: { to: {} } } } }),
+    asked: asked({
+      description: "Sends a note.",
+      allowedBefore: { description: "Reads a note.", schema: { type: "object", properties: { to: {} } } },
+    }),
   });
   expect(screen.getByRole("status").textContent).toContain("described it differently");
   const removed = [...document.querySelectorAll("del")].map((one) => one.textContent).join(" ");

@@ -18,7 +18,14 @@ beforeEach(() => {
 afterEach(cleanup);
 
 test("a round is compared where a text stands before its own, and no text is fetched for that", () => {
-  const declarations: KeyDeclaration[] = [{ name: "draft", title: "Draft", role: { kind: "draft", edit: "text", words: "length", word_limit: 0 }, schema: {} }];
+  const declarations: KeyDeclaration[] = [
+    {
+      name: "draft",
+      title: "Draft",
+      role: { kind: "draft", edit: "text", words: "length", word_limit: 0 },
+      schema: {},
+    },
+  ];
   const outline: Outline = {
     name: "laps",
     title: "Laps",
@@ -41,10 +48,21 @@ test("a round is compared where a text stands before its own, and no text is fet
     fact: fact as Fact,
   });
   const round = (number: number) => [
-    event(`laps#1[${number}]/writer#1`, "writer", { kind: "state_changed", delta: { set: { draft: { text: `text ${number}` } }, removed: [] } }),
+    event(`laps#1[${number}]/writer#1`, "writer", {
+      kind: "state_changed",
+      delta: { set: { draft: { text: `text ${number}` } }, removed: [] },
+    }),
     event(`laps#1[${number}]`, "laps", {
       kind: "round_ended",
-      round: { number, draft: "draft", words: 2, checks: { passed: 1, failed: 0 }, issues: 0, cost: null, unpriced_calls: 0 },
+      round: {
+        number,
+        draft: "draft",
+        words: 2,
+        checks: { passed: 1, failed: 0 },
+        issues: 0,
+        cost: null,
+        unpriced_calls: 0,
+      },
       exit: { why: "went_on" },
       best: 1,
     }),

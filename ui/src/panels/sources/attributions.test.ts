@@ -27,7 +27,10 @@ test("what a service wants shown stands in a frame that runs nothing, and its li
   };
   render(Attributions, { attributions: attributionsOf(value) });
   const frame = screen.getByTitle("Suggestions from Hound");
-  expect([frame.getAttribute("sandbox"), frame.getAttribute("srcdoc")]).toEqual(["", `<meta http-equiv="x-dns-prefetch-control" content="off">${shown}`]);
+  expect([frame.getAttribute("sandbox"), frame.getAttribute("srcdoc")]).toEqual([
+    "",
+    `<meta http-equiv="x-dns-prefetch-control" content="off">${shown}`,
+  ]);
   expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual(["margins", "https://page.example/"]);
   await fireEvent.click(screen.getByRole("button", { name: "https://page.example/" }));
   expect(opened).toEqual([]);

@@ -1,4 +1,5 @@
-// What is said of an instance in its row and in its details: what it waits for, what it says, why it failed, what it came to.
+// What is said of an instance in its row and in its details: what it waits for, what it says, why it failed, what it
+// came to.
 import { phraseText } from "../../i18n/phrase";
 import { titleOf, unquoted } from "../../i18n/titles";
 import type { Outline } from "../../ipc/bindings";
@@ -28,7 +29,8 @@ export function saysIn(context: StageContext, agent: Outline, instance: Instance
   const { last: call, output: held, state, waiting } = instance;
   if (state === "failed" || state === "stopped") return call?.error ? unquoted(whyOf(call.error)) : "";
   if (state === "needs_you") return waiting?.question ? unquoted(lineOf(waiting.question)) : "";
-  if (state === "running" && context.isNow) return livenessOf(stageIn(context, agent, instance), { ...context.present, nowMs })?.words ?? "";
+  if (state === "running" && context.isNow)
+    return livenessOf(stageIn(context, agent, instance), { ...context.present, nowMs })?.words ?? "";
   const output = held && context.resolve("", held.seq, held.value);
   if (state === "done" && output != null) return valueLine(output);
   if (!call?.says) return "";

@@ -35,14 +35,24 @@ afterEach(() => {
 
 const setGate = vi.fn();
 
-function show(run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> }, view = whole(run), isOpen = true) {
+function show(
+  run: Pick<ReturnType<typeof each>, "page" | "entries" | "limits"> & { streams?: Record<string, string> },
+  view = whole(run),
+  isOpen = true,
+) {
   render(Stages, {
     outline: run.page.outline,
     view,
     isHalted: false,
     isNow: true,
     text: new Map(Object.entries(run.streams ?? {})),
-    present: { heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5, isWaitedFor: () => false },
+    present: {
+      heardAt: () => undefined,
+      spokeAt: () => undefined,
+      usualMs: () => null,
+      mostAttempts: () => 5,
+      isWaitedFor: () => false,
+    },
     resolve: here,
     onGo: went,
     onRead: calls,
@@ -63,7 +73,11 @@ const rows = () => [...group().querySelectorAll<HTMLElement>("[data-instance]")]
 test("fifty instances are counted in words and as a bar, and the few worth a look have a row each", () => {
   show(each(50));
   expect(group().textContent).toContain("50 items · 31 done · 4 running · 1 waits for you · 1 failed · 13 not started");
-  expect(within(group()).getByRole("progressbar", { name: "Guide to a place: 32 of 50 ended" }).getAttribute("aria-valuenow")).toBe("32");
+  expect(
+    within(group())
+      .getByRole("progressbar", { name: "Guide to a place: 32 of 50 ended" })
+      .getAttribute("aria-valuenow"),
+  ).toBe("32");
   expect(rows().map(({ dataset }) => dataset["instance"])).toEqual(["33", "17", "34", "35", "36", "37"]);
   expect(rows()[0]!.textContent).toContain("The ferry does not run in winter. Go by bus?");
   expect(rows()[2]!.textContent).toContain("Three temples within a walk, o");
@@ -74,7 +88,9 @@ test("the list of all is as high in pixels as its place in a window, so that it 
   const place = vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(310);
   show(each(50));
   await fireEvent.click(within(group()).getByRole("button", { name: "Show all 37" }));
-  const list = await waitFor(() => screen.getByRole("list", { name: "Guide to a place" }).firstElementChild as HTMLElement);
+  const list = await waitFor(
+    () => screen.getByRole("list", { name: "Guide to a place" }).firstElementChild as HTMLElement,
+  );
   expect(list.style.height).toBe("310px");
   place.mockRestore();
 });
@@ -85,7 +101,9 @@ test("the row of an instance that the run stops before shows the item that the q
   expect(row.dataset["state"]).toBe("needs_you");
   expect(row.textContent).toMatch(/San Miguel de Allende.*The run stops before/s);
   await fireEvent.click(row);
-  expect((await waitFor(() => screen.getByLabelText("Guide to a place · item 4"))).textContent).toContain("San Miguel de Allende");
+  expect((await waitFor(() => screen.getByLabelText("Guide to a place · item 4"))).textContent).toContain(
+    "San Miguel de Allende",
+  );
 });
 
 test("a row opens the details of that very instance: its item, its result, the stages within it and its moment", async () => {
@@ -93,11 +111,11 @@ test("a row opens the details of that very instance: its item, its result, the s
   await fireEvent.click(rows().find(({ dataset }) => dataset["instance"] === "1")!);
   const details = await waitFor(() => screen.getByLabelText("Guide to a place · item 1"));
   expect(details.textContent).toMatch(/Bergen.*Norway.*Take the funicular before nine/s);
-  expect([...details.querySelectorAll<HTMLElement>("[data-stage]")].map(({ dataset }) => `${dataset["stage"]} ${dataset["state"]}`)).toEqual([
-    "guide done",
-    "finder done",
-    "teller done",
-  ]);
+  expect(
+    [...details.querySelectorAll<HTMLElement>("[data-stage]")].map(
+      ({ dataset }) => `${dataset["stage"]} ${dataset["state"]}`,
+    ),
+  ).toEqual(["guide done", "finder done", "teller done"]);
   await fireEvent.click(within(details).getByRole("button", { name: "Go to this moment" }));
   expect(went).toHaveBeenCalledTimes(1);
   await fireEvent.click(within(details).getByRole("button", { name: "item 1" }));
@@ -145,7 +163,9 @@ test("details of an agent that holds others tell its sum, and its gate is set th
 
 test("instances show the sum of all beside their title, and their details what each may use at most", async () => {
   show(each(50));
-  expect(within(headOf("Guide to a place") as HTMLElement).getByTestId("budget").textContent).toBe("36 calls · 13,764 tokens · $0.0651");
+  expect(within(headOf("Guide to a place") as HTMLElement).getByTestId("budget").textContent).toBe(
+    "36 calls · 13,764 tokens · $0.0651",
+  );
   expect((await detailsOf("Guide to a place")).textContent).toMatch(/Limit for each\s*3 calls · \$0\.02/);
 });
 
@@ -161,9 +181,15 @@ test("limits of the whole tree that are not the run's stand above it", () => {
 test("in one line instances are counted, those worth a look are told in words, and a click opens them", async () => {
   show(each(50), undefined, false);
   const line = group("Every place");
-  expect(line.querySelector('[data-stage="guide"]')!.textContent).toMatch(/Guide to a place\s*32\/50\s*1 waits for you\s*1 failed/);
-  await fireEvent.click(within(line).getByRole("button", { name: "Guide to a place: 32 of 50 ended, 1 waits for you, 1 failed" }));
-  expect((await waitFor(() => screen.getByLabelText("Guide to a place", { selector: ".details" }))).textContent).toContain("13 not started");
+  expect(line.querySelector('[data-stage="guide"]')!.textContent).toMatch(
+    /Guide to a place\s*32\/50\s*1 waits for you\s*1 failed/,
+  );
+  await fireEvent.click(
+    within(line).getByRole("button", { name: "Guide to a place: 32 of 50 ended, 1 waits for you, 1 failed" }),
+  );
+  expect(
+    (await waitFor(() => screen.getByLabelText("Guide to a place", { selector: ".details" }))).textContent,
+  ).toContain("13 not started");
   await fireEvent.click(screen.getByRole("button", { name: "Show the stages as boxes" }));
   expect(opened).toHaveBeenCalledWith(true);
 });
@@ -171,5 +197,7 @@ test("in one line instances are counted, those worth a look are told in words, a
 test("in one line what lies deep has brackets of its own, whose mark opens its details", async () => {
   show(deep(), undefined, false);
   await fireEvent.click(within(group("Quarters")).getByRole("button", { name: /^Details of Quarters:/ }));
-  expect((await waitFor(() => screen.getByLabelText("Quarters", { selector: ".details" }))).textContent).toContain("in parallel");
+  expect((await waitFor(() => screen.getByLabelText("Quarters", { selector: ".details" }))).textContent).toContain(
+    "in parallel",
+  );
 });

@@ -13,13 +13,20 @@ const contextOf = (view: View) => ({
   isHalted: false,
   isNow: true,
   text: new Map<string, string>(),
-  present: { heardAt: () => undefined, spokeAt: () => undefined, usualMs: () => null, mostAttempts: () => 5, isWaitedFor: () => false },
+  present: {
+    heardAt: () => undefined,
+    spokeAt: () => undefined,
+    usualMs: () => null,
+    mostAttempts: () => 5,
+    isWaitedFor: () => false,
+  },
   resolve: here,
   onGo: () => {},
   onRead: () => {},
   onRerun: () => {},
 });
-const show = (run: Recorded, seq: number) => render(StageLine, { props: { outline: run.page.outline, context: contextOf(until(run, seq)) } });
+const show = (run: Recorded, seq: number) =>
+  render(StageLine, { props: { outline: run.page.outline, context: contextOf(until(run, seq)) } });
 
 /** Places the stages by their names: in pixels from the left of a line that is 300 pixels wide. */
 function lay(lefts: Record<string, number>) {

@@ -40,8 +40,10 @@ export function stageWords({ agent, stage, view, atMs, text, left, present }: St
   const { call, state, waiting } = stage;
   const isOn = state === "running";
   const liveness = isOn && atMs === null ? livenessOf(stage, { ...present, nowMs: now() }) : null;
-  const isTail = isOn && text !== undefined && text !== "" && !liveness?.isSlow && (liveness === null || liveness.leftMs === null);
-  const said = (what: Call["says"]) => (what === null ? "" : "kind" in what ? noteOf(what, agent.name, titleOf) : phraseText(what));
+  const isTail =
+    isOn && text !== undefined && text !== "" && !liveness?.isSlow && (liveness === null || liveness.leftMs === null);
+  const said = (what: Call["says"]) =>
+    what === null ? "" : "kind" in what ? noteOf(what, agent.name, titleOf) : phraseText(what);
   const switches = view.remarks
     .filter(({ note, path }) => (note.kind === "fell_back" || note.kind === "without_model") && path === call?.path)
     .map(({ note }) => said(note));
@@ -56,7 +58,8 @@ export function stageWords({ agent, stage, view, atMs, text, left, present }: St
   function says(): string {
     if (isTail && text) return endOf(text, TAIL);
     if (liveness) return liveness.words;
-    if (isOn && waiting) return waiting.retrying ? said(waiting.retrying) : waiting.question ? lineOf(waiting.question) : waiting.model;
+    if (isOn && waiting)
+      return waiting.retrying ? said(waiting.retrying) : waiting.question ? lineOf(waiting.question) : waiting.model;
     if (state === "needs_you" && waiting?.question) return unquoted(lineOf(waiting.question));
     return unquoted(call?.error ? whyOf(call.error) : "") || (left === "" ? unquoted(said(call?.says ?? null)) : left);
   }

@@ -7,9 +7,14 @@ import { empty } from "../../run/empty-view";
 import { applyAll } from "../../run/view";
 import { rowsOf } from "./tree";
 
-const state = { topic: "margins", draft: { body: "a\nb", used: [0, 1] }, long: { list: Array.from({ length: 500 }, (_, n) => n) } };
+const state = {
+  topic: "margins",
+  draft: { body: "a\nb", used: [0, 1] },
+  long: { list: Array.from({ length: 500 }, (_, n) => n) },
+};
 const keys = Object.keys(state);
-const paths = (filter = "", folds = new Map<string, boolean>()) => rowsOf(keys, state, folds, filter).map((row) => row.path);
+const paths = (filter = "", folds = new Map<string, boolean>()) =>
+  rowsOf(keys, state, folds, filter).map((row) => row.path);
 
 test("small keys are unfolded, large ones wait; a long list is cut and says so", () => {
   expect(paths()).toEqual(["topic", "draft", "draft.body", "draft.used", "long"]);
@@ -112,6 +117,12 @@ test("the matrix holds what is declared against what happened; what was not decl
   expect(cell(now, "subject", "user")).toEqual({ reads: "none", writes: "kept" });
   expect(cell(now, "manuscript", "scribe")?.writes).toBe("kept");
   expect(cell(now, "printed", "desk_editor")?.writes).toBe("open");
-  const intruder = { ...events[27]!, seq: 27, fact: { kind: "state_changed", delta: { set: { subject: "another" }, removed: [] } } } as (typeof events)[number];
-  expect(cell(matrixOf(applyAll(view, [intruder]), run.page.outline, "you"), "subject", "scribe")?.writes).toBe("broken");
+  const intruder = {
+    ...events[27]!,
+    seq: 27,
+    fact: { kind: "state_changed", delta: { set: { subject: "another" }, removed: [] } },
+  } as (typeof events)[number];
+  expect(cell(matrixOf(applyAll(view, [intruder]), run.page.outline, "you"), "subject", "scribe")?.writes).toBe(
+    "broken",
+  );
 });

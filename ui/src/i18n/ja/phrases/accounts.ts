@@ -4,7 +4,8 @@ export const accounts: Record<string, string> = {
     "環境変数の名前に使えるのは文字、数字、_ だけで、数字では始められません。キーではなく変数の名前を入れてください",
   "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key":
     "この名前の環境変数は設定されていません。設定して Galley を再起動し、キーではなく変数の名前を入れてください",
-  "`{name}` cannot be a profile's name; use letters, digits, - and _": "`{name}` はプロファイルの名前にできません。文字、数字、-、_ を使ってください",
+  "`{name}` cannot be a profile's name; use letters, digits, - and _":
+    "`{name}` はプロファイルの名前にできません。文字、数字、-、_ を使ってください",
   "Profile `{name}` cannot stand in for itself; name another profile, or none":
     "プロファイル `{name}` を自分自身の予備にはできません。別のプロファイルを指定するか、指定しないでください",
   "`{name}` is no fallback; choose `{built_in}`, which does a stage without a model, or `ask`":
@@ -20,7 +21,8 @@ export const accounts: Record<string, string> = {
   "a number from 0 on": "0 以上の数",
   "a whole number from 1 on": "1 以上の整数",
   "a whole number from 0 on": "0 以上の整数",
-  "The limit `{limit}` cannot be {value}; give {wanted}": "上限 `{limit}` を {value} にはできません。{wanted}を入れてください",
+  "The limit `{limit}` cannot be {value}; give {wanted}":
+    "上限 `{limit}` を {value} にはできません。{wanted}を入れてください",
   "`{key}` is `{choices}`, not `{value}`": "`{key}` は `{choices}` で、`{value}` にはできません",
   "`{agent}` may be asked {most} times, fewer than the {rounds} rounds in which it works. At its limit the run will pause and ask.":
     "`{agent}` に尋ねられるのは {most} 回までで、担当する {rounds} ラウンドに足りません。上限に達すると実行は一時停止して尋ねます。",
@@ -38,7 +40,8 @@ export const accounts: Record<string, string> = {
   "The key is empty; paste it as the provider shows it": "キーが空です。プロバイダーが示すとおりに貼り付けてください",
   "Profile `{name}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again":
     "キーの保存中にプロファイル `{name}` が変更されたため、キーは保存されませんでした。プロファイルを確かめて、もう一度保存してください",
-  "A built-in profile asks nobody, so it needs no key": "組み込みのプロファイルは誰にも問い合わせないので、キーは要りません",
+  "A built-in profile asks nobody, so it needs no key":
+    "組み込みのプロファイルは誰にも問い合わせないので、キーは要りません",
   "This is no key: it holds blanks, line breaks or is too long; paste only the key":
     "これはキーではありません。空白や改行があるか、長すぎます。キーだけを貼り付けてください",
   "What earlier runs used cannot be read: {why}": "以前の実行の使用量を読み取れません：{why}",
@@ -50,14 +53,17 @@ export const accounts: Record<string, string> = {
     "プロファイル `{name}` には役割 `{role}` のモデルがありません。プロファイルに加えてください",
   "Profile `{name}` is of `{provider}`, so its key is not for `{service}`; name a profile of `{service}`":
     "プロファイル `{name}` は `{provider}` のもので、そのキーは `{service}` には使えません。`{service}` のプロファイルを指定してください",
-  "The built-in profile cannot be removed; `galley profile list` names the others": "組み込みのプロファイルは削除できません",
+  "The built-in profile cannot be removed; `galley profile list` names the others":
+    "組み込みのプロファイルは削除できません",
   "Profile `{name}` is still named by `{uses}`; name another there first, then remove it":
     "プロファイル `{name}` はまだ `{uses}` で使われています。先にそこで別のものを指定してから削除してください",
   "Works without a model, a key or the network": "モデルもキーもネットワークも必要ありません",
   "Profile `{name}` works without a model, so there is none to list; `galley profile list` names the others":
     "プロファイル `{name}` はモデルなしで働くため、一覧にするモデルがありません",
-  "Profile `{name}` was not added, because its key could not be kept.": "キーを保存できなかったため、プロファイル `{name}` は追加されませんでした。",
-  "Profile `{name}` stays as it was, because its key could not be kept.": "キーを保存できなかったため、プロファイル `{name}` は元のままです。",
+  "Profile `{name}` was not added, because its key could not be kept.":
+    "キーを保存できなかったため、プロファイル `{name}` は追加されませんでした。",
+  "Profile `{name}` stays as it was, because its key could not be kept.":
+    "キーを保存できなかったため、プロファイル `{name}` は元のままです。",
   "Profile `{profile}` stays as it is, because its key could not be removed from the keyring; unlock the keyring, or start its service, and try again. {why}":
     "キーをキーリングから削除できなかったため、プロファイル `{profile}` は元のままです。キーリングを解除するか、そのサービスを起動してやり直してください。{why}",
   "The environment variable `{variable}`, where the service `{name}` finds its key, is not set; set it and try again":
@@ -65,12 +71,17 @@ export const accounts: Record<string, string> = {
   "There is no search source `{id}`; there is {known}": "情報源 `{id}` はありません。あるのは {known} です",
   "There is no search source for `{provider}`": "`{provider}` の情報源はありません",
   "There is no tool `{tool}`": "ツール `{tool}` はありません",
-  "{source} answered a search in {seconds} s, with this key.": "{source} がこのキーを使い、{seconds} 秒で検索に応答しました。",
-  "{source} answered a search in {seconds} s, without a key.": "{source} がキーなしで、{seconds} 秒で検索に応答しました。",
+  "{source} answered a search in {seconds} s, with this key.":
+    "{source} がこのキーを使い、{seconds} 秒で検索に応答しました。",
+  "{source} answered a search in {seconds} s, without a key.":
+    "{source} がキーなしで、{seconds} 秒で検索に応答しました。",
   "This text is too long for settings; choose another file": "設定にしては長すぎます。別のファイルを選んでください",
-  "This is not valid TOML: {why}; choose a file that Galley exported": "有効な TOML ではありません：{why}。Galley が書き出したファイルを選んでください",
-  "In this text {error}; mend it, or choose another file": "このテキストでは {error}。直すか、別のファイルを選んでください",
-  "are not valid TOML: {why}; mend or remove the file": "が有効な TOML ではありません：{why}。ファイルを直すか削除してください",
+  "This is not valid TOML: {why}; choose a file that Galley exported":
+    "有効な TOML ではありません：{why}。Galley が書き出したファイルを選んでください",
+  "In this text {error}; mend it, or choose another file":
+    "このテキストでは {error}。直すか、別のファイルを選んでください",
+  "are not valid TOML: {why}; mend or remove the file":
+    "が有効な TOML ではありません：{why}。ファイルを直すか削除してください",
   "mend or remove the file": "ファイルを直すか削除してください",
   "move the folder away": "フォルダーを移動してください",
   "the link leads to nothing: mend or remove it": "リンク先がありません。直すか削除してください",
@@ -80,21 +91,26 @@ export const accounts: Record<string, string> = {
   "The settings {file} {why}": "設定 {file} {why}",
   "The settings {file} are being changed by another program that does not let go of them; close it, then try again":
     "設定 {file} を別のプログラムが変更中で、手放しません。それを閉じてやり直してください",
-  "The settings {file} cannot be written: {error}; nothing was changed": "設定 {file} に書き込めません：{error}。何も変更されていません",
+  "The settings {file} cannot be written: {error}; nothing was changed":
+    "設定 {file} に書き込めません：{error}。何も変更されていません",
   "There is no profile `{name}`; there is {known}": "プロファイル `{name}` はありません。あるのは {known} です",
-  "`{setting}` is a number of seconds, like 20, and not `{value}`": "`{setting}` は 20 のような秒数です。`{value}` にはできません",
+  "`{setting}` is a number of seconds, like 20, and not `{value}`":
+    "`{setting}` は 20 のような秒数です。`{value}` にはできません",
   "Profile `{name}` got another key while it was being changed; look at the profile and change it again":
     "変更中にプロファイル `{name}` のキーが替わりました。プロファイルを確かめて、もう一度変更してください",
   "There is no setting `{key}`; there is {known}": "設定 `{key}` はありません。あるのは {known} です",
   "`{key}` {wanted}": "`{key}` {wanted}",
-  "`{name}` in the settings is not a table; mend the file": "設定の `{name}` がテーブルではありません。ファイルを直してください",
-  "The built-in profile asks no model, so nothing of it has a price": "内蔵のプロファイルはモデルに尋ねないため、料金はありません",
+  "`{name}` in the settings is not a table; mend the file":
+    "設定の `{name}` がテーブルではありません。ファイルを直してください",
+  "The built-in profile asks no model, so nothing of it has a price":
+    "内蔵のプロファイルはモデルに尋ねないため、料金はありません",
   "A price is of one model; name the model": "料金は一つのモデルのものです。モデルを指定してください",
   "“{text}” is no price; write US dollars with a point, such as 0.25, or 0 where nobody is paid":
     "「{text}」は料金ではありません。0.25 のように小数点を使った米ドル、無料なら 0 を入力してください",
   "“{text}” is too high for a million tokens; at most {most} US dollars can be set":
     "「{text}」は 100 万トークンの料金として高すぎます。設定できるのは最大 {most} 米ドルです",
-  "The prices {file} cannot be written: {error}; nothing was changed": "料金 {file} に書き込めません：{error}。何も変更していません",
+  "The prices {file} cannot be written: {error}; nothing was changed":
+    "料金 {file} に書き込めません：{error}。何も変更していません",
   "The table of prices cannot be read, so nothing was changed; mend or remove it. {why}":
     "料金表を読み込めないため、何も変更していません。直すか削除してください。{why}",
   "another line of the table holds for `{model}`": "表の別の行が `{model}` に適用されます",

@@ -14,7 +14,8 @@ export const models: Record<string, string> = {
     "{server} のモデル `{model}` がこのリクエストの内容を拒否しました。話題か文章を変えてやり直してください。",
   "The answer of {server} was ended because it grew beyond {most} MB; ask for less or use another model.":
     "{server} の回答が {most} MB を超えたため打ち切られました。求める量を減らすか、別のモデルを使ってください。",
-  "The answer of {server} broke off in the middle; try again.": "{server} の回答が途中で切れました。やり直してください。",
+  "The answer of {server} broke off in the middle; try again.":
+    "{server} の回答が途中で切れました。やり直してください。",
   "{server} sent an answer that cannot be read; try again, and if it stays so, check the base URL of profile `{profile}`.":
     "{server} の回答を読み取れません。やり直しても同じなら、プロファイル `{profile}` のアドレスを確かめてください。",
   "{server} answers, but not as a server of this provider does; check the base URL of profile `{profile}`.":
@@ -37,7 +38,8 @@ export const models: Record<string, string> = {
     "プロファイル `{profile}` のキーにリクエストで送れない文字があります。余分なものと一緒に貼り付けられたのかもしれません。",
   "No HTTP client can be made for profile `{profile}`; the system's certificates may be missing.":
     "プロファイル `{profile}` の HTTP クライアントを作れません。システムの証明書がないのかもしれません。",
-  "It names no version; such servers are mostly found at {address}.": "アドレスにバージョンがありません。このようなサーバーはたいてい {address} にあります。",
+  "It names no version; such servers are mostly found at {address}.":
+    "アドレスにバージョンがありません。このようなサーバーはたいてい {address} にあります。",
   " (HTTP {status})": "（HTTP {status}）",
   "{server} wants a key{status_words}, and profile `{profile}` has none; add the profile again with a key.":
     "{server} にはキーが必要ですが{status_words}、プロファイル `{profile}` にはありません。キーを付けて追加し直してください。",
@@ -49,7 +51,8 @@ export const models: Record<string, string> = {
     "{server} は今、プロファイル `{profile}` のリクエストを受け付けません{status_words}。{seconds} 秒待つよう求めています。",
   "{server} takes no more requests of profile `{profile}` just now{status_words}; wait a little and try again.":
     "{server} は今、プロファイル `{profile}` のリクエストを受け付けません{status_words}。少し待ってからやり直してください。",
-  "{server} gave no answer in time{status_words}; try again.": "{server} から時間内に回答がありません{status_words}。やり直してください。",
+  "{server} gave no answer in time{status_words}; try again.":
+    "{server} から時間内に回答がありません{status_words}。やり直してください。",
   "{server} refused the content of this request to model `{model}`{status_words}; change the topic or the text and try again.":
     "{server} がモデル `{model}` へのリクエストの内容を拒否しました{status_words}。話題か文章を変えてやり直してください。",
   "{server} has no list of models{status_words}; check the base URL of profile `{profile}`.":
@@ -96,9 +99,11 @@ export const models: Record<string, string> = {
   "{host} was not contacted: {reason}. If it is meant, add its base URL: `galley config set net.allow URL`":
     "{host} には接続しませんでした：{reason}。意図したものなら、設定でそのアドレスを許可してください",
   "{host} was not contacted, because {reason}": "{host} には接続しませんでした：{reason}",
-  "{host} cannot be reached ({cause}); check the network and try again": "{host} に接続できません（{cause}）。ネットワークを確かめてやり直してください",
+  "{host} cannot be reached ({cause}); check the network and try again":
+    "{host} に接続できません（{cause}）。ネットワークを確かめてやり直してください",
   "The connection to {host} broke ({cause}); try again": "{host} との接続が切れました（{cause}）。やり直してください",
-  "{host} did not answer within {seconds} s; try again later": "{host} が {seconds} 秒以内に応答しませんでした。後でやり直してください",
+  "{host} did not answer within {seconds} s; try again later":
+    "{host} が {seconds} 秒以内に応答しませんでした。後でやり直してください",
   "{host} sent more than {most} bytes, which is not read; open the address in a browser":
     "{host} から {most} バイトを超える応答が来たため読み取りません。ブラウザーでアドレスを開いてください",
   "{host} led to more than {most} other addresses in a row; open the address in a browser":
@@ -108,7 +113,8 @@ export const models: Record<string, string> = {
   "its address has no valid path": "アドレスのパスが正しくありません",
   "The request to {host} cannot be written: {reason}": "{host} へのリクエストを作れません：{reason}",
   "its name stands for {address}, {kind}": "その名前は {address}（{kind}）を指しています",
-  "GALLEY_OFFLINE=1 keeps the program on this machine; unset it": "GALLEY_OFFLINE=1 によりプログラムはこのコンピューターだけを使います。設定を外してください",
+  "GALLEY_OFFLINE=1 keeps the program on this machine; unset it":
+    "GALLEY_OFFLINE=1 によりプログラムはこのコンピューターだけを使います。設定を外してください",
   "a build for development and tests keeps to this machine; set GALLEY_LIVE=1 to open the network":
     "開発とテスト用のビルドはこのコンピューターだけを使います。ネットワークを使うには GALLEY_LIVE=1 を設定してください",
   "the key has characters that no key has; set it anew": "キーに使えない文字があります。設定し直してください",
@@ -123,15 +129,18 @@ export const models: Record<string, string> = {
   "port {port} is not one of the web": "ポート {port} はウェブのものではありません",
   "Keep the key for this session only, or name an environment variable that holds it.":
     "キーをこのセッションの間だけ使うか、キーを入れた環境変数を指定してください。",
-  "There is no keyring here: the system's {keyring} does not answer.": "ここにはキーリングがありません。システムの {keyring} が応答しません。",
+  "There is no keyring here: the system's {keyring} does not answer.":
+    "ここにはキーリングがありません。システムの {keyring} が応答しません。",
   "The system's {keyring} is locked or was not unlocked ({why}). Unlock it and try again.":
     "システムの {keyring} がロックされているか、解除されませんでした（{why}）。解除してからやり直してください。",
-  "The key is longer than the {most} characters that the system's {keyring} takes.": "キーがシステムの {keyring} の上限 {most} 文字を超えています。",
+  "The key is longer than the {most} characters that the system's {keyring} takes.":
+    "キーがシステムの {keyring} の上限 {most} 文字を超えています。",
   "What the system's {keyring} holds for this profile is no key. Save the key anew.":
     "システムの {keyring} にあるこのプロファイルの内容はキーではありません。保存し直してください。",
   "The system's {keyring} holds several keys for this profile. Remove all but one there, or save the key anew.":
     "システムの {keyring} にこのプロファイルのキーがいくつもあります。1 つだけ残すか、保存し直してください。",
   "The system's {keyring} refused.": "システムの {keyring} に拒否されました。",
   "The system's {keyring} could not be asked.": "システムの {keyring} に問い合わせできませんでした。",
-  "The system's {keyring} did not answer within {seconds} seconds.": "システムの {keyring} が {seconds} 秒以内に応答しませんでした。",
+  "The system's {keyring} did not answer within {seconds} seconds.":
+    "システムの {keyring} が {seconds} 秒以内に応答しませんでした。",
 };

@@ -11,8 +11,10 @@ export const program: Record<string, string> = {
   "The data folder {folder} cannot be made or written: {error}; choose another with --data-dir or mend its permissions":
     "データフォルダー {folder} を作成できないか、書き込めません：{error}。権限を直してください",
   "The program is closing": "プログラムは終了中です",
-  "Something is being imported already; wait until it is done, or stop it": "すでに取り込み中です。終わるまで待つか、停止してください",
-  "The article {name} was not removed lately; import it again": "記事 {name} は最近削除されたものではありません。もう一度取り込んでください",
+  "Something is being imported already; wait until it is done, or stop it":
+    "すでに取り込み中です。終わるまで待つか、停止してください",
+  "The article {name} was not removed lately; import it again":
+    "記事 {name} は最近削除されたものではありません。もう一度取り込んでください",
   "The folder {folder} cannot be shown: {why}; open it in your file manager":
     "フォルダー {folder} を表示できません：{why}。ファイルマネージャーで開いてください",
   "is no setting": "は設定ではありません",
@@ -22,19 +24,24 @@ export const program: Record<string, string> = {
   "must be a table": "はテーブルでなければなりません",
   "The database is open here and in use; close Galley, then run `galley recover`":
     "データベースはここで開かれ、使われています。Galley を閉じて起動し直し、どこから始めるかを選んでください",
-  "Runs are in progress; stop them first, then recover the database": "実行中のものがあります。先に停止してから、データベースを復旧してください",
-  "{file} cannot be written: {error}; make the data folder writable": "{file} に書き込めません：{error}。データフォルダーを書き込み可能にしてください",
+  "Runs are in progress; stop them first, then recover the database":
+    "実行中のものがあります。先に停止してから、データベースを復旧してください",
+  "{file} cannot be written: {error}; make the data folder writable":
+    "{file} に書き込めません：{error}。データフォルダーを書き込み可能にしてください",
   "`{version}` is no version: {error}": "`{version}` はバージョンではありません：{error}",
   "the page of {version} is no address for a browser": "{version} のページはブラウザーで開けるアドレスではありません",
   "This program's own version: {error}": "このプログラム自身のバージョン：{error}",
-  "No address of releases is set; set `{setting}` first": "リリース情報のアドレスが設定されていません。先に `{setting}` を設定してください",
-  "`{setting}` is no address ({error}); mend it in the settings": "`{setting}` はアドレスではありません（{error}）。設定で直してください",
+  "No address of releases is set; set `{setting}` first":
+    "リリース情報のアドレスが設定されていません。先に `{setting}` を設定してください",
+  "`{setting}` is no address ({error}); mend it in the settings":
+    "`{setting}` はアドレスではありません（{error}）。設定で直してください",
   "Whether there is a newer version cannot be asked: {why}": "新しいバージョンがあるかを問い合わせできません：{why}",
   "The feed of releases is not there: its server answers {status}; mend `{setting}`, or try again later":
     "リリース情報がありません。サーバーの応答は {status} です。`{setting}` を直すか、後でやり直してください",
   "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it":
     "`{setting}` にあるのはリリース情報ではありません：{why}。アドレスを直すか、管理者に知らせてください",
-  "There is no window around this page; open `galley-desktop` for that": "この機能にはデスクトップのウィンドウが必要です。`galley-desktop` を開いてください",
+  "There is no window around this page; open `galley-desktop` for that":
+    "この機能にはデスクトップのウィンドウが必要です。`galley-desktop` を開いてください",
   "The tiles file {path} cannot be opened: {error}; choose another in the settings":
     "タイルファイル {path} を開けません：{error}。設定で別のファイルを選んでください",
   "The tile {z}/{x}/{y} of {path} cannot be read: {error}; the file may be cut off, so fetch it once more":
@@ -45,7 +52,8 @@ export const program: Record<string, string> = {
   "No tiles file is set; choose one in the settings": "タイルファイルが設定されていません。設定で選んでください",
   "`{path}` depends on the folder one is in; give the whole path of the file":
     "`{path}` は現在のフォルダーによって変わります。ファイルのパス全体を入力してください",
-  "The style {path} cannot be read: {error}; choose another in the settings": "スタイル {path} を読み取れません：{error}。設定で別のファイルを選んでください",
+  "The style {path} cannot be read: {error}; choose another in the settings":
+    "スタイル {path} を読み取れません：{error}。設定で別のファイルを選んでください",
   "The style {path} is not JSON: {error}; mend it, or choose another in the settings":
     "スタイル {path} は JSON ではありません：{error}。直すか、設定で別のファイルを選んでください",
   "{path} is no style of a map; it should have `version` 8, `sources` and `layers`":

@@ -1,7 +1,9 @@
 // What the program says of what is stored, in Japanese: by the English forms.
 export const store: Record<string, string> = {
-  "The run {run} is not in the trash. Put it there first.": "実行 {run} はごみ箱にありません。先にごみ箱へ移してください。",
-  "The run {run} is being worked on. Stop it first, then erase it.": "実行 {run} は進行中です。先に停止してから消去してください。",
+  "The run {run} is not in the trash. Put it there first.":
+    "実行 {run} はごみ箱にありません。先にごみ箱へ移してください。",
+  "The run {run} is being worked on. Stop it first, then erase it.":
+    "実行 {run} は進行中です。先に停止してから消去してください。",
   "The database {file} is locked by another program that does not let go of it. Close that program, then try again.":
     "データベース {file} は別のプログラムがロックし、手放しません。それを閉じてやり直してください。",
   "The data folder {folder} cannot be written ({error}). Make it writable, or choose another one with --data-dir or GALLEY_DATA_DIR.":
@@ -21,7 +23,8 @@ export const store: Record<string, string> = {
     "データベース {file} は開いたときのものではありません（{what}）。これ以上は保存されません。元に戻すか、Galley を再起動して今あるものから始めてください。",
   "`galley recover` begins with the newest backup, {backup}, or empty.":
     "Galley を再起動すると、最新のバックアップ {backup} からか、空の状態から始められます。",
-  "`galley recover` sets aside what is left of it and begins empty.": "Galley を再起動すると、残っているものを脇に移して空の状態から始められます。",
+  "`galley recover` sets aside what is left of it and begins empty.":
+    "Galley を再起動すると、残っているものを脇に移して空の状態から始められます。",
   "The database {file} {what}.": "データベース {file} は{what}。",
   "The database {file} was written by a newer Galley (its format is {found}, this program knows up to {known}). Update Galley, or choose another data folder with --data-dir or GALLEY_DATA_DIR.":
     "データベース {file} はより新しい Galley で書かれています（形式は {found}、このプログラムが扱えるのは {known} まで）。Galley を更新してください。",
@@ -31,19 +34,25 @@ export const store: Record<string, string> = {
     "バックアップはまだありません。Galley を再起動すると、データベースとそのログを脇に移し、読み取れる内容から始められます。",
   "`galley recover` sets it aside with its log and begins with the newest backup, {backup}, or with what can be read of it.":
     "Galley を再起動すると、データベースとそのログを脇に移し、最新のバックアップ {backup} か読み取れる内容から始められます。",
-  "No value with the hash {hash} is stored in this data folder.": "このデータフォルダーにハッシュ {hash} の値はありません。",
-  "There is no run in this data folder yet. Start one first.": "このデータフォルダーにはまだ実行がありません。先に始めてください。",
+  "No value with the hash {hash} is stored in this data folder.":
+    "このデータフォルダーにハッシュ {hash} の値はありません。",
+  "There is no run in this data folder yet. Start one first.":
+    "このデータフォルダーにはまだ実行がありません。先に始めてください。",
   "`{prefix}` is too short for a run's id. Give at least four characters of it, or `last`.":
     "`{prefix}` は実行の ID として短すぎます。4 文字以上か `last` を入れてください。",
-  "Several runs begin with `{prefix}`: {several}. Give more of the id.": "`{prefix}` で始まる実行がいくつもあります：{several}。もっと長く入れてください。",
-  "The run {run} is being worked on. Stop it first, then put it into the trash.": "実行 {run} は進行中です。先に停止してからごみ箱へ移してください。",
+  "Several runs begin with `{prefix}`: {several}. Give more of the id.":
+    "`{prefix}` で始まる実行がいくつもあります：{several}。もっと長く入れてください。",
+  "The run {run} is being worked on. Stop it first, then put it into the trash.":
+    "実行 {run} は進行中です。先に停止してからごみ箱へ移してください。",
   "it was emptied or cut off": "空にされたか、途中で切られました",
   "it was overwritten": "上書きされました",
   "its write-ahead log was removed or replaced": "先行書き込みログが削除されたか、置き換えられました",
   "it was removed or renamed": "削除されたか、名前が変えられました",
   "another file is in its place": "その場所に別のファイルがあります",
-  "Storing {what} failed: it is not JSON ({error}). Please report it.": "{what} を保存できません。JSON ではありません（{error}）。報告してください。",
-  "There is no article {id} in the library. List the library to see the ids.": "ライブラリに記事 {id} はありません。ライブラリの一覧で ID を確かめてください。",
+  "Storing {what} failed: it is not JSON ({error}). Please report it.":
+    "{what} を保存できません。JSON ではありません（{error}）。報告してください。",
+  "There is no article {id} in the library. List the library to see the ids.":
+    "ライブラリに記事 {id} はありません。ライブラリの一覧で ID を確かめてください。",
   "The run {run} must go on with event {expected}, not {found}: nothing was stored. Please report it.":
     "実行 {run} はイベント {expected} から続くはずですが、{found} でした。何も保存されていません。報告してください。",
   "The run {run} is not held by this program (any more): nothing was stored. Another Galley may have taken it; resume it from there, or once that one has let go.":
@@ -72,7 +81,10 @@ export const store: Record<string, string> = {
     "別の Galley がデータフォルダー {folder} を開いています。それを使うほかの Galley をすべて閉じてやり直してください。",
   "There is no backup `{name}` in {folder}; choose one of those that are listed.":
     "{folder} にバックアップ `{name}` はありません。一覧にあるものから選んでください。",
-  "The backup {from} cannot be used ({reason}). Choose another one.": "バックアップ {from} は使えません（{reason}）。別のものを選んでください。",
-  "Reading the history was cut off ({error}). Try again.": "履歴の読み取りが中断しました（{error}）。やり直してください。",
-  "The store is closed: nothing more is written. Open it again.": "保存先は閉じられています。これ以上は書き込まれません。開き直してください。",
+  "The backup {from} cannot be used ({reason}). Choose another one.":
+    "バックアップ {from} は使えません（{reason}）。別のものを選んでください。",
+  "Reading the history was cut off ({error}). Try again.":
+    "履歴の読み取りが中断しました（{error}）。やり直してください。",
+  "The store is closed: nothing more is written. Open it again.":
+    "保存先は閉じられています。これ以上は書き込まれません。開き直してください。",
 };

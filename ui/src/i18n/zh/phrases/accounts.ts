@@ -4,8 +4,10 @@ export const accounts: Record<string, string> = {
     "环境变量的名称只能包含字母、数字和 _，且不能以数字开头；请填写变量名，不要填写密钥",
   "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key":
     "没有设置此名称的环境变量；请设置后重新启动 Galley，并填写变量名，不要填写密钥",
-  "`{name}` cannot be a profile's name; use letters, digits, - and _": "`{name}` 不能作为配置名称；请使用字母、数字、- 和 _",
-  "Profile `{name}` cannot stand in for itself; name another profile, or none": "配置 `{name}` 不能作为自己的备用配置；请指定另一个配置，或不指定",
+  "`{name}` cannot be a profile's name; use letters, digits, - and _":
+    "`{name}` 不能作为配置名称；请使用字母、数字、- 和 _",
+  "Profile `{name}` cannot stand in for itself; name another profile, or none":
+    "配置 `{name}` 不能作为自己的备用配置；请指定另一个配置，或不指定",
   "`{name}` is no fallback; choose `{built_in}`, which does a stage without a model, or `ask`":
     "`{name}` 不是备用方式；请选择 `{built_in}`（不用模型完成该阶段）或 `ask`",
   "`{value}` is no level of a log; set error, warn, info, debug or trace, or CRATE=LEVEL,…; nothing for no log":
@@ -14,7 +16,8 @@ export const accounts: Record<string, string> = {
     "配置 `{name}` 属于 `{provider}`，不能作为 `{wanted}` 配置的备用；请指定 `{wanted}` 的配置",
   "The address carries a name, a password, or a part behind ? or #; keep it out of the address, and give a key as the service's":
     "地址中含有名称、密码，或 ? 或 # 之后的部分；请勿放在地址中，密钥请作为该服务的密钥填写",
-  "This is no address of the web; it should look like http://127.0.0.1:8080": "这不是网络地址；应类似 http://127.0.0.1:8080",
+  "This is no address of the web; it should look like http://127.0.0.1:8080":
+    "这不是网络地址；应类似 http://127.0.0.1:8080",
   "a number from 0 on": "不小于 0 的数字",
   "a whole number from 1 on": "不小于 1 的整数",
   "a whole number from 0 on": "不小于 0 的整数",
@@ -37,7 +40,8 @@ export const accounts: Record<string, string> = {
   "Profile `{name}` was changed while its key was being saved, so the key was not kept; look at the profile and save the key again":
     "保存密钥期间配置 `{name}` 被更改，因此没有保留密钥；请查看该配置后重新保存密钥",
   "A built-in profile asks nobody, so it needs no key": "内置配置不向任何人请求，因此不需要密钥",
-  "This is no key: it holds blanks, line breaks or is too long; paste only the key": "这不是密钥：含有空格、换行或过长；请只粘贴密钥",
+  "This is no key: it holds blanks, line breaks or is too long; paste only the key":
+    "这不是密钥：含有空格、换行或过长；请只粘贴密钥",
   "What earlier runs used cannot be read: {why}": "无法读取以前运行的用量：{why}",
   "{name}: {why}": "{name}：{why}",
   "{price} is no price (`{model}` of `{provider}`)": "{price} 不是价格（`{provider}` 的 `{model}`）",
@@ -48,9 +52,11 @@ export const accounts: Record<string, string> = {
   "Profile `{name}` is of `{provider}`, so its key is not for `{service}`; name a profile of `{service}`":
     "配置 `{name}` 属于 `{provider}`，其密钥不用于 `{service}`；请指定 `{service}` 的配置",
   "The built-in profile cannot be removed; `galley profile list` names the others": "内置配置不能移除",
-  "Profile `{name}` is still named by `{uses}`; name another there first, then remove it": "配置 `{name}` 仍被 `{uses}` 引用；请先在那里指定另一个，然后再移除",
+  "Profile `{name}` is still named by `{uses}`; name another there first, then remove it":
+    "配置 `{name}` 仍被 `{uses}` 引用；请先在那里指定另一个，然后再移除",
   "Works without a model, a key or the network": "无需模型、密钥或网络即可使用",
-  "Profile `{name}` works without a model, so there is none to list; `galley profile list` names the others": "配置 `{name}` 不用模型工作，因此没有模型可列出",
+  "Profile `{name}` works without a model, so there is none to list; `galley profile list` names the others":
+    "配置 `{name}` 不用模型工作，因此没有模型可列出",
   "Profile `{name}` was not added, because its key could not be kept.": "无法保存密钥，因此没有添加配置 `{name}`。",
   "Profile `{name}` stays as it was, because its key could not be kept.": "无法保存密钥，因此配置 `{name}` 保持不变。",
   "Profile `{profile}` stays as it is, because its key could not be removed from the keyring; unlock the keyring, or start its service, and try again. {why}":
@@ -63,7 +69,8 @@ export const accounts: Record<string, string> = {
   "{source} answered a search in {seconds} s, with this key.": "{source} 使用此密钥在 {seconds} 秒内完成了搜索。",
   "{source} answered a search in {seconds} s, without a key.": "{source} 无需密钥，在 {seconds} 秒内完成了搜索。",
   "This text is too long for settings; choose another file": "此文本过长，不能作为设置；请选择另一个文件",
-  "This is not valid TOML: {why}; choose a file that Galley exported": "这不是有效的 TOML：{why}；请选择由 Galley 导出的文件",
+  "This is not valid TOML: {why}; choose a file that Galley exported":
+    "这不是有效的 TOML：{why}；请选择由 Galley 导出的文件",
   "In this text {error}; mend it, or choose another file": "此文本中 {error}；请修正，或选择另一个文件",
   "are not valid TOML: {why}; mend or remove the file": "不是有效的 TOML：{why}；请修正或移除该文件",
   "mend or remove the file": "请修正或移除该文件",
@@ -75,7 +82,8 @@ export const accounts: Record<string, string> = {
   "The settings {file} {why}": "设置 {file} {why}",
   "The settings {file} are being changed by another program that does not let go of them; close it, then try again":
     "设置 {file} 正被另一个程序更改且未释放；请关闭它后重试",
-  "The settings {file} cannot be written: {error}; nothing was changed": "无法写入设置 {file}：{error}；没有更改任何内容",
+  "The settings {file} cannot be written: {error}; nothing was changed":
+    "无法写入设置 {file}：{error}；没有更改任何内容",
   "There is no profile `{name}`; there is {known}": "没有配置 `{name}`；现有 {known}",
   "`{setting}` is a number of seconds, like 20, and not `{value}`": "`{setting}` 是秒数，例如 20，不能是 `{value}`",
   "Profile `{name}` got another key while it was being changed; look at the profile and change it again":
@@ -87,9 +95,11 @@ export const accounts: Record<string, string> = {
   "A price is of one model; name the model": "价格属于一个模型；请指定模型",
   "“{text}” is no price; write US dollars with a point, such as 0.25, or 0 where nobody is paid":
     "“{text}”不是价格；请用小数点填写美元金额，例如 0.25，免费则填 0",
-  "“{text}” is too high for a million tokens; at most {most} US dollars can be set": "“{text}”作为每百万词元的价格过高；最多可设 {most} 美元",
+  "“{text}” is too high for a million tokens; at most {most} US dollars can be set":
+    "“{text}”作为每百万词元的价格过高；最多可设 {most} 美元",
   "The prices {file} cannot be written: {error}; nothing was changed": "无法写入价格文件 {file}：{error}；未做任何更改",
-  "The table of prices cannot be read, so nothing was changed; mend or remove it. {why}": "无法读取价格表，因此未做任何更改；请修正或删除该文件。{why}",
+  "The table of prices cannot be read, so nothing was changed; mend or remove it. {why}":
+    "无法读取价格表，因此未做任何更改；请修正或删除该文件。{why}",
   "another line of the table holds for `{model}`": "表中另一行适用于 `{model}`",
   "`{value}` is no contact address; give an e-mail address or a URL, in letters from a to z, without spaces and brackets, or nothing":
     "`{value}` 不能作为联系方式放进请求；请填写邮件地址或网页地址，只用英文字母等字符，不含空格和括号，或者留空",

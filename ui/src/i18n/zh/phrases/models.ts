@@ -21,13 +21,15 @@ export const models: Record<string, string> = {
     "{server} 有响应，但不像此服务商的服务器；请检查配置 `{profile}` 的地址。",
   "No connection to {server}; check that the server runs and that the base URL of profile `{profile}` is right.":
     "无法连接到 {server}；请检查服务器是否在运行，以及配置 `{profile}` 的地址是否正确。",
-  "The base URL of profile `{profile}` cannot be used in a request; check it.": "配置 `{profile}` 的地址无法用于请求；请检查。",
+  "The base URL of profile `{profile}` cannot be used in a request; check it.":
+    "配置 `{profile}` 的地址无法用于请求；请检查。",
   "The connection to {server} broke; try again.": "与 {server} 的连接中断；请重试。",
   "{server} was silent for too long; try again.": "{server} 长时间没有响应；请重试。",
   "The request is no JSON: {error}": "请求不是 JSON：{error}",
   "{server} does not know model `{model}`; it lists {names}. Name one of them in profile `{profile}`; `galley models {profile}` lists them all.":
     "{server} 没有模型 `{model}`；它提供 {names}。请在配置 `{profile}` 中填写其中之一。",
-  "Provider `{provider}` of profile `{profile}` is not known; known are {known}.": "配置 `{profile}` 的服务商 `{provider}` 未知；已知的有 {known}。",
+  "Provider `{provider}` of profile `{profile}` is not known; known are {known}.":
+    "配置 `{profile}` 的服务商 `{provider}` 未知；已知的有 {known}。",
   "{server} lists no models; install or enable one there, or name one for profile `{profile}` yourself.":
     "{server} 没有列出任何模型；请在那里安装或启用一个，或在配置 `{profile}` 中自行填写。",
   "{named} and {more} more": "{named} 等，另有 {more} 个",
@@ -60,8 +62,10 @@ export const models: Record<string, string> = {
     "{server} 拒绝了请求{status_words}；原因见其说明，请检查配置 `{profile}` 的地址。",
   "{server} refused the request to model `{model}`{status_words}; its words say why, check the model and the base URL of profile `{profile}`.":
     "{server} 拒绝了对模型 `{model}` 的请求{status_words}；原因见其说明，请检查配置 `{profile}` 的模型和地址。",
-  "{server} is overloaded or broken just now{status_words}; try again in a while.": "{server} 目前过载或出现故障{status_words}；请稍后重试。",
-  "A value of a request to a model is not here, only its hash; this is an error of the program.": "请求模型所需的一个值不在这里，只有其哈希；这是程序的错误。",
+  "{server} is overloaded or broken just now{status_words}; try again in a while.":
+    "{server} 目前过载或出现故障{status_words}；请稍后重试。",
+  "A value of a request to a model is not here, only its hash; this is an error of the program.":
+    "请求模型所需的一个值不在这里，只有其哈希；这是程序的错误。",
   "tokens not counted": "词元未计数",
   "{input} tokens in, {output} out": "输入 {input} 个词元，输出 {output} 个",
   "Its server refused {parts} and is asked without.": "其服务器拒绝了 {parts}，因此请求时不再包含。",
@@ -87,16 +91,20 @@ export const models: Record<string, string> = {
   "an address outside the public internet": "公共互联网之外的地址",
   "it points to what is no address of the web": "它指向的不是网络地址",
   "no client can be made: {why}": "无法创建客户端：{why}",
-  "`{text}` is not an address of the web; it should look like https://example.org/page": "`{text}` 不是网络地址；应类似 https://example.org/page",
+  "`{text}` is not an address of the web; it should look like https://example.org/page":
+    "`{text}` 不是网络地址；应类似 https://example.org/page",
   "{host} was not contacted: {reason}. If it is meant, add its base URL: `galley config set net.allow URL`":
     "没有联系 {host}：{reason}。如果确实要访问，请在设置中允许其地址",
   "{host} was not contacted, because {reason}": "没有联系 {host}：{reason}",
   "{host} cannot be reached ({cause}); check the network and try again": "无法访问 {host}（{cause}）；请检查网络后重试",
   "The connection to {host} broke ({cause}); try again": "与 {host} 的连接中断（{cause}）；请重试",
   "{host} did not answer within {seconds} s; try again later": "{host} 未在 {seconds} 秒内响应；请稍后重试",
-  "{host} sent more than {most} bytes, which is not read; open the address in a browser": "{host} 发来超过 {most} 字节，不予读取；请在浏览器中打开该地址",
-  "{host} led to more than {most} other addresses in a row; open the address in a browser": "{host} 连续转向了超过 {most} 个其他地址；请在浏览器中打开该地址",
-  "The page of {host} opened more than {most} connections; what is missing was not loaded": "{host} 的网页打开了超过 {most} 个连接；缺少的内容没有加载",
+  "{host} sent more than {most} bytes, which is not read; open the address in a browser":
+    "{host} 发来超过 {most} 字节，不予读取；请在浏览器中打开该地址",
+  "{host} led to more than {most} other addresses in a row; open the address in a browser":
+    "{host} 连续转向了超过 {most} 个其他地址；请在浏览器中打开该地址",
+  "The page of {host} opened more than {most} connections; what is missing was not loaded":
+    "{host} 的网页打开了超过 {most} 个连接；缺少的内容没有加载",
   "its address has no valid path": "其地址没有有效的路径",
   "The request to {host} cannot be written: {reason}": "无法写出对 {host} 的请求：{reason}",
   "its name stands for {address}, {kind}": "其名称解析为 {address}（{kind}）",
@@ -113,11 +121,15 @@ export const models: Record<string, string> = {
   "a name without a dot is one of the local network": "不带点的名称属于本地网络",
   "it is a name of the local network": "它是本地网络的名称",
   "port {port} is not one of the web": "端口 {port} 不是网页端口",
-  "Keep the key for this session only, or name an environment variable that holds it.": "请仅在本次会话中保留密钥，或指定存放密钥的环境变量。",
+  "Keep the key for this session only, or name an environment variable that holds it.":
+    "请仅在本次会话中保留密钥，或指定存放密钥的环境变量。",
   "There is no keyring here: the system's {keyring} does not answer.": "这里没有密钥环：系统的 {keyring} 没有响应。",
-  "The system's {keyring} is locked or was not unlocked ({why}). Unlock it and try again.": "系统的 {keyring} 已锁定或未解锁（{why}）。请解锁后重试。",
-  "The key is longer than the {most} characters that the system's {keyring} takes.": "密钥超过系统的 {keyring} 可接受的 {most} 个字符。",
-  "What the system's {keyring} holds for this profile is no key. Save the key anew.": "系统的 {keyring} 中此配置的内容不是密钥。请重新保存密钥。",
+  "The system's {keyring} is locked or was not unlocked ({why}). Unlock it and try again.":
+    "系统的 {keyring} 已锁定或未解锁（{why}）。请解锁后重试。",
+  "The key is longer than the {most} characters that the system's {keyring} takes.":
+    "密钥超过系统的 {keyring} 可接受的 {most} 个字符。",
+  "What the system's {keyring} holds for this profile is no key. Save the key anew.":
+    "系统的 {keyring} 中此配置的内容不是密钥。请重新保存密钥。",
   "The system's {keyring} holds several keys for this profile. Remove all but one there, or save the key anew.":
     "系统的 {keyring} 中此配置有多个密钥。请只保留一个，或重新保存密钥。",
   "The system's {keyring} refused.": "系统的 {keyring} 拒绝了请求。",

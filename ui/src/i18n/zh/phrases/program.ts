@@ -1,7 +1,9 @@
 // What the program says of the program itself, in Simplified Chinese: by the English forms.
 export const program: Record<string, string> = {
-  "The clock of this computer is set to a day after the year 9998. Set the clock, then start again": "此计算机的时钟设在 9998 年之后。请校准时钟后重新启动",
-  "The clock of this computer is set to a day before 1970. Set the clock, then start again": "此计算机的时钟设在 1970 年之前。请校准时钟后重新启动",
+  "The clock of this computer is set to a day after the year 9998. Set the clock, then start again":
+    "此计算机的时钟设在 9998 年之后。请校准时钟后重新启动",
+  "The clock of this computer is set to a day before 1970. Set the clock, then start again":
+    "此计算机的时钟设在 1970 年之前。请校准时钟后重新启动",
   "`{command}` cannot read its request: {error}": "`{command}` 无法读取其请求：{error}",
   "The answer cannot be written: {error}": "无法写出回答：{error}",
   "There is no command `{command}`; there is {known}": "没有命令 `{command}`；现有 {known}",
@@ -11,13 +13,15 @@ export const program: Record<string, string> = {
   "The program is closing": "程序正在关闭",
   "Something is being imported already; wait until it is done, or stop it": "已有导入正在进行；请等它完成，或将其停止",
   "The article {name} was not removed lately; import it again": "文章 {name} 最近没有被移除；请重新导入",
-  "The folder {folder} cannot be shown: {why}; open it in your file manager": "无法显示文件夹 {folder}：{why}；请在文件管理器中打开它",
+  "The folder {folder} cannot be shown: {why}; open it in your file manager":
+    "无法显示文件夹 {folder}：{why}；请在文件管理器中打开它",
   "is no setting": "不是设置项",
   "must be a text in quotes": "必须是带引号的文本",
   "must be a text in quotes, or a list of them": "必须是带引号的文本或其列表",
   "must be a number": "必须是数字",
   "must be a table": "必须是表",
-  "The database is open here and in use; close Galley, then run `galley recover`": "数据库已在此处打开并使用；请关闭 Galley 后重新启动，再选择从哪里开始",
+  "The database is open here and in use; close Galley, then run `galley recover`":
+    "数据库已在此处打开并使用；请关闭 Galley 后重新启动，再选择从哪里开始",
   "Runs are in progress; stop them first, then recover the database": "有运行正在进行；请先停止，再恢复数据库",
   "{file} cannot be written: {error}; make the data folder writable": "无法写入 {file}：{error}；请使数据文件夹可写",
   "`{version}` is no version: {error}": "`{version}` 不是版本号：{error}",
@@ -31,17 +35,22 @@ export const program: Record<string, string> = {
   "What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it":
     "`{setting}` 处的内容不是发布信息：{why}；请修正地址，或联系其维护者",
   "There is no window around this page; open `galley-desktop` for that": "此功能需要桌面窗口；请打开 `galley-desktop`",
-  "The tiles file {path} cannot be opened: {error}; choose another in the settings": "无法打开瓦片文件 {path}：{error}；请在设置中选择其他文件",
+  "The tiles file {path} cannot be opened: {error}; choose another in the settings":
+    "无法打开瓦片文件 {path}：{error}；请在设置中选择其他文件",
   "The tile {z}/{x}/{y} of {path} cannot be read: {error}; the file may be cut off, so fetch it once more":
     "无法读取 {path} 中的瓦片 {z}/{x}/{y}：{error}；文件可能不完整，请重新获取",
   "There is no tile {z}/{x}/{y} on the earth": "瓦片 {z}/{x}/{y} 不存在",
   "{path} cannot be used as a file of map tiles: {error}; choose a whole PMTiles file of version 3 in the settings":
     "{path} 不能用作地图瓦片文件：{error}；请在设置中选择完整的第 3 版 PMTiles 文件",
   "No tiles file is set; choose one in the settings": "未设置瓦片文件；请在设置中选择",
-  "`{path}` depends on the folder one is in; give the whole path of the file": "`{path}` 取决于当前所在的文件夹；请填写文件的完整路径",
-  "The style {path} cannot be read: {error}; choose another in the settings": "无法读取样式 {path}：{error}；请在设置中选择其他文件",
-  "The style {path} is not JSON: {error}; mend it, or choose another in the settings": "样式 {path} 不是 JSON：{error}；请修正，或在设置中选择其他文件",
-  "{path} is no style of a map; it should have `version` 8, `sources` and `layers`": "{path} 不是地图样式；它应包含 `version` 8、`sources` 和 `layers`",
+  "`{path}` depends on the folder one is in; give the whole path of the file":
+    "`{path}` 取决于当前所在的文件夹；请填写文件的完整路径",
+  "The style {path} cannot be read: {error}; choose another in the settings":
+    "无法读取样式 {path}：{error}；请在设置中选择其他文件",
+  "The style {path} is not JSON: {error}; mend it, or choose another in the settings":
+    "样式 {path} 不是 JSON：{error}；请修正，或在设置中选择其他文件",
+  "{path} is no style of a map; it should have `version` 8, `sources` and `layers`":
+    "{path} 不是地图样式；它应包含 `version` 8、`sources` 和 `layers`",
   "The style {path} takes {address} from the network, where the map takes nothing from; name its tiles `pmtiles://map`, and leave out `glyphs` and `sprite`":
     "样式 {path} 要从网络获取 {address}，而地图不从网络获取任何内容；请把瓦片写作 `pmtiles://map`，并去掉 `glyphs` 和 `sprite`",
   "The collector answers with status {status}": "收集器返回状态 {status}",
