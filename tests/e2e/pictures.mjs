@@ -1,6 +1,7 @@
 // Pictures of every screen for a person to look at: empty and full, light and dark, in two languages, at two sizes.
 // Words in PICTURES choose among them: `PICTURES="dark 900" npm run pictures` takes those whose name has both.
-// Nothing is judged. @ts-check
+// Nothing is judged.
+// @ts-check
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";

@@ -1,5 +1,6 @@
 // Whether everybody can use it: no serious finding of axe on any screen in either theme, and nothing cut off at any
-// zoom. @ts-check
+// zoom.
+// @ts-check
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -1,5 +1,6 @@
 // How a finished run looks, in pictures for a person, and what of it a program can tell: that nothing is cut off or
-// pushed out of the window, in both themes, at the smallest size too, with long and with East Asian words. @ts-check
+// pushed out of the window, in both themes, at the smallest size too, with long and with East Asian words.
+// @ts-check
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

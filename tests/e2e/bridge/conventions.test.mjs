@@ -1,5 +1,6 @@
 // What a person expects of any good program, where no other suite asks for it: keys, stopping, looking closely,
-// undoing. @ts-check
+// undoing.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";

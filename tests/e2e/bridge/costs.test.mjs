@@ -1,5 +1,6 @@
 // What a run would cost is told before it begins, what it did cost beside it and with its profile; and a server of
-// models that runs on this machine is offered, and only offered. @ts-check
+// models that runs on this machine is offered, and only offered.
+// @ts-check
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
 // What a run leaves to the person: a text that was rejected, an answer that could not be used, a first profile, and
-// where a fork begins. @ts-check
+// where a fork begins.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";

@@ -1,5 +1,6 @@
 // What a person does with a first run: fill the form, read what came out, correct it, look back at how it came about.
-// On the sample library and without a model, so that everything is known beforehand. @ts-check
+// On the sample library and without a model, so that everything is known beforehand.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";

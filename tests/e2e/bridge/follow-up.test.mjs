@@ -1,5 +1,6 @@
 // What can be done with a run that has ended: tell the one who wrote its text to do it otherwise, write on oneself,
-// and read what a call was asked and answered. @ts-check
+// and read what a call was asked and answered.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";

@@ -1,5 +1,6 @@
 // The whole main job without a mouse: start, watch, read, edit, look back, fork, find, throw away, take back. Only
-// keys are pressed; where the focus stands is asked and never set. @ts-check
+// keys are pressed; where the focus stands is asked and never set.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";

@@ -1,5 +1,6 @@
 // A key that is typed into the page: it reaches the keyring and the provider, and stays nowhere else; without a
-// keyring the page says so, and a key for the session works. @ts-check
+// keyring the page says so, and a key for the session works.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";

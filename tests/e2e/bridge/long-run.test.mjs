@@ -1,5 +1,6 @@
 // A run of some three thousand events is a run like any other: it opens at its end, any moment of it can be looked
-// at, and what is shown there is what the program says. How fast that is, speed.mjs measures. @ts-check
+// at, and what is shown there is what the program says. How fast that is, speed.mjs measures.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";

@@ -1,5 +1,6 @@
 // The map of a visit over tiles of a file of this machine: they come over the border of commands and nothing comes
-// from elsewhere. @ts-check
+// from elsewhere.
+// @ts-check
 import assert from "node:assert/strict";
 import { mkdir, truncate } from "node:fs/promises";
 import { join } from "node:path";

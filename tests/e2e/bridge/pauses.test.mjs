@@ -1,5 +1,6 @@
 // A run that pauses: each answer does what it says, nothing that was answered is asked again, and after the death of
-// the program the figures are what the events say. @ts-check
+// the program the figures are what the events say.
+// @ts-check
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

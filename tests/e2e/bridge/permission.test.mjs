@@ -1,5 +1,6 @@
 // What tools may do: two agents beside each other ask at once, each question is answered where it stands, in a run or
-// from the list of what waits; a rule that was made at a question is revoked in the settings. @ts-check
+// from the list of what waits; a rule that was made at a question is revoked in the settings.
+// @ts-check
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

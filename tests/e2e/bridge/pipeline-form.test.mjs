@@ -1,5 +1,6 @@
 // The form of a pipeline beside its text: each shows the other, what the form changes is the least of the text, and
-// what it makes runs. @ts-check
+// what it makes runs.
+// @ts-check
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

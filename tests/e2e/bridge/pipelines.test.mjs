@@ -1,5 +1,6 @@
 // Pipelines of the person in the window: duplicated, broken, mended, saved and run, with the keyboard alone where
-// that is how one works. @ts-check
+// that is how one works.
+// @ts-check
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
 // A plan in the window: changed while its run waits, and carried out as changed; a step done again, or given another
-// result, in a fork; a plan of many steps. @ts-check
+// result, in a fork; a plan of many steps.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";

@@ -1,5 +1,6 @@
 // What is done once more: a run with its inputs, and its text in one step, by instructions of the program and of the
-// person. @ts-check
+// person.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, expect, openPage, startBridge } from "../lib/bridge.mjs";

@@ -1,5 +1,6 @@
 // The page knows roles, not names: a pipeline that it never heard of fills every panel, and no file of it holds a
-// name of the product's own pipelines. @ts-check
+// name of the product's own pipelines.
+// @ts-check
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";

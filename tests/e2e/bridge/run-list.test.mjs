@@ -1,5 +1,6 @@
 // The list of runs by keyboard: one Tab stop, several runs selected and handled together, searches that follow the
-// focus, and files that are dropped on the page. @ts-check
+// focus, and files that are dropped on the page.
+// @ts-check
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

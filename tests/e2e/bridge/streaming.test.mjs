@@ -1,5 +1,6 @@
 // A run on a slow model: what it says is seen while it says it, Stop stops it, and nothing that was received or
-// answered is lost by that. The test itself decides when the model says its next words. @ts-check
+// answered is lost by that. The test itself decides when the model says its next words.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expect, openPage, startBridge } from "../lib/bridge.mjs";

@@ -1,5 +1,6 @@
 // Tool servers in the settings: one that plays and misbehaves is added, tested, changed behind the page's back, and
-// removed. @ts-check
+// removed.
+// @ts-check
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

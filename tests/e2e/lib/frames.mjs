@@ -1,5 +1,6 @@
 // Frames of a page as they were drawn: gaps between them while something goes on. What is measured is said in numbers
-// only; whether they are good is not judged here. @ts-check
+// only; whether they are good is not judged here.
+// @ts-check
 
 /** @typedef {{ frames: number, late: number, longest_ms: number }} Frames `late` are gaps above 20 ms, of 16.7 */
 

@@ -1,5 +1,6 @@
 // A Secret Service of the test's own: a session bus and on it a keyring that is unlocked, or one whose person or
-// policy says no, so that keys are kept as on a person's machine and nothing of this one is touched. @ts-check
+// policy says no, so that keys are kept as on a person's machine and nothing of this one is touched.
+// @ts-check
 import { execFileSync, spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

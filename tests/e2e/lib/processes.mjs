@@ -1,6 +1,7 @@
 // Programs that a test starts: each leads a process group of its own, so that ending it leaves nothing behind, also
 // when the test itself is broken off, and keeps the end of its output, because that is where the reason of a failure
-// stands. @ts-check
+// stands.
+// @ts-check
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";

@@ -1,5 +1,6 @@
 // The terminal host, for what a test prepares or looks up beside the page: profiles, a run of another process, the
-// exact records of a run. What the terminal itself does is tested elsewhere. @ts-check
+// exact records of a run. What the terminal itself does is tested elsewhere.
+// @ts-check
 import { binary } from "./place.mjs";
 import { eventually, start } from "./processes.mjs";
 

@@ -1,6 +1,7 @@
 // A small file of map tiles around the station of the demonstration: land for a lake, a park, roads with names, a
 // railway and a town, named as Protomaps does. Written by the definitions of PMTiles 3 and Mapbox vector tiles, not
-// by what reads them. @ts-check
+// by what reads them.
+// @ts-check
 import { writeFile } from "node:fs/promises";
 
 const ZOOM = 11;

@@ -1,5 +1,6 @@
 // The window paints in the locales for which GTK would choose the X server's input method where the person has set
-// none. @ts-check
+// none.
+// @ts-check
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";

@@ -1,5 +1,6 @@
 // The map of a visit in the real window: WebKit draws it over tiles that come over the border of commands, or as a
-// drawing. @ts-check
+// drawing.
+// @ts-check
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";

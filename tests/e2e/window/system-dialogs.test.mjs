@@ -1,5 +1,6 @@
 // What leaves the window: files by the system's own dialog, copies to the system's clipboard, links to the system's
-// browser. Each is looked for where it must have arrived, outside the program. @ts-check
+// browser. Each is looked for where it must have arrived, outside the program.
+// @ts-check
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,5 +1,6 @@
 // The window and the terminal on one data folder: each sees what the other does, and neither takes a run from the
-// other. @ts-check
+// other.
+// @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { place } from "../lib/place.mjs";

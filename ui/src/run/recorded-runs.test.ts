@@ -1,4 +1,5 @@
-// @vitest-environment node Whole runs that the program recorded (tests/it/laws/recorded_runs.rs), each with what the
+// @vitest-environment node
+// Whole runs that the program recorded (tests/it/laws/recorded_runs.rs), each with what the
 // program's own fold comes to after every event: the page's fold must agree with it, event by event.
 import { expect, test } from "vitest";
 import runs from "../fixtures/recorded-runs.json";
