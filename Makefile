@@ -23,8 +23,7 @@ PAGE_SOURCES := $(shell find ui -type f -not -path '*/node_modules/*' -not -path
 TEST_RUST := $(shell PATH="$(PATH)" cargo nextest --version >/dev/null 2>&1 && \
 	echo nextest run --test-threads $$(( 2 * $$(nproc) )) || echo test --lib --bins --tests)
 # The packages of this folder are compiled by clippy's driver: its lints then cost no second build. A warning is an error.
-LINTED := $(shell PATH="$(PATH)" clippy-driver --version >/dev/null 2>&1 && \
-	echo RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__)
+LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
 # The sandbox of Chromium needs user namespaces, for users that are not root; without them its tests are left out, aloud.
 AS_USER := $(if $(filter 0,$(shell id -u)),runuser -u nobody --)
 WITHOUT_BROWSER := $(shell $(AS_USER) unshare --user --pid --net --fork true 2>/dev/null || echo GALLEY_WITHOUT_BROWSER=1)

@@ -3,6 +3,8 @@
 //! What a person can ask for is in `desk`; how it looks is in the page. Here is only what neither can do: opening the
 //! window, carrying requests between the two, and keeping links and second starts where they belong.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod awake;
 mod close_request;
 mod commands;

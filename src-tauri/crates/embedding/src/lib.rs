@@ -5,6 +5,8 @@
 //! beside each in windows of two, three and five, their sum, and a small network over it. `scripts/prepare` brings its
 //! files; without them there is no [`Encoder`] and whoever asks goes on by words alone.
 
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
+
 mod encoder;
 mod files;
 mod vector;

@@ -6,7 +6,7 @@
 //! summary. An open placeholder is honest, a wrong fact is not: what is not certain stays open. The checks compare what
 //! a step was given with what it made and name every breach with the words concerned. Nothing here understands a text.
 
-#![warn(missing_docs)]
+#![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
 mod bound;
 #[cfg(test)]

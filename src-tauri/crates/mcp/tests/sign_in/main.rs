@@ -1,6 +1,12 @@
 //! Signing in at a server over OAuth, as two processes with one keyring and one data folder do.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, missing_docs, unused_crate_dependencies)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    missing_docs,
+    unused_crate_dependencies,
+    reason = "a test ends where something unexpected comes, and uses a part of what the crate uses"
+)]
 
 #[path = "../../../../../tests/testkit/loopback.rs"]
 #[allow(dead_code, unreachable_pub, reason = "what the testkit beside it uses")]
