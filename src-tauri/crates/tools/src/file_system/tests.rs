@@ -189,7 +189,7 @@ async fn names_of_all_scripts_are_kept_in_one_form_and_marks_that_only_look_like
         assert_eq!(run.ask("read_file", path).await.unwrap()["content"], path);
     }
     assert_eq!(std::fs::read_dir(run.on_disk("")).unwrap().count(), 12, "no other folder was made");
-    // Composed and decomposed it is the same file.
+    // Composed and decomposed forms name the same file.
     let error = run.write("create_file", "u\u{308}.txt", "other").await.unwrap_err();
     assert!(error.message.contains("exists"), "{error:?}");
 }
@@ -212,8 +212,11 @@ async fn links_and_pipes_are_neither_followed_nor_waited_for() {
             let call = run.write(operation, path, "x");
             let error =
                 tokio::time::timeout(std::time::Duration::from_secs(5), call).await.unwrap().unwrap_err();
-            let told = &error.message;
-            assert!(told.contains("link") || told.contains("no ordinary file"), "{operation} {path}: {told}");
+            let message = &error.message;
+            assert!(
+                message.contains("link") || message.contains("no ordinary file"),
+                "{operation} {path}: {message}"
+            );
         }
     }
     assert!(run.ask("list_files", "up").await.is_err());

@@ -1,7 +1,7 @@
 use super::*;
 use engine::{KeptEmbedding, LibraryWords, OwnArticle};
 
-/// A library whose index answers with every article that has a word of the question.
+/// A library whose index returns every article that contains a word of the query.
 struct Shelf(Vec<LibraryArticle>);
 
 #[async_trait]
@@ -182,7 +182,7 @@ async fn files_without_a_day_stand_behind_all_that_have_one_and_keep_a_third_of_
     }
 }
 
-/// An article of the person's own.
+/// One of the user's own articles.
 fn own(title: &str, text: &str) -> LibraryArticle {
     LibraryArticle {
         id: title.to_owned(),
@@ -225,7 +225,7 @@ async fn an_article_that_tells_a_topic_in_other_words_or_in_another_language_is_
     for (query, expected) in [
         ("wrongly arrested prisoner", vec!["Man jailed on a false match sues"]),
         ("power shortage delays data centers", vec!["千葉・印西のデータセンター、電力不足で稼働延期"]),
-        // Not near enough: rather nothing than something else.
+        // Not near enough: no hit is better than an unrelated one.
         ("false arrests after facial recognition", vec![]),
         ("opera singers", vec![]),
         ("opera machine learning", vec![]),

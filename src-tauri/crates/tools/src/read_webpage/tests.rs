@@ -11,12 +11,12 @@ use serde_json::json;
 use super::*;
 use crate::web::test_server::{Reply, Server, client};
 
-/// The tool, where these servers count as public and no browser is installed.
+/// The tool with these servers treated as public and no browser installed.
 fn tool(allowed: &[&str]) -> Typed<ReadWebpageTool> {
     Typed(ReadWebpageTool::new(client(allowed), Arc::new(NoBrowser)))
 }
 
-/// None is installed.
+/// A machine without a browser.
 struct NoBrowser;
 
 #[async_trait]
@@ -102,7 +102,7 @@ async fn addresses_that_are_not_public_are_refused_before_anything_is_contacted(
         "http://[::ffff:c0a8:101]/",
         "http://2130706433/",
         "http://localhost:8080/",
-        // Names that stand for such addresses.
+        // Host names that resolve to such addresses.
         "http://rebinding.example.org:8080/",
         "http://six.example.org/",
         "http://metadata.example.org/",

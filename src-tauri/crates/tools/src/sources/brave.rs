@@ -1,4 +1,4 @@
-//! The search source `brave`: the news of Brave's own index.
+//! The search source `brave`: the news of Brave's index.
 
 use async_trait::async_trait;
 use kernel::{Error, form};
@@ -37,7 +37,7 @@ struct Brave;
 impl Source for Brave {
     async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
         let service = asked.service(&SERVICE).await?;
-        // The service refuses longer questions.
+        // The service rejects longer queries.
         let query = asked.query(400, 50);
         let days = format!("{}to{}", asked.request.from, asked.request.until);
         let url = service.url(

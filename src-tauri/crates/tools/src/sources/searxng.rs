@@ -1,4 +1,4 @@
-//! The search source `searxng`: a search engine of engines that the person, or somebody they know, runs.
+//! The search source `searxng`: a metasearch engine that the user or an acquaintance hosts.
 
 use async_trait::async_trait;
 use jiff::ToSpan as _;
@@ -43,7 +43,7 @@ impl Source for Searxng {
             ("categories", "general,news"),
             ("safesearch", "0"),
         ];
-        // It only knows the last month, counted from today; older days are sorted out by their dates.
+        // Its filters end at the last month, counted from today; older hits are filtered by their dates.
         let today = engine::now().to_zoned(TimeZone::UTC).date();
         let is_recent = today.checked_sub(2.days()).is_ok_and(|day| asked.until >= day);
         if is_recent {
@@ -88,7 +88,7 @@ impl Source for Searxng {
     }
 }
 
-/// An engine with its reason: a pair, of whatever.
+/// The name of an engine and its error, from a pair of any types.
 fn engine(pair: &Value) -> String {
     let word = |index: usize| pair.get(index).and_then(Value::as_str).map(plain).unwrap_or_default();
     let (name, reason) = (word(0), word(1));

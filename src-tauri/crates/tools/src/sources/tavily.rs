@@ -1,4 +1,4 @@
-//! The search source `tavily`: a search service for programs. Works without a key, less often.
+//! The search source `tavily`: a search API for programs. Without a key it allows fewer requests.
 
 use async_trait::async_trait;
 use kernel::{Error, form};

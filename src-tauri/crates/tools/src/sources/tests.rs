@@ -1,5 +1,4 @@
-//! What the answers of Gemini mean, held against recorded ones; every other source is asked over a socket, in the
-//! integration tests.
+//! Parses recorded answers of Gemini; the other sources are tested over a socket in the integration tests.
 
 use super::*;
 use crate::offered_tool::KeyNeed;

@@ -1,5 +1,5 @@
-//! Wikipedia's articles that were begun or changed in the days asked for. A part of `open-news`, off unless switched
-//! on: an encyclopedia is no newspaper.
+//! Wikipedia articles that were created or changed in the requested period. A part of `open-news`, disabled by default,
+//! because an encyclopedia is no newspaper.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub(super) const SERVICE: ServiceDescription = ServiceDescription {
     settings: &[("enabled", "`true` to search Wikipedia too")],
 };
 
-/// One at a time, as its policy asks.
+/// One request at a time, as its policy asks.
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(8) };
 

@@ -1,8 +1,8 @@
-//! Every kind of file with bytes changed, doubled or taken away: readers answer, they do not fall.
+//! Every kind of file with bytes changed, duplicated or removed: readers return and never panic.
 
 use super::try_one;
 
-/// A small generator of numbers, the same each time.
+/// A small deterministic generator of random numbers.
 struct Numbers(u64);
 
 impl Numbers {

@@ -1,4 +1,4 @@
-//! Feeds as they are published, and as they should not be. The short forms follow public samples (feedparser's).
+//! Well-formed and malformed feeds. The short ones follow public samples (feedparser's).
 
 use encoding_rs::EUC_JP;
 
@@ -70,11 +70,11 @@ fn an_entry_whose_date_cannot_be_read_stays_without_a_day_and_that_is_said() {
     ];
     let feed = format!("<rss version=\"2.0\"><channel><title>S</title>{}</channel></rss>", items.concat());
     let folder = folder(&[("feed.xml", feed.as_bytes())]);
-    let (documents, told) = read(&folder.path().join("feed.xml"));
+    let (documents, reported) = read(&folder.path().join("feed.xml"));
     let days: Vec<Option<String>> =
         documents.unwrap().into_iter().map(|document| document.published).collect();
     assert_eq!(days, [Some("2026-05-30".to_owned()), None, Some("2026-05-30".to_owned())]);
-    assert_eq!(notes(&told), ["1 of its dates could not be read; their entries have no day"]);
+    assert_eq!(notes(&reported), ["1 of its dates could not be read; their entries have no day"]);
 }
 
 #[test]
@@ -93,16 +93,16 @@ fn a_date_of_the_feed_itself_is_no_date_of_an_entry() {
         "<item><title>One</title><pubDate>soon</pubDate><dc:date>later</dc:date></item><item><pubDate>soon</pubDate></item>",
     );
     let folder = folder(&[("whole.xml", whole.as_bytes()), ("torn.xml", torn.as_bytes())]);
-    let (documents, told) = read(&folder.path().join("whole.xml"));
+    let (documents, reported) = read(&folder.path().join("whole.xml"));
     let documents = documents.unwrap();
     assert_eq!(
         (documents[0].published.as_deref(), documents[1].published.as_deref()),
         (Some("2026-07-04"), None)
     );
-    assert_eq!(notes(&told), Vec::<String>::new());
-    let (_, told) = read(&folder.path().join("torn.xml"));
+    assert_eq!(notes(&reported), Vec::<String>::new());
+    let (_, reported) = read(&folder.path().join("torn.xml"));
     assert_eq!(
-        notes(&told),
+        notes(&reported),
         [
             "1 of 2 entries are empty or too many and were left out",
             "1 of its dates could not be read; their entries have no day"
@@ -146,18 +146,18 @@ fn of_a_feed_with_too_many_entries_the_first_are_read_and_the_rest_is_counted() 
             &rdf,
             "</rdf:RDF>",
         ),
-        // One that has to be mended.
+        // A feed that needs repair.
         (5_203, "<rss><channel><title>S &nbsp; T</title>", &rss, "</channel></rss>"),
     ] {
         let entries: String = (1..=total).map(entry).collect();
         let feed = format!("{head}{entries}{tail}");
         let folder = folder(&[("feed.rss", feed.as_bytes())]);
-        let (documents, told) = read(&folder.path().join("feed.rss"));
+        let (documents, reported) = read(&folder.path().join("feed.rss"));
         let documents = documents.unwrap();
         assert_eq!((documents.len(), documents[4_999].title.as_str()), (5_000, "Entry 5000"), "{head}");
         let left = total - 5_000;
         let note = format!("{left} of {total} entries are empty or too many and were left out");
-        assert_eq!(notes(&told), Vec::from_iter((left > 0).then_some(note)), "{head}");
+        assert_eq!(notes(&reported), Vec::from_iter((left > 0).then_some(note)), "{head}");
     }
 }
 

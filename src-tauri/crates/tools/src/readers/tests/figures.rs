@@ -1,4 +1,4 @@
-//! Figures, formulas and levels of Word documents keep their value.
+//! Numbers, formulas and list levels of Word documents keep their value.
 
 use super::one;
 use super::words::{archive, document, paragraph, part, run, text_of};
@@ -36,7 +36,7 @@ fn a_figure_that_its_style_raises_is_a_power() {
     };
     assert_eq!(text("<w:rStyle w:val=\"up\"/>"), "Some 10^7 seeds");
     assert_eq!(text("<w:rStyle w:val=\"mine\"/>"), "Some 10^7 seeds");
-    // What the words themselves say counts more than their style.
+    // Formatting of the run overrides its style.
     assert_eq!(text("<w:rStyle w:val=\"up\"/><w:vertAlign w:val=\"baseline\"/>"), "Some 107 seeds");
 }
 

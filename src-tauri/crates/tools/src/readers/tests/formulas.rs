@@ -1,4 +1,4 @@
-//! Formulas, raised figures and readings keep what they say when a text becomes one of plain lines.
+//! Formulas, superscript digits and ruby readings keep their meaning in plain text.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -100,7 +100,7 @@ fn a_long_page_keeps_the_value_of_its_last_formula_as_of_its_first() {
             "Drawn 1/2.",
         ),
     ];
-    // Small, so that whatever a page may take is soon taken.
+    // A small budget, so that it is soon used up.
     for (element, expected) in &parts {
         let text = text_of(&format!("<p>{element}</p>").repeat(200));
         assert_eq!(text.matches(expected).count(), 200, "{element}: {text}");

@@ -111,7 +111,7 @@ fn the_day_of_an_article_is_the_one_it_was_published_on() {
     );
 }
 
-/// A page about a bridge with this in its head and above its text, and none of the elements that say what an article is.
+/// A page about a bridge with this in its head and above its text, without elements that mark the article.
 fn day_of_page(head: &str, body: &str) -> Option<String> {
     let page = format!(
         "<html><head><title>Bridge closed</title>{head}</head><body><div>{body}<p>{PARAGRAPH} {PARAGRAPH}</p></div></body></html>"
@@ -140,7 +140,7 @@ fn a_time_that_is_called_published_counts_before_one_that_is_called_updated_or_n
             .to_owned(),
         "<div class=published><time class=updated datetime=2026-09-01>now</time> <time datetime=2026-05-04>4 May</time></div>"
             .to_owned(),
-        // Without a label, where all are one day.
+        // Times without a label count if all are the same day.
         "<time datetime=2026-05-04>4 May</time> <time datetime=2026-05-04T10:00>10 am</time> <time datetime=PT5M>5 min</time>"
             .to_owned(),
     ] {
@@ -207,7 +207,7 @@ fn neighbours_on_a_page_are_never_glued() {
             "{word} in {whole}"
         );
     }
-    // The source's own lines are none of the text, but for one that is plain.
+    // Metadata lines are removed from the text, except one that reads like a sentence.
     assert_eq!(
         markup::text_of("<p>One\n sentence.</p>\n<p>日本\n  語の文</p><pre>a\nb</pre>"),
         "One sentence.\n\n日本語の文\n\na\nb"
@@ -254,14 +254,14 @@ fn a_page_nested_without_end_is_read_at_once_and_without_its_article() {
     for tag in ["<div>", "<div/>", "<div></b>", "<section /></p>", "<p><b><div>", "<div><i></div>"] {
         let deep = format!("<html><title>Deep</title>{}<p>{PARAGRAPH}", tag.repeat(50_000));
         let folder = folder(&[("deep.html", deep.as_bytes())]);
-        let (documents, told) = read(&folder.path().join("deep.html"));
+        let (documents, reported) = read(&folder.path().join("deep.html"));
         let document = &documents.unwrap()[0];
         assert_eq!(document.title, "Deep");
         assert_eq!(document.text, PARAGRAPH, "{tag}");
-        assert!(notes(&told)[0].contains("too large or too deep"), "{tag}");
+        assert!(notes(&reported)[0].contains("too large or too deep"), "{tag}");
     }
     assert!(is_deeper(&"<svg><foreignObject><section/>".repeat(1_000), 400));
-    // Long, but flat.
+    // Long but not nested.
     let drawing = "<svg><g><circle r=1/><rect/></g></svg>".repeat(1_000);
     let flat = format!("<div><p>a<p>b<br/><li>c<b>d</b></div>{drawing}").repeat(3);
     assert!(!is_deeper(&flat, 20));
@@ -296,7 +296,8 @@ fn taking_tags_out_takes_time_in_proportion_to_the_text() {
         "<p><",
     ] {
         let text = hostile.repeat(200_000);
-        // The floor, on this machine at this moment: words without a tag. A search begun anew at each tag takes thousands of times as long.
+        // The baseline on this machine: words without tags. A search restarted at each tag would take thousands of
+        // times as long.
         let floor = seconds(&"w ".repeat(text.len() / 2));
         for text in [format!("{text}>"), text] {
             let times = seconds(&text) / floor;

@@ -1,5 +1,5 @@
-//! PDF files written by hand. Hostile ones are read by the real program (`tests/it/terminal/documents.rs`): here they
-//! would take the tests along.
+//! PDF files written by hand. Hostile ones are read by the real program (`tests/it/terminal/documents.rs`), because
+//! here they would crash the tests.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use flate2::write::ZlibEncoder;
 
 use super::{error_text, one};
 
-/// A file of these objects, numbered from 1; the first is the catalog, the last may be its description.
+/// A file with these objects, numbered from 1; the first is the catalog, the last may be the document information.
 fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut file = b"%PDF-1.4\n".to_vec();
     let mut places = Vec::new();
@@ -53,10 +53,10 @@ fn words(text: &str) -> Vec<u8> {
 
 const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
 
-/// Catalog, tree, then a page with its content for each of these, the font, more objects, the description.
-/// Page `n` is object `3 + 2n`; the font comes after all pages, then the objects of `more`.
+/// Catalog, page tree, a page and its content for each of `contents`, the font, then `more` and the document
+/// information. Page `n` is object `3 + 2n`; the font comes after all pages, then the objects of `more`.
 fn pages(contents: &[Vec<u8>], resources: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
-    // The second font stands beside the first.
+    // The second font is added to the same resources.
     let (fonts, resources) = match resources {
         "/Font << /F2 6 0 R >>" => ("/F2 6 0 R", ""),
         other => ("", other),
@@ -121,7 +121,7 @@ fn text_in_forms_is_read_and_lines_and_paragraphs_are_kept() {
     assert_eq!(one("sound.pdf", &sound).text, "Two words here\nnext line\n\nnext paragraph\n\nin a form");
 }
 
-/// A font of an East Asian program: nothing of it is in the file, and no table says what its codes mean.
+/// A font of an East Asian program: it is not embedded, and has no character map.
 fn east_asian(encoding: &str, ordering: &str) -> Vec<Vec<u8>> {
     let font = format!(
         "<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /{encoding} /DescendantFonts [7 0 R] >>"
@@ -194,11 +194,11 @@ fn hebrew(content: &str) -> Vec<u8> {
 
 #[test]
 fn text_from_the_right_is_read_in_its_order_however_it_was_drawn() {
-    // As it is seen, from left to right.
+    // In visual order, from left to right.
     let lines =
         "72 700 Td (hga 2026 ,dbce dcba) Tj 0 -14 Td (\\(dcba\\) 1,5) Tj 0 -14 Td (\\)dcba\\( 12/6) Tj";
     assert_eq!(one("seen.pdf", &hebrew(lines)).text, "שלום עולם, 2026 שבת\n1,5 (שלום)\n12/6 (שלום)");
-    // The same places, each glyph for itself, from right to left.
+    // The same positions, one glyph at a time from right to left.
     let seen = "hga 2026 dbce dcba";
     let placed: String = seen
         .char_indices()
@@ -211,7 +211,7 @@ fn text_from_the_right_is_read_in_its_order_however_it_was_drawn() {
 #[test]
 fn a_line_of_both_directions_begins_where_the_lines_of_its_page_do() {
     let mixed = "(.abc THE LORD OF RIGS dcba) Tj";
-    // As it is seen where lines begin at the right, and where they begin at the left.
+    // Visual order in a right-to-left and in a left-to-right line.
     let from_right = format!("72 700 Td (hga dbce dcba) Tj 0 -14 Td (dcba dbce) Tj 0 -14 Td {mixed}");
     let text = one("right.pdf", &hebrew(&from_right)).text;
     assert_eq!(text.lines().last(), Some("שלום THE LORD OF RIGS ולש."));
@@ -225,14 +225,14 @@ fn a_line_of_both_directions_begins_where_the_lines_of_its_page_do() {
 fn each_bracket_in_a_line_from_the_right_is_read_for_itself() {
     let page = "72 700 Td (hga dbce dcba) Tj 0 -14 Td (dcba dbce) Tj 0 -14 Td";
     for (seen, read) in [
-        // One of them is drawn with the Latin words, the other one is turned.
+        // One bracket is drawn with the Latin words, the other one is mirrored.
         ("dcba (OST 2.0 (NEW", "OST 2.0 (NEW) שלום"),
         ("dcba )OST 2.0 (NEW", "OST 2.0 (NEW) שלום"),
         ("(dcba) [hga] abc", "ולש [שבת] (שלום)"),
         (")dcba( ]hga[ abc", "ולש [שבת] (שלום)"),
         ("((dcba) hga)", "(שבת (שלום))"),
         (")dcba (hga", "שבת) שלום)"),
-        // Nothing tells which of both signs is meant, so it stays.
+        // Either sign is possible, so it stays as it is.
         ("3 < 5 dcba", "שלום 5 < 3"),
     ] {
         let escaped = seen.replace('(', "\\(").replace(')', "\\)");
@@ -261,7 +261,7 @@ fn a_raised_figure_is_a_power() {
     assert_eq!(one("power.pdf", &pages(&[stream("", small)], "", vec![])).text, "About 10^-9 m");
 }
 
-/// A file with these words on its only page, for tests of what reads files from elsewhere.
+/// A PDF with these words on its only page, for tests of other modules.
 pub(crate) fn sample_pdf(text: &str) -> Vec<u8> {
     pages(&[stream("", &words(text))], "", vec![])
 }

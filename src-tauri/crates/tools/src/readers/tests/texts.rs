@@ -1,4 +1,4 @@
-//! Markdown, plain text and records, in the encodings that people have.
+//! Markdown, plain text and records, in common encodings.
 
 use std::ops::ControlFlow;
 
@@ -42,7 +42,7 @@ fn a_head_is_read_as_yaml_and_an_entry_that_is_none_costs_itself() {
     let document = one("a.md", people.as_bytes());
     assert_eq!(document.authors, ["Ann Lee", "Bo Chen"]);
     assert_eq!(document.published.as_deref(), Some("2026-06-12"));
-    // Each alias would stand for ten of the one before.
+    // Each alias would expand to ten of the one before.
     let lines: String =
         (1..40).map(|n| format!("a{n}: &a{n} [{}]\n", vec![format!("*a{}", n - 1); 10].join(", "))).collect();
     let bomb =
@@ -103,7 +103,7 @@ fn lines_at_the_top_say_where_a_text_is_from_and_are_no_part_of_it() {
     );
     assert_eq!((linked.source.as_str(), linked.url.as_deref()), ("港口报", Some("https://example.org/a")));
     assert_eq!((linked.published.as_deref(), linked.text.as_str()), (Some("2026-06-02"), "# 渡轮\n\n正文。"));
-    // A sentence with such a word is one of the text, and so is a line further down.
+    // A sentence with a label word, or such a line further down, is part of the text.
     for text in [
         "# T\n\nSource: a spring in the hills is where the river begins.",
         "One.\n\nTwo.\n\nThree.\n\nSource: The Daily",
@@ -168,7 +168,7 @@ fn east_asian_encodings_are_read_and_others_are_not_guessed() {
 fn records_are_read_and_faulty_lines_are_named_by_number() {
     let lines = "{\"id\":\"arXiv:1\",\"title\":\"One\",\"url\":\"https://arxiv.org/abs/1\",\"source\":\"arXiv\",\"published\":\"2026-06-01\",\"summary\":\"First.\",\"authors\":[\"A\",\"B\"],\"categories\":[\"cs.CL\"]}\n\nnot json\n{\"title\":\"Two\",\"summary\":\"Second.\",\"authors\":\"One Name\",\"published\":\"June\"}\n{\"title\":\"no text\"}\n{\"title\":7,\"summary\":\"x\"}\n";
     let folder = folder(&[("data.jsonl", lines.as_bytes())]);
-    let (documents, told) = read(&folder.path().join("data.jsonl"));
+    let (documents, reported) = read(&folder.path().join("data.jsonl"));
     let documents = documents.unwrap();
     assert_eq!(documents.len(), 2);
     assert_eq!(
@@ -179,7 +179,7 @@ fn records_are_read_and_faulty_lines_are_named_by_number() {
     assert_eq!((documents[1].source.as_str(), documents[1].published.as_deref()), ("data.jsonl", None));
     assert_eq!(documents[1].authors, ["One Name"]);
     assert_eq!(
-        notes(&told),
+        notes(&reported),
         [
             "3 of 5 lines are no records and were left out: line 3, 5, 6",
             "1 of its dates could not be read; their entries have no day"
@@ -198,9 +198,9 @@ fn a_record_keeps_what_it_says_in_another_shape() {
         r#"{"title":"Five","text":"S","published":{"raw":"2026-05-30"}}"#,
     ];
     let folder = folder(&[("a.jsonl", lines.join("\n").as_bytes())]);
-    let (documents, told) = read(&folder.path().join("a.jsonl"));
+    let (documents, reported) = read(&folder.path().join("a.jsonl"));
     let documents = documents.unwrap();
-    assert_eq!((documents.len(), notes(&told)), (5, vec![]));
+    assert_eq!((documents.len(), notes(&reported)), (5, vec![]));
     assert!(
         documents.iter().all(|document| document.published.as_deref() == Some("2026-05-30")),
         "{documents:?}"
@@ -226,9 +226,9 @@ fn a_record_has_the_first_field_that_says_something() {
         r#"{"title":"Five","summary":"S","published":["2026-07-04","2026-07-05","2026-07-06"],"authors":"Ann Lee"}"#,
     ];
     let folder = folder(&[("a.jsonl", lines.join("\n").as_bytes())]);
-    let (documents, told) = read(&folder.path().join("a.jsonl"));
+    let (documents, reported) = read(&folder.path().join("a.jsonl"));
     let documents = documents.unwrap();
-    assert_eq!((documents.len(), notes(&told)), (5, vec![]));
+    assert_eq!((documents.len(), notes(&reported)), (5, vec![]));
     for document in documents {
         assert_eq!(
             (document.published.as_deref(), document.authors),
@@ -255,7 +255,7 @@ fn a_few_wrong_bytes_do_not_change_what_the_rest_is() {
             let read = one("notes.txt", &bytes).text;
             assert_eq!(read.replace('\u{fffd}', "").trim(), text.trim(), "{at}");
         }
-        // A cut in the middle of a character, as of a feed that was fetched in part.
+        // Truncated in the middle of a character, as in a partial download.
         let cut = [text.as_bytes(), &"字".as_bytes()[..2]].concat();
         assert_eq!(one("notes.txt", &cut).text.replace('\u{fffd}', "").trim(), text.trim());
     }
@@ -279,12 +279,12 @@ fn a_file_of_many_records_is_handed_on_in_parts_while_it_is_read() {
     let lines: String = (0..2_500).map(record).collect();
     let folder = folder(&[("many.jsonl", lines.as_bytes())]);
     for path in [folder.path().join("many.jsonl"), folder.path().to_owned()] {
-        let (mut parts, mut told) = (Vec::new(), 0);
+        let (mut parts, mut count) = (Vec::new(), 0);
         let result = read_path(
             &path,
             &mut |progress| {
                 if let Progress::Read { documents, .. } = progress {
-                    told = documents;
+                    count = documents;
                 }
                 ControlFlow::Continue(())
             },
@@ -293,7 +293,7 @@ fn a_file_of_many_records_is_handed_on_in_parts_while_it_is_read() {
                 ControlFlow::Continue(())
             },
         );
-        assert_eq!((result, parts, told), (Ok(()), vec![1_000, 1_000, 500], 2_500));
+        assert_eq!((result, parts, count), (Ok(()), vec![1_000, 1_000, 500], 2_500));
     }
     let mut parts = 0;
     let stopped =
@@ -301,6 +301,6 @@ fn a_file_of_many_records_is_handed_on_in_parts_while_it_is_read() {
             parts += 1;
             ControlFlow::Break(())
         });
-    // Once while it is read, and once more with what is left, which is nothing.
+    // Once during the reading, and once with the empty rest.
     assert_eq!((stopped, parts), (Ok(()), 2));
 }

@@ -1,4 +1,4 @@
-//! Word documents, put together from their parts.
+//! Word documents assembled from their parts.
 
 use std::io::{Cursor, Write};
 
@@ -77,7 +77,7 @@ fn a_document_gives_its_headings_lists_and_tables_as_markdown() {
     }
 }
 
-/// The text of a document with this body and these lists.
+/// The text of a document with this body and this numbering part.
 pub(super) fn text_of(body: &str, lists: &str) -> String {
     one("a.docx", &archive(&[("word/document.xml", &document(body)), ("word/numbering.xml", lists)])).text
 }
@@ -258,7 +258,7 @@ fn parts_in_other_encodings_are_read() {
         wide(u16::to_le_bytes),
         wide(u16::to_be_bytes),
         encoding_rs::SHIFT_JIS.encode(&japanese).0.into_owned(),
-        // Declared wrongly: whoever reads the declaration reads bytes.
+        // A wrong declaration, which is readable as bytes.
         body.clone().into_bytes(),
     ] {
         let file = archive_of_bytes(&[("word/document.xml", &content)]);

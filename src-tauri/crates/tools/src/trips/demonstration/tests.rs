@@ -43,9 +43,9 @@ async fn whoever_looks_for_another_title_is_offered_the_invented_one_and_told_so
     for (keyword, notes) in [("Your Name", 2), ("glass hill", 1), ("", 1)] {
         let titles = output(&Typed(DemonstrationTitles), json!({"keyword": keyword})).await;
         assert_eq!(titles["candidates"].as_array().unwrap().len(), 1, "{keyword}");
-        let told: Vec<Phrase> = serde_json::from_value(titles["notes"].clone()).unwrap();
-        assert_eq!(told.len(), notes, "{keyword}");
-        assert_eq!(told.last().unwrap().english().contains("not “Your Name”"), notes == 2);
+        let phrases: Vec<Phrase> = serde_json::from_value(titles["notes"].clone()).unwrap();
+        assert_eq!(phrases.len(), notes, "{keyword}");
+        assert_eq!(phrases.last().unwrap().english().contains("not “Your Name”"), notes == 2);
     }
     let stations =
         output(&Typed(DemonstrationStations), json!({"station_name": "新宿", "radius_km": 5.0})).await;

@@ -6,7 +6,7 @@ async fn titles(service: &Service, keyword: &str) -> Result<Value, Error> {
     ask(TITLE_SEARCH, "bangumi", &service.server, "", json!({"keyword": keyword})).await
 }
 
-/// What the real one checks of a search.
+/// The checks that the real service applies to a search.
 fn is_well_asked(asked: &Asked) -> Result<(), &'static str> {
     let body = asked.json();
     let limit: u32 = asked.parameter("limit").parse().map_err(|_| "limit")?;
@@ -127,7 +127,7 @@ async fn a_refusal_names_the_service_its_reason_and_what_to_do() {
         assert_eq!(error.code, code, "{error:?}");
         assert!(error.message.starts_with("Bangumi refused the request"), "{}", error.message);
         assert!(error.message.contains(says) && !error.message.contains("key"), "{}", error.message);
-        let told = error.provider_words.unwrap_or_default();
-        assert!(told.contains(quoted) || quoted == "Just a moment", "{told}");
+        let words = error.provider_words.unwrap_or_default();
+        assert!(words.contains(quoted) || quoted == "Just a moment", "{words}");
     }
 }

@@ -22,7 +22,7 @@ fn walk(seconds: u32, metres: u32) -> Value {
         "to": {"name": "END", "lat": 0, "lon": 0}})
 }
 
-/// A server that reads the latitude first and answers the first place alone.
+/// A server that expects the latitude first and answers only the first place with these journeys.
 fn motis(itineraries: Value, after: Reply) -> Service {
     Service::start(move |asked| {
         let time = asked.parameter("time");

@@ -10,7 +10,7 @@ async fn weather(service: &Service, key: &'static str, date: &str) -> Result<Val
     ask(WEATHER, "openweathermap", &service.server, key, input).await
 }
 
-/// A step of three hours. Japan is nine hours ahead.
+/// A step of three hours. Japan is nine hours ahead of UTC.
 fn step(day: &str, hour: i64, of: Value) -> Value {
     let begins: jiff::Timestamp = format!("{day}T00:00:00+09:00").parse().unwrap();
     let mut step = json!({"dt": begins.as_second() + 3600 * hour, "sys": {"pod": "d"}});
@@ -18,7 +18,7 @@ fn step(day: &str, hour: i64, of: Value) -> Value {
     step
 }
 
-/// A server that checks the key and the place, with these steps.
+/// A server that checks the key and the place and returns these steps.
 fn openweathermap(cod: Value, steps: Vec<Value>) -> Service {
     Service::start(move |asked| {
         let refused = |status, cod: Value, message: &str| {
@@ -63,11 +63,17 @@ async fn the_steps_of_the_day_of_the_place_are_its_weather() {
         json!({"dt": null}),
     ];
     for cod in [json!("200"), json!(200)] {
-        let told = weather(&openweathermap(cod, steps.clone()), KEY, &day).await.unwrap();
-        assert_eq!((&told["location"], &told["condition"]), (&json!("Glass Town"), &json!("rain")));
-        assert_eq!((&told["temperature_high_c"], &told["temperature_low_c"]), (&json!(11.5), &json!(1.0)));
-        assert_eq!((&told["precipitation_chance"], &told["wind_speed_kmh"]), (&json!(60.0), &json!(18.0)));
-        assert!(!told.to_string().contains(KEY));
+        let forecast = weather(&openweathermap(cod, steps.clone()), KEY, &day).await.unwrap();
+        assert_eq!((&forecast["location"], &forecast["condition"]), (&json!("Glass Town"), &json!("rain")));
+        assert_eq!(
+            (&forecast["temperature_high_c"], &forecast["temperature_low_c"]),
+            (&json!(11.5), &json!(1.0))
+        );
+        assert_eq!(
+            (&forecast["precipitation_chance"], &forecast["wind_speed_kmh"]),
+            (&json!(60.0), &json!(18.0))
+        );
+        assert!(!forecast.to_string().contains(KEY));
     }
     let error = weather(&openweathermap(json!("200"), steps), KEY, &in_days(5)).await.unwrap_err();
     assert!(error.code == Code::ToolFailed && error.message.contains("no weather of"), "{error:?}");

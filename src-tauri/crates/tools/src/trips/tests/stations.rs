@@ -4,7 +4,7 @@ async fn stations(id: &str, service: &Service, name: &str) -> Result<Value, Erro
     ask(STATION_SEARCH, id, &service.server, "", json!({"station_name": name, "radius_km": 2.0})).await
 }
 
-/// Plays both services: HeartRails knows some stations by their Japanese names, Open-Meteo some places.
+/// Stands in for both services: HeartRails knows some stations by their Japanese names, Open-Meteo some places.
 fn both() -> Service {
     Service::start(|asked| match (asked.method.as_str(), asked.path()) {
         ("GET", "/api/json") => heartrails(asked),
@@ -22,7 +22,7 @@ fn heartrails(asked: &Asked) -> Reply {
                "postal": "1600022", "prev": null, "next": "次"})
     };
     Reply::json(&match asked.parameter("name").as_str() {
-        // Also one that is called otherwise.
+        // Includes a station with another name.
         "宇治" => {
             let mut other = row("三重県", "山田線", json!(136.71), json!(34.49));
             other["name"] = json!("宇治山田");
@@ -37,7 +37,7 @@ fn heartrails(asked: &Asked) -> Reply {
             row("長野県", "G線", json!(137.963), json!(36.233)),
             row("長野県", "C線", json!(138.20), json!(36.65)),
             row("東京都", "D線", json!(139.70), json!(35.69)),
-            // Swapped, as it is nowhere on the earth.
+            // Swapped coordinates, which are invalid.
             row("東京都", "E線", json!(35.69), json!(139.70)),
             row("東京都", "F線", Value::Null, json!("?")),
         ]}}),
@@ -57,7 +57,7 @@ fn geocoding(asked: &Asked) -> Reply {
              "country_code": "JP", "admin1": "Nagano", "admin2": "Glass-shi", "timezone": "Asia/Tokyo"},
             {"id": 2, "name": "Glass Station", "latitude": "36.3", "longitude": 137.8, "feature_code": "RSTN",
              "country_code": "JP", "timezone": "Asia/Tokyo"},
-            // Zeros are left out.
+            // Zeros are omitted from the answer.
             {"id": 3, "name": "Null Town", "longitude": 9.0, "feature_code": "PPL", "timezone": "Africa/Libreville"},
             {"id": 4, "name": "Nowhere"}
         ]}),

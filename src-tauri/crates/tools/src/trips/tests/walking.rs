@@ -1,4 +1,4 @@
-//! OSRM and Valhalla.
+//! Tests of OSRM and Valhalla.
 
 use kernel::Code;
 
@@ -26,7 +26,7 @@ fn legs(answer: &Value) -> Vec<[u64; 4]> {
     answer["legs"].as_array().unwrap().iter().map(leg).collect()
 }
 
-/// A server that reads the longitude first.
+/// A server that expects the longitude first.
 fn osrm(answer: Value) -> Service {
     Service::start(move |asked| {
         let wrong = |code: &str, message: &str| {
@@ -66,7 +66,7 @@ async fn osrm_gives_a_table_in_which_what_cannot_be_reached_is_null_and_routes_i
     assert_eq!(legs(&found), [[0, 1, 1200, 900], [1, 2, 1300, 1000]]);
 }
 
-/// A server that checks the body.
+/// A server that checks the request body.
 fn valhalla(answer: Value) -> Service {
     Service::start(move |asked| {
         let wrong = |code: u32, error: &str| {
@@ -148,7 +148,7 @@ async fn where_there_is_no_way_there_are_no_legs_and_other_refusals_are_told() {
     assert_eq!(error.code, Code::RateLimited);
 }
 
-/// Six points in a row, with no way between the fourth and the fifth.
+/// Six points in order, with no route between the fourth and the fifth.
 #[tokio::test]
 async fn where_one_way_is_missing_in_a_row_the_others_are_kept() {
     let latitudes: Vec<f64> = (0..6).map(|index| 36.0 + 0.01 * f64::from(index)).collect();
