@@ -1,6 +1,5 @@
-//! The policy, held against what pages, redirects and names have tried: addresses in every spelling, redirects from a
-//! friendly server, names that answer with private addresses, answers without end. The only machine that is reached
-//! is this one.
+//! Tests the policy against known attacks: addresses in every notation, redirects from a harmless server, names that
+//! resolve to private addresses, endless answers. Only this machine is contacted.
 
 mod proxy;
 mod server;
@@ -24,7 +23,7 @@ use server::{Server, redirect};
 
 type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
 
-/// Names as a hostile server of names would answer them.
+/// A resolver with the answers of a hostile DNS server.
 struct Names(Box<Answers>);
 
 impl Lookup for Names {
@@ -46,7 +45,7 @@ fn url(text: &str) -> Url {
 }
 
 const REFUSED: &[(&str, &str)] = &[
-    // As written, in each range.
+    // Plain notation, one per range.
     ("http://127.0.0.1/", "loopback"),
     ("http://127.8.9.10/", "loopback"),
     ("http://0.0.0.0/", "unspecified"),
@@ -68,7 +67,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("http://239.255.255.250/", "multicast"),
     ("http://240.0.0.1/", "reserved"),
     ("http://255.255.255.255/", "broadcast"),
-    // The same in other spellings.
+    // The same in other notations.
     ("http://2130706433/", "loopback"),
     ("http://0x7f000001/", "loopback"),
     ("http://0x7f.1/", "loopback"),
@@ -87,7 +86,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("http:127.0.0.1", "loopback"),
     ("http://3232235777/", "private"),
     ("http://0xA9FEA9FE/", "link-local"),
-    // Version 6, and version 4 inside it.
+    // IPv6, and IPv4 embedded in it.
     ("http://[::1]/", "loopback"),
     ("http://[0:0:0:0:0:0:0:1]/", "loopback"),
     ("http://[::]/", "unspecified"),
@@ -112,7 +111,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("http://[100::1]/", "discarded"),
     ("http://[5f00::1]/", "segment-routing"),
     ("http://[4000::1]/", "outside the public internet"),
-    // Names that only a local network knows.
+    // Names that only a local network resolves.
     ("http://localhost/", "without a dot"),
     ("http://LOCALHOST./", "without a dot"),
     ("http://ⓛocalhost/", "without a dot"),
@@ -122,7 +121,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("http://router.lan./", "local network"),
     ("http://metadata.google.internal/", "local network"),
     ("http://nas.home.arpa/", "local network"),
-    // What is no page of the web.
+    // Addresses that are not of the web.
     ("ftp://example.com/", "neither http nor https"),
     ("file:///etc/passwd", "neither http nor https"),
     ("gopher://example.com/", "neither http nor https"),
@@ -141,9 +140,9 @@ async fn every_address_that_is_not_of_the_public_web_is_refused_with_its_reason(
     for (text, reason) in REFUSED {
         let refused = net().send(Request::get(url(text))).await;
         let Err(error @ NetError::Refused { .. }) = refused else { panic!("{text}: {refused:?}") };
-        let told = error.to_string();
-        assert!(told.contains(reason) && told.contains("net.allow"), "{text}: {told}");
-        assert!(!told.contains("secret"), "{told}");
+        let message = error.to_string();
+        assert!(message.contains(reason) && message.contains("net.allow"), "{text}: {message}");
+        assert!(!message.contains("secret"), "{message}");
     }
 }
 
@@ -155,7 +154,7 @@ async fn a_redirect_of_a_configured_server_to_each_of_them_is_refused_too() {
     });
     let net = net().allowing([server.base.as_str()]);
     for (index, (text, _)) in REFUSED.iter().enumerate() {
-        // A target without slashes that a browser reads as relative leads back to the server, whose path it is not.
+        // A browser reads a target without slashes as relative, so it leads back to the server, which lacks the path.
         if *text == "http:127.0.0.1" {
             continue;
         }
@@ -176,8 +175,8 @@ async fn a_name_with_one_private_address_is_refused_and_nothing_is_connected_to(
     let net = Net::with(Arc::new(Names(Box::new(port_80))), false);
     for name in ["mixed.example.org", "six.example.org", "metadata.example.org", "localtest.example.org"] {
         let refused = net.send(Request::get(url(&format!("http://{name}:8080/")))).await;
-        let told = refused.unwrap_err().to_string();
-        assert!(told.contains("its name stands for") && told.contains(name), "{told}");
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains("its name stands for") && message.contains(name), "{message}");
     }
     assert_eq!(server.asked(), 0);
     assert!(contacted().iter().all(|contact| !contact.host.contains("example.org")));
@@ -267,8 +266,9 @@ async fn a_key_goes_to_the_host_it_was_given_for_and_no_further() {
     let post = Request::post(url(&format!("{}/post", server.base)), &json!({"private": 1}));
     assert!(matches!(net.send(post).await, Err(NetError::Refused { .. })));
     let broken = SecretString::from("k\n12".to_owned());
-    let told = Request::get(url(&server.base)).secret("authorization", "", &broken).unwrap_err().to_string();
-    assert!(!told.contains("k\n12") && told.contains("set it anew"), "{told}");
+    let message =
+        Request::get(url(&server.base)).secret("authorization", "", &broken).unwrap_err().to_string();
+    assert!(!message.contains("k\n12") && message.contains("set it anew"), "{message}");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Counts the bytes of all connections of a proxy together and ends them where there are too many.
+//! Counts the bytes of all connections of a proxy together, and ends the connections at the limit.
 
 use std::io;
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// How many bytes all connections may carry.
+/// The byte limit of all connections together.
 #[derive(Clone)]
 pub(super) struct ByteBudget {
     most: usize,
@@ -21,20 +21,20 @@ impl ByteBudget {
         ByteBudget { most, used: Arc::default(), is_exceeded: Arc::default() }
     }
 
-    /// The bytes that were carried.
+    /// The bytes transferred so far.
     pub(super) fn used(&self) -> usize {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// The budget, where it was exceeded.
+    /// The limit, if it was exceeded.
     pub(super) fn exceeded(&self) -> Option<usize> {
         self.is_exceeded.load(Ordering::Relaxed).then_some(self.most)
     }
 
-    /// The bytes that may still be carried.
+    /// The bytes that may still be transferred.
     ///
     /// # Errors
-    /// When there are none; who asks wanted to carry more.
+    /// When none are left: the caller wanted to transfer more.
     fn room(&self) -> io::Result<usize> {
         let room = self.most.saturating_sub(self.used.load(Ordering::Relaxed));
         if room == 0 {
@@ -49,7 +49,7 @@ impl ByteBudget {
     }
 }
 
-/// A stream whose bytes in both directions are counted.
+/// A stream whose bytes are counted in both directions.
 pub(super) struct Counted<S> {
     stream: S,
     budget: ByteBudget,
