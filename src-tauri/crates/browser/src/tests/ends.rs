@@ -1,4 +1,4 @@
-//! Pages without end, and programs that are no browser: each ends at its cap, and nothing of it is left.
+//! Endless pages, and programs that are no browser: each ends at its limit, and nothing is left of it.
 
 use super::server::{Reply, Server};
 use super::*;
@@ -129,7 +129,7 @@ async fn a_program_that_prints_without_end_is_ended_with_all_that_it_started() {
 #[tokio::test]
 async fn it_gets_nothing_of_the_environment_but_what_it_needs() {
     let server = Server::start(page_of);
-    // It knocks at the proxy as a browser does.
+    // It connects to the proxy as a browser does.
     let place = Place::of_script(
         "for argument; do case $argument in --proxy-server=*) port=${argument##*:} ;; esac; done\n\
          exec 3<>/dev/tcp/127.0.0.1/$port; printf 'GET / HTTP/1.1\\r\\n\\r\\n' >&3; read -r _ <&3; env",
