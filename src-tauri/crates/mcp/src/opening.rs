@@ -1,4 +1,4 @@
-//! How a connection is made: over the streams of a process, or to an address.
+//! Opens a connection: over the streams of a process, or to an address.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -24,24 +24,24 @@ use crate::listing::plain;
 use crate::process::{StandardError, start};
 use crate::service_errors::innermost;
 
-/// Why a connection was not made.
+/// Why a connection could not be opened.
 pub(crate) struct Unopened {
     reason: Phrase,
-    /// Whether the server was started or asked at all.
+    /// Whether the server was started or contacted at all.
     pub(crate) has_begun: bool,
-    /// Whether the server ended, rather than refused.
+    /// Whether the server exited, and did not just refuse.
     pub(crate) has_ended: bool,
-    /// What the person is told where they have to sign in.
+    /// The error for the user when a sign-in is needed.
     pub(crate) refusal: Option<Error>,
 }
 
 impl Unopened {
-    /// Before anything was started.
+    /// The error before anything was started.
     pub(crate) fn refused(reason: Phrase) -> Unopened {
         Unopened { reason, has_begun: false, has_ended: false, refusal: None }
     }
 
-    pub(crate) fn told(&self, name: &str) -> Error {
+    pub(crate) fn error(&self, name: &str) -> Error {
         if let Some(refusal) = &self.refusal {
             return refusal.clone();
         }
@@ -84,7 +84,7 @@ async fn of_program(
         }
         Err(unopened) => unopened,
     };
-    // Its input is closed with the transport, so that what is no server ends, too.
+    // The transport closes its input, so that a program that is no server exits, too.
     let ending = process.ended().await;
     let reason = ending.map_or(reason, |last| phrase!("it ended: {last}", last));
     process.end().await;
@@ -96,7 +96,7 @@ async fn of_address(
     url: &reqwest::Url,
     lifecycle: ClientLifecycleMode,
 ) -> Result<Connection, Unopened> {
-    // Headers may hold keys: they go to the address that the person gave, and not where it sends one on.
+    // Headers may contain keys: they are sent only to the configured address, not to redirects.
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build();
     let client = client.map_err(|error| Unopened::refused(Phrase::verbatim(error.to_string())))?;
     let mut headers = HashMap::new();
@@ -144,7 +144,7 @@ where
     }
 }
 
-/// Whether the server closed its streams, whatever it ended with.
+/// Whether the server closed its streams, with any exit code.
 fn has_ended(error: &ClientInitializeError) -> bool {
     match error {
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => has_ended(fallback),
@@ -153,7 +153,7 @@ fn has_ended(error: &ClientInitializeError) -> bool {
     }
 }
 
-/// What happened to the request with which the connection was to begin.
+/// The error of the request that opens the connection.
 fn transport_error(error: &ClientInitializeError) -> Option<&DynamicTransportError> {
     match error {
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => transport_error(fallback),

@@ -1,5 +1,5 @@
-//! What happens to a sign-in at bad moments: the program ends, another process changes it, the person cancels it, the server
-//! or the keyring refuses.
+//! Interruptions of a sign-in: the program ends, another process changes it, the user cancels it, the server or the
+//! keyring refuses.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ async fn a_closed_connection_is_ended_with_the_token_that_it_held() {
 #[tokio::test]
 async fn a_sign_out_and_a_new_sign_in_of_another_process_count_at_the_next_call() {
     let machine = Machine::new();
-    // The server goes on to take the tokens of before.
+    // The server still accepts the previous tokens.
     machine.server.revoke_nothing();
     let first = machine.signed_in(&[]).await;
     call(&first, "look").await.unwrap();

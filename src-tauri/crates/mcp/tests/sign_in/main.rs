@@ -67,7 +67,7 @@ async fn a_token_is_renewed_when_it_is_said_to_end_and_not_before() {
     let machine = Machine::new();
     machine.server.end_tokens_after(0);
     let servers = machine.signed_in(&[]).await;
-    // The server would still take the token that it said would end.
+    // The server would still accept the token that it declared as expiring.
     call(&servers, "look").await.unwrap();
     assert!(machine.server.seen().refreshed >= 1);
     machine.server.end_tokens_after(3600);
@@ -82,7 +82,7 @@ async fn a_token_is_renewed_when_it_is_said_to_end_and_not_before() {
 async fn a_connection_that_is_closed_while_a_token_is_renewed_loses_no_sign_in() {
     let machine = Machine::new();
     machine.signed_in(&[]).await;
-    // One of these moments is between the server's answer and the keyring.
+    // One of these delays is between the server's answer and the keyring.
     for wait in 0..40 {
         let servers = machine.process();
         call(&servers, "look").await.unwrap();
@@ -133,7 +133,7 @@ async fn a_server_that_asks_for_more_fails_the_call_and_the_next_sign_in_asks_fo
 
     let signed_in = sign_in(&machine.process(), &[]).await.unwrap();
     assert_eq!(signed_in.scopes, ["offline_access", "read", "write"]);
-    // The first process still holds the token of before, which the server still takes.
+    // The first process still has the previous token, which the server still accepts.
     assert_eq!(call(&servers, "erase").await.unwrap(), "erase: done");
 }
 
@@ -236,7 +236,7 @@ async fn a_sign_in_is_renewed_at_no_other_authorization_server() {
     assert!(error.message.contains("sign in again"), "{error}");
     assert_eq!(other.seen().refused, Vec::<String>::new(), "it got no token of another");
     assert_eq!(machine.server.seen().refreshed, 0);
-    // Who publishes in the name of the other one, at an address that binds nobody.
+    // The other server publishes metadata in this one's name, at an address that is not bound to its issuer.
     other.advertise("issuer", json!(machine.server.base_url));
     let loose = format!("{}/loose/.well-known/metadata", other.base_url);
     machine.server.advertise("authorization_servers", json!([loose]));
