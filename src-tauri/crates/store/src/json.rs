@@ -1,5 +1,5 @@
-//! JSON text in and out of rows. What the parser once allowed must stay readable: a value as deep
-//! as the parser's limit lies deeper still inside its event.
+//! Converts rows to and from JSON text. Values at the parser's depth limit must stay readable, although their event
+//! nests them deeper.
 
 use engine::LogError;
 use kernel::{Code, JsonMeasures, phrase};
@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 
 use crate::error::Place;
 
-/// Nothing this program writes is nested deeper: the parser's own 128 and what wraps it.
+/// The greatest depth of stored JSON: the parser's 128 and the surrounding event.
 const DEEPEST: usize = 256;
 
-/// The compact JSON text.
+/// Serializes a value to compact JSON.
 pub(crate) fn encode(thing: &impl Serialize, what: &str) -> Result<String, LogError> {
     kernel::compact(thing).map_err(|error| {
         LogError::new(
@@ -25,7 +25,7 @@ pub(crate) fn encode(thing: &impl Serialize, what: &str) -> Result<String, LogEr
     })
 }
 
-/// The thing in a JSON text of the database.
+/// Parses a JSON text from the database.
 pub(crate) fn decode<T: DeserializeOwned>(text: &str, what: &str, place: &Place) -> Result<T, LogError> {
     let error = match serde_json::from_str(text) {
         Ok(thing) => return Ok(thing),

@@ -1,4 +1,4 @@
-//! Copies that are made while the program works, and while it ends.
+//! Backups that are made while the program works, and while it ends.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::samples::{ended, shared, start, started};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A store with one run, at which nobody works.
+/// A store with one run, which no process holds.
 async fn with_a_run(folder: &Path) -> Store {
     let store = Store::open(folder).unwrap();
     let first = start("run-1");

@@ -1,4 +1,4 @@
-//! Finding runs again, and what belongs to them.
+//! Finding runs in the history and reading their data.
 
 use engine::{Durability, Log};
 use kernel::{Code, Error, Fact, Phrase, SessionId, Value, key_history};
@@ -71,7 +71,7 @@ async fn what_is_found_comes_in_pages_with_its_number_and_runs_that_are_not_inde
     let ids = |found: &store::FoundRuns| -> Vec<String> {
         found.runs.iter().map(|card| card.run.0.clone()).collect()
     };
-    // The newest 64 of them at once, the others meanwhile.
+    // The newest 64 are indexed before the search, the others in the background.
     assert_eq!((first.found, first.not_indexed), (32, 76));
     assert_eq!((ids(&first)[0].as_str(), ids(&first).len()), ("run-138", 32));
     store.index_runs().await.unwrap();
@@ -214,7 +214,7 @@ async fn an_erased_run_takes_along_only_what_no_other_run_needs_and_what_is_need
     assert_eq!(store.search_runs("title", None, 10).await.unwrap().runs.len(), 1);
     assert_eq!(store.load(&stays.run).await.unwrap().events[1].delta().unwrap().set["large"], shared);
 
-    // Both had stored it before, and neither knows by itself that it is gone.
+    // Both stored it before, and neither knows by itself that it was deleted.
     for (at, name) in [(&elsewhere, "run-again"), (&store, "run-once-more")] {
         let again = start(name);
         at.create(&again, vec![started(&again), large(2, &own), ended(3)]).await.unwrap();

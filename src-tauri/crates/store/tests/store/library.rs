@@ -1,4 +1,4 @@
-//! The person's library.
+//! The user's library.
 
 use std::sync::{Arc, Mutex};
 
@@ -72,11 +72,11 @@ async fn words_are_counted_in_the_whole_library_and_a_misspelt_one_is_recognised
 async fn an_article_is_taken_once_whether_it_is_known_by_id_address_or_content() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let progress = Arc::clone(&told);
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let progress = Arc::clone(&reports);
     let report = store.import(shelf(), move |done| progress.lock().unwrap().push(done)).await.unwrap();
     assert_eq!(report, ImportReport { added: 4, updated: 0, unchanged: 0 });
-    assert_eq!(*told.lock().unwrap(), [4]);
+    assert_eq!(*reports.lock().unwrap(), [4]);
     let mut same_text = shelf().remove(0);
     same_text.article.id = String::new();
     same_text.article.url = String::new();

@@ -188,7 +188,7 @@ proptest! {
                 .chain(changes.iter().zip(2..).map(|(&(key, size), seq)| {
                     let key = format!("key-{key}");
                     match size {
-                        // Begun and never answered: what is in flight must be known behind a snapshot too.
+                        // Started and never answered: a fold from a snapshot must contain effects in flight.
                         Some(0) if key == "key-5" => event(seq, Fact::EffectAsked { effect: looked(), reads: Vec::new() }),
                         Some(size) => set(seq, &key, json!(format!("{seq}{}", "y".repeat(sizes[size])))),
                         None => event(seq, Fact::StateChanged {

@@ -1,4 +1,4 @@
-//! Opening whatever is found in the data folder.
+//! Opening any content of the data folder.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn a_folder_that_is_a_file_or_cannot_be_made_is_named() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
-    // Not even the superuser writes here.
+    // A folder that not even root can write.
     let place = Path::new("/proc/self/fdinfo");
     let error = refusal(place);
     assert_eq!(error.code, Code::ReadOnly);
@@ -66,7 +66,7 @@ async fn damage_inside_the_database_is_named_when_it_is_met() {
     }
     let file = folder.path().join(DATABASE_FILE);
     let mut bytes = std::fs::read(&file).unwrap();
-    // In the midst of the events, wherever the tables before them end.
+    // Inside the events, after the preceding tables.
     let from =
         bytes.windows(900).position(|window| window.iter().all(|byte| *byte == b'y')).unwrap() + 100_000;
     bytes[from..from + 40_000].fill(0xA5);
@@ -260,7 +260,7 @@ fn links_and_pipes_in_the_folder_are_neither_followed_nor_waited_for() {
         }
     }
     assert_eq!(std::fs::read(outer.path().join("theirs")).unwrap(), b"");
-    // The folder itself may be kept elsewhere.
+    // The folder itself may be a link.
     symlink(outer.path().join("kept"), outer.path().join("folder")).unwrap();
     std::fs::create_dir(outer.path().join("kept")).unwrap();
     Store::open(&outer.path().join("folder")).unwrap();
@@ -286,7 +286,7 @@ async fn only_the_owner_may_read_what_is_stored() {
     }
 }
 
-/// What happens to the database under a run that works.
+/// What happens to the database during a run.
 #[cfg(unix)]
 #[tokio::test]
 async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_emptied_or_overwritten() {
@@ -330,7 +330,7 @@ async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_emptied_
             "{what}: {error}"
         );
         assert!(error.to_string().contains(DATABASE_FILE), "{what}: {error}");
-        // What is in the log is not moved into a file that is another one.
+        // The log is not checkpointed into another file.
         let log = || {
             std::fs::metadata(folder.path().join(format!("{DATABASE_FILE}-wal"))).map_or(0, |log| log.len())
         };

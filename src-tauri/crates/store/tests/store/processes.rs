@@ -1,7 +1,7 @@
-//! Several processes on one folder: who holds a run, who may take it, what a death leaves behind.
+//! Several processes on one folder: which holds a run, which may take it, what remains after a crash.
 //!
-//! Two stores in one process are two holders; a real second process is this test binary, started
-//! again for the one test that is its body.
+//! Two stores in one process are two holders; for a real second process this test binary is started again for a single
+//! test.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::samples::{ended, set, shared, start, started};
 
 const FOLDER: &str = "STORE_TEST_CHILD_FOLDER";
 
-/// Starts this binary again; it appends to `run-1` and writes a line for every acknowledged event.
+/// Starts this binary again; it appends to `run-1` and prints a line for every acknowledged event.
 fn child(folder: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "processes::the_body_of_a_second_process", "--nocapture"])
@@ -41,7 +41,7 @@ async fn the_body_of_a_second_process() {
     }
 }
 
-/// Reads the child's lines until this many events are acknowledged; returns the last number.
+/// Reads the child's output until this many events are acknowledged; returns the last number.
 fn acknowledged(lines: &mut impl BufRead, at_least: u32) -> u32 {
     let mut last = 0;
     while last < at_least {
@@ -79,7 +79,7 @@ async fn a_process_killed_in_mid_append_leaves_all_it_acknowledged_and_a_run_ano
     {
         last = number.parse().unwrap_or(last);
     }
-    // Not reaped yet: a zombie holds nothing. It is none yet when its end of the pipe closes.
+    // The child is not reaped yet: as a zombie it holds nothing. It becomes one only after its end of the pipe closes.
     let mut tries = 0;
     while let Err(error) = store.hold(&run).await {
         tries += 1;
