@@ -52,9 +52,9 @@ async fn a_backup_takes_the_place_of_a_damaged_database_which_is_kept_with_what_
     let (folder, backup) = damaged().await;
     let before = files(folder.path());
     assert_eq!(Store::backups_of(folder.path()).unwrap()[0].file, backup);
-    let outcome = recovered(folder.path(), &of_backup(&backup));
-    assert_eq!((outcome.runs, outcome.backup.as_ref()), (1, Some(&backup)));
-    let kept = outcome.kept.unwrap();
+    let recovery = recovered(folder.path(), &of_backup(&backup));
+    assert_eq!((recovery.runs, recovery.backup.as_ref()), (1, Some(&backup)));
+    let kept = recovery.kept.unwrap();
     assert!(kept.starts_with("galley-damaged-2") && kept.ends_with(".sqlite3"), "{kept}");
     let after = files(folder.path());
     for end in ["", "-wal", "-shm"] {
@@ -119,8 +119,8 @@ async fn where_nothing_can_be_read_the_newest_usable_backup_is_the_fullest() {
     let (folder, backup) = damaged().await;
     let broken = folder.path().join("galley-backup-9-broken.sqlite3");
     std::fs::write(broken, "the newest one is of no use ".repeat(99)).unwrap();
-    let outcome = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((outcome.runs, outcome.shortened, outcome.lost, outcome.backup), (1, 0, 0, Some(backup)));
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.shortened, recovery.lost, recovery.backup), (1, 0, 0, Some(backup)));
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.load(&start("run-1").run).await.unwrap().events.len(), 2);
 }
@@ -129,9 +129,9 @@ async fn where_nothing_can_be_read_the_newest_usable_backup_is_the_fullest() {
 async fn a_missing_database_is_recovered_from_its_backup_and_an_orphaned_log_is_kept() {
     let (folder, backup) = damaged().await;
     std::fs::remove_file(folder.path().join(DATABASE_FILE)).unwrap();
-    let outcome = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!(outcome.backup, Some(backup));
-    let kept = outcome.kept.unwrap();
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!(recovery.backup, Some(backup));
+    let kept = recovery.kept.unwrap();
     assert_eq!(
         std::fs::read(folder.path().join(format!("{kept}-wal"))).unwrap(),
         b"the log, of a run or of two"
@@ -178,8 +178,8 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
     store.close().await;
     drop(store);
 
-    let outcome = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((outcome.runs, outcome.shortened, outcome.lost, outcome.backup), (3, 2, 0, None));
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.shortened, recovery.lost, recovery.backup), (3, 2, 0, None));
     let store = Store::open(folder.path()).unwrap();
     let outcome = async |n: u32| {
         let card = store.run_card(&start(&format!("run-{n}")).run).await.unwrap();
@@ -232,8 +232,8 @@ async fn a_run_keeps_its_events_where_its_definition_or_its_inputs_are_damaged_a
     store.close().await;
     drop(store);
 
-    let outcome = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((outcome.runs, outcome.shortened, outcome.without_definition, outcome.lost), (5, 0, 4, 0));
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.shortened, recovery.without_definition, recovery.lost), (5, 0, 4, 0));
     let store = Store::open(folder.path()).unwrap();
     for was in &starts {
         let recorded = store.load(&was.run).await.unwrap();
@@ -269,9 +269,9 @@ async fn what_runs_began_with_and_large_values_come_from_a_backup_where_the_data
     store.close().await;
     drop(store);
 
-    let outcome = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((outcome.runs, outcome.shortened, outcome.without_definition, outcome.lost), (3, 0, 1, 0));
-    assert_eq!(outcome.backup, None, "no event is given up for it");
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.shortened, recovery.without_definition, recovery.lost), (3, 0, 1, 0));
+    assert_eq!(recovery.backup, None, "no event is given up for it");
     let store = Store::open(folder.path()).unwrap();
     for was in &starts[..2] {
         let recorded = store.load(&was.run).await.unwrap();
@@ -318,8 +318,8 @@ async fn one_copy_a_week_is_made_while_nothing_runs_the_last_two_are_kept_and_a_
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[..100].fill(0);
     std::fs::write(&file, bytes).unwrap();
-    let outcome = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((outcome.runs, outcome.backup), (1, Some(weekly()[0].clone())));
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.backup), (1, Some(weekly()[0].clone())));
     assert_eq!(Store::open(folder.path()).unwrap().load(&first.run).await.unwrap().events.len(), 2);
 }
 
@@ -346,8 +346,8 @@ async fn pages_that_are_damaged_take_with_them_what_is_on_them_and_no_more() {
     let from = pages.windows(8).rposition(|pages| pages.iter().all(|is| *is)).unwrap() * PAGE;
     bytes[from..from + 8 * PAGE].fill(0);
     std::fs::write(&file, bytes).unwrap();
-    let outcome = recovered(folder.path(), &Replacement::Readable);
-    assert!(outcome.runs >= 55 && (1..=5).contains(&(outcome.shortened + outcome.lost)), "{outcome:?}");
+    let recovery = recovered(folder.path(), &Replacement::Readable);
+    assert!(recovery.runs >= 55 && (1..=5).contains(&(recovery.shortened + recovery.lost)), "{recovery:?}");
     let store = Store::open(folder.path()).unwrap();
     assert!(store.inspect(|_, _| {}).await.unwrap().problems.is_empty());
 }
