@@ -117,7 +117,7 @@ fn net_for(allowed: &[&str]) -> (Net, Names) {
 }
 
 #[test]
-fn as_root_it_refuses_and_says_what_to_do() {
+fn as_root_it_fails_with_the_next_step() {
     let program = || Some(PathBuf::from("/usr/bin/chromium"));
     for (is_root, user) in [(true, None), (true, Some(0)), (false, Some(0))] {
         let error = Browser::usable(program(), is_root, user).unwrap_err();
@@ -131,13 +131,13 @@ fn as_root_it_refuses_and_says_what_to_do() {
 }
 
 #[test]
-fn without_a_browser_it_says_which_could_be_installed() {
+fn without_a_browser_the_error_names_browsers_to_install() {
     let error = Browser::usable(None, false, None).unwrap_err();
     assert!(error.message.contains("Chromium") && error.message.contains("install one"), "{error:?}");
 }
 
 #[tokio::test]
-async fn the_sandbox_is_never_switched_off_and_everything_goes_through_the_proxy() {
+async fn the_sandbox_stays_enabled_and_all_traffic_uses_the_proxy() {
     let (net, _) = net_for(&[]);
     let page = Url::parse("http://page.example.org/?a=--no-sandbox").unwrap();
     let proxy = net.proxy_for(&page, ProxyCaps::default()).await.unwrap();

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_without_a_usable_schema_or_name_is_told_and_not_offered() {
+    fn a_tool_without_a_usable_schema_or_name_is_reported_and_not_offered() {
         let listing = Listing::read(vec![
             tool(json!({"name": "good", "inputSchema": {"properties": {"a": {"type": "string"}}}})),
             tool(json!({"name": "no schema", "inputSchema": {"type": "object"}})),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_says_loses_hidden_signs_wherever_it_stands() {
+    fn hidden_characters_are_removed_from_all_text_of_a_server() {
         let hidden = "Reads\u{1b}[2J a file\u{202e}.\u{e0041}\u{200b}";
         let listing = Listing::read(vec![tool(json!({
             "name": "read", "title": hidden, "description": hidden,

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_build_for_tests_is_closed_unless_it_is_opened_and_a_shipped_one_is_open_unless_it_is_closed() {
+    fn test_builds_are_offline_and_release_builds_online_by_default() {
         assert!(reason(true, false, false).is_some_and(|why| why.0.contains(LIVE)));
         assert_eq!(reason(true, false, true), None);
         assert_eq!(reason(false, false, false), None);
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_of_this_machine_are_its_own() {
+    fn only_loopback_addresses_are_of_this_machine() {
         let is = |text: &str| is_of_this_machine(&Url::parse(text).unwrap());
         for text in [
             "http://127.0.0.1",

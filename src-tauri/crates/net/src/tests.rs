@@ -135,7 +135,7 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn every_address_that_is_not_of_the_public_web_is_refused_with_its_reason() {
+async fn every_non_public_address_is_refused_with_its_reason() {
     const { assert!(REFUSED.len() >= 40) };
     for (text, reason) in REFUSED {
         let refused = net().send(Request::get(url(text))).await;
@@ -147,7 +147,7 @@ async fn every_address_that_is_not_of_the_public_web_is_refused_with_its_reason(
 }
 
 #[tokio::test]
-async fn a_redirect_of_a_configured_server_to_each_of_them_is_refused_too() {
+async fn a_redirect_of_a_configured_server_to_a_non_public_address_is_refused() {
     let server = Server::start(|path| {
         let index: usize = path.trim_start_matches('/').parse().unwrap();
         redirect(302, REFUSED[index].0)
@@ -183,8 +183,7 @@ async fn a_name_with_one_private_address_is_refused_and_nothing_is_connected_to(
 }
 
 #[tokio::test]
-async fn a_name_that_answers_differently_the_second_time_is_looked_up_once_for_each_connection_and_judged_each_time()
- {
+async fn a_rebinding_name_is_resolved_and_checked_once_per_connection() {
     let looked = Arc::new(AtomicUsize::new(0));
     let count = looked.clone();
     let turning = move |_: &str| match count.fetch_add(1, Ordering::SeqCst) {
@@ -199,7 +198,7 @@ async fn a_name_that_answers_differently_the_second_time_is_looked_up_once_for_e
 }
 
 #[tokio::test]
-async fn what_a_person_configured_is_let_through_by_its_exact_origin_and_under_its_name() {
+async fn a_configured_address_is_allowed_by_its_exact_origin() {
     let server = Server::start(|path| match path {
         "/moved" => redirect(307, "/page"),
         _ => server::ok("text/plain", b"here"),
@@ -227,7 +226,7 @@ async fn what_a_person_configured_is_let_through_by_its_exact_origin_and_under_i
 }
 
 #[tokio::test]
-async fn a_redirect_to_a_host_that_the_request_may_not_reach_is_not_followed() {
+async fn a_redirect_to_a_forbidden_host_is_not_followed() {
     let other = Server::start(|_| server::ok("text/plain", b"other"));
     let by_name = other.base.replace("127.0.0.1", "OTHER.example.org.");
     let target = by_name.clone();
@@ -249,7 +248,7 @@ async fn a_redirect_to_a_host_that_the_request_may_not_reach_is_not_followed() {
 }
 
 #[tokio::test]
-async fn a_key_goes_to_the_host_it_was_given_for_and_no_further() {
+async fn a_key_is_sent_only_to_its_host() {
     let other = Server::start(|_| server::ok("text/plain", b"other"));
     let target = format!("{}/there", other.base);
     let server = Server::start(move |path| match path {
@@ -272,7 +271,7 @@ async fn a_key_goes_to_the_host_it_was_given_for_and_no_further() {
 }
 
 #[tokio::test]
-async fn an_answer_without_end_a_bomb_and_a_ring_of_redirects_end_at_their_caps() {
+async fn endless_answers_bombs_and_redirect_loops_end_at_their_caps() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(&vec![0; 8 << 20]).unwrap();
     let packed = packed.finish().unwrap();
@@ -298,7 +297,7 @@ async fn an_answer_without_end_a_bomb_and_a_ring_of_redirects_end_at_their_caps(
 }
 
 #[tokio::test]
-async fn nobody_there_is_told_in_words_that_hold_no_query() {
+async fn an_unreachable_host_gives_an_error_without_the_query() {
     let closed = Server::start(|_| Vec::new()).base.clone();
     let net = net().allowing([closed.as_str()]);
     let error = net.send(Request::get(url(&format!("{closed}/?key=hidden")))).await.unwrap_err();
@@ -308,7 +307,7 @@ async fn nobody_there_is_told_in_words_that_hold_no_query() {
 }
 
 #[tokio::test]
-async fn kept_on_this_machine_it_reaches_nothing_else() {
+async fn an_offline_client_reaches_only_this_machine() {
     let server = Server::start(|_| server::ok("text/plain", b"here"));
     let net = Net::with(Arc::new(Names(Box::new(|_| Vec::new()))), true);
     let net = net.allowing([server.base.as_str(), "https://api.example.org", "http://192.168.1.1"]);

@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_memories_forget_the_oldest_and_stay_small() {
+    fn both_caches_evict_the_oldest_entries() {
         let (recent, values) = (Caches::default(), ReadValues::default());
         let hash = |n: usize| Hash(format!("{n}"));
         for n in 0..3_000 {

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_is_stopped_in_the_midst_of_it_leaves_no_part_and_none_is_begun_afterwards() {
+    fn a_stopped_backup_leaves_no_partial_file_and_no_other_is_begun() {
         let (folder, place, connection) = with_rows();
         let copies = Arc::new(Copies::default());
         end_when_stopped(&connection, &copies).unwrap();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_that_are_made_at_the_same_moment_are_all_whole_and_each_has_a_name_of_its_own() {
+    fn concurrent_backups_are_complete_and_have_unique_names() {
         let (folder, place, connection) = with_rows();
         drop(connection);
         std::thread::scope(|scope| {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_was_taken_away_while_it_was_made_is_no_backup() {
+    fn a_backup_removed_during_its_creation_does_not_exist() {
         let (folder, place, connection) = with_rows();
         let away = folder.path().to_owned();
         let take_away = move |context: AuthContext<'_>| {

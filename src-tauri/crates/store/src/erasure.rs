@@ -125,7 +125,7 @@ fn references(json: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn references_are_found_wherever_they_stand_and_nothing_else_is() {
+    fn all_references_are_found_and_nothing_else() {
         let json = r#"{"set":{"a":{"$stored":"aa","bytes":5000},"b":[{"$stored":"bb"}],"c":"$stored"}}"#;
         assert_eq!(super::references(json).collect::<Vec<_>>(), ["aa", "bb"]);
         assert_eq!(super::references(r#""$stored":""#).collect::<Vec<_>>(), [""]);

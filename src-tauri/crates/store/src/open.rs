@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_database_is_copied_before_it_is_changed_and_a_fresh_one_is_not() {
+    fn an_older_database_is_backed_up_before_migration_and_a_new_one_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::new(folder.path());
         let steps = [
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_that_fails_leaves_everything_as_it_was() {
+    fn a_failed_migration_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::new(folder.path());
         let steps = [M::up("CREATE TABLE a (x);"), M::up("DROP TABLE a; this is no SQL;")];
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_waits_for_those_who_have_the_database_open_and_then_says_so() {
+    fn a_migration_waits_for_other_processes_and_then_fails_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::new(folder.path());
         let steps = [M::up("CREATE TABLE a (x);"), M::up("CREATE TABLE b (y);")];

@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_must_survive_the_loss_of_power_is_synced_every_time_and_the_rest_is_not() {
+    async fn only_durable_writes_are_synced() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         for (is_synced, level) in [(true, 2), (false, 1), (true, 2), (false, 1)] {
@@ -253,8 +253,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn small_jobs_are_done_where_they_are_made_unless_others_write_and_none_overtakes_what_was_sent_before()
-     {
+    async fn small_jobs_run_in_the_callers_thread_when_the_writer_is_free_and_keep_order() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let soon = || store.write_soon(PATIENCE, |_| Ok(std::thread::current().name().map(str::to_owned)));
@@ -292,7 +291,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_disk_is_named_and_when_there_is_room_again_writing_goes_on() {
+    async fn a_full_disk_is_reported_and_writing_continues_when_space_is_free() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let limit = |pages: u32| {

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_collected_and_cut_and_labels_are_not() {
+    fn long_texts_are_indexed_and_labels_are_not() {
         let mut out = String::new();
         collect(&serde_json::json!("short"), &mut out);
         collect(&serde_json::json!({"id": "x", "list": [1, "a text that is long enough"]}), &mut out);

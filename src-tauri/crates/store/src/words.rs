@@ -236,14 +236,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_without_spaces_becomes_pairs_and_the_rest_stays() {
+    fn text_without_spaces_is_indexed_as_pairs() {
         assert_eq!(indexed("plain text"), "plain text");
         assert_eq!(indexed("RAGと聖地巡礼!"), "RAG と聖 聖地 地巡 巡礼 礼 !");
         assert_eq!(indexed("ＲＡＧ"), "RAG");
     }
 
     #[test]
-    fn a_hostile_query_is_only_words() {
+    fn query_syntax_in_a_query_is_plain_text() {
         assert_eq!(
             every("\" OR title:* NEAR(a b) -x ^\u{0}").unwrap(),
             r#""or"* AND "title"* AND "near"* AND "a"* AND "b"* AND "x"*"#
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_only_join_others_are_not_looked_for_unless_alone() {
+    fn function_words_are_searched_only_when_alone() {
         assert_eq!(any("What is new in the retrieval of agents").unwrap(), r#""retri"* OR "agent"*"#);
         assert_eq!(any("the").unwrap(), r#""the""#);
         assert_eq!(any("聖地巡礼").unwrap(), r#""聖地" OR "地巡" OR "巡礼""#);

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_terms_and_their_embeddings_are_those_of_the_library() {
+    fn the_term_files_match_the_library() {
         let encoder = embedding::shared().unwrap();
         let terms = terms();
         let is_same = |(term, bytes): (&String, &[u8])| {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_in_another_language_is_called_what_the_library_calls_it_and_nothing_that_is_only_near() {
+    fn a_translated_topic_gives_the_terms_of_the_library_and_no_merely_near_ones() {
         let encoder = embedding::shared().unwrap();
         for (topic, term) in [
             ("语音识别", Some("speech recognition")),

@@ -59,7 +59,7 @@ fn text_of(page: &RenderedPage) -> String {
 }
 
 #[tokio::test]
-async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read() {
+async fn a_hostile_page_reaches_no_local_server_and_its_text_is_read() {
     let victim = Victim::start();
     let (page, to_victim) =
         (aimed_at(&victim, HOSTILE), format!("http://127.0.0.1:{}/redirected", victim.port));
@@ -114,7 +114,7 @@ async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read
 }
 
 #[tokio::test]
-async fn a_page_that_leaves_for_a_server_of_this_machine_does_not_get_there() {
+async fn a_page_cannot_navigate_to_a_local_server() {
     let victim = Victim::start();
     let target = format!("http://127.0.0.1:{}/", victim.port);
     let (script, refresh) = (target.clone(), target.clone());

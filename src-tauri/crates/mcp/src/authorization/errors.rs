@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_server_asks_for_is_bounded_and_has_no_other_signs() {
+    fn requested_scopes_are_bounded_and_validated() {
         let header = |scope: String| InsufficientScopeError::new(String::new(), Some(scope));
         assert_eq!(asked_scopes(&header("a \u{1b}[31m b\\c \u{202e}d e".into())), ["a", "e"]);
         assert_eq!(asked_scopes(&header("s ".repeat(1000))).len(), MOST_SCOPES);

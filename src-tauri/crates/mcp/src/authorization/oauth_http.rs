@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_public_server_leads_into_no_private_network_and_a_private_one_may_stay_there() {
+    async fn a_public_server_cannot_refer_to_private_addresses_and_a_private_one_can() {
         let why = async |server: &str, to: &str| {
             let http = OAuthHttp::with(&Url::parse(server).unwrap(), Arc::new(Names)).await.unwrap();
             let error = http.post_form(&Url::parse(to).unwrap(), &[], None).await.unwrap_err();

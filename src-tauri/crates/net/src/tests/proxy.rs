@@ -68,7 +68,7 @@ async fn every_address_of_the_table_is_refused_as_a_tunnel_and_as_a_request() {
 }
 
 #[tokio::test]
-async fn a_name_that_stands_for_a_private_address_is_refused_and_nothing_is_connected_to() {
+async fn a_name_with_a_private_address_is_refused_without_a_connection() {
     let victim = Server::start(|_| server::ok("text/plain", b"secret"));
     let proxy = proxy_of(&hostile(), "https://page.example.org/").await;
     let names = ["mixed.example.org", "six.example.org", "metadata.example.org", "here.example.org"];
@@ -89,7 +89,7 @@ async fn a_name_that_stands_for_a_private_address_is_refused_and_nothing_is_conn
 }
 
 #[tokio::test]
-async fn a_name_that_turns_private_after_the_page_was_read_is_refused() {
+async fn a_name_that_becomes_private_later_is_refused() {
     let looked = Arc::new(AtomicUsize::new(0));
     let count = looked.clone();
     let turning = move |_: &str| match count.fetch_add(1, Ordering::SeqCst) {
@@ -107,7 +107,7 @@ async fn a_name_that_turns_private_after_the_page_was_read_is_refused() {
 }
 
 #[tokio::test]
-async fn of_the_configured_servers_only_that_of_the_page_is_let_through() {
+async fn only_the_configured_server_of_the_page_is_allowed() {
     let page = Server::start(|_| server::ok("text/plain", b"the page"));
     let other = Server::start(|_| server::ok("text/plain", b"secret"));
     let net = net().allowing([page.base.as_str(), other.base.as_str()]);
@@ -136,7 +136,7 @@ async fn a_tunnel_carries_bytes_both_ways() {
 }
 
 #[tokio::test]
-async fn what_is_between_the_browser_and_the_proxy_reaches_no_server() {
+async fn hop_by_hop_headers_are_not_forwarded() {
     let page = Server::start(|_| {
         let mut answer =
             b"HTTP/1.1 200 OK\r\nconnection: close, x-hop\r\nx-hop: 1\r\nproxy-authenticate: Basic\r\n\
@@ -166,7 +166,7 @@ async fn what_is_between_the_browser_and_the_proxy_reaches_no_server() {
 }
 
 #[tokio::test]
-async fn what_is_no_request_to_a_proxy_is_refused() {
+async fn requests_that_are_not_for_a_proxy_are_refused() {
     let page = Server::start(|_| server::ok("text/plain", b"here"));
     let net = net().allowing([page.base.as_str()]);
     let proxy = proxy_of(&net, &page.base).await;
@@ -246,7 +246,7 @@ async fn bytes_connections_time_and_silence_end_at_their_caps() {
 }
 
 #[tokio::test]
-async fn kept_on_this_machine_the_proxy_reaches_nothing_else() {
+async fn an_offline_proxy_reaches_only_this_machine() {
     let page = Server::start(|_| server::ok("text/plain", b"here"));
     let net = Net::with(Arc::new(Names(Box::new(|_| Vec::new()))), true);
     let net = net.allowing([page.base.as_str(), "http://192.168.1.1"]);

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn large_values_stay_when_their_table_is_made_anew() {
+    fn large_values_survive_the_migration_of_their_table() {
         let mut connection = rusqlite::Connection::open_in_memory().unwrap();
         let at =
             super::STEPS.iter().position(|step| *step == super::M::up(super::contents::KEEP_BY_ROW)).unwrap();

@@ -118,14 +118,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_start_time_is_found_behind_a_name_with_spaces_and_brackets() {
+    fn the_start_time_is_parsed_after_a_name_with_spaces_and_brackets() {
         let stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 98765 10 20";
         assert_eq!(start_time(stat).as_deref(), Some("98765"));
         assert_eq!(start_time("nonsense"), None);
     }
 
     #[test]
-    fn a_process_is_dead_when_its_number_went_to_another_its_machine_restarted_or_it_fell_silent() {
+    fn a_process_is_dead_after_id_reuse_a_restart_or_missing_heartbeats() {
         let me = Process { heartbeat_at_ms: 1_000, ..Process::this() };
         assert!(me.is_alive(1_000, &me));
         assert!(!me.is_alive(1_001 + STALE_MS, &me));

@@ -81,7 +81,7 @@ async fn assert_named(folder: &Path, run: &RunId, what: &str) {
 }
 
 #[tokio::test]
-async fn a_change_in_any_column_of_an_event_is_named_by_every_read() {
+async fn every_read_reports_a_changed_column_of_an_event() {
     let changes = [
         "at_ms = at_ms + 1",
         "at_ms = -at_ms",
@@ -125,7 +125,7 @@ async fn a_change_in_any_column_of_an_event_is_named_by_every_read() {
 }
 
 #[tokio::test]
-async fn events_that_change_places_or_stand_behind_the_last_are_named_and_the_sound_ones_recovered() {
+async fn swapped_and_surplus_events_are_reported_and_intact_ones_recovered() {
     for (change, readable) in [
         (
             "UPDATE events SET id = -id WHERE id & 0xffffffff = 4; \
@@ -157,7 +157,7 @@ async fn events_that_change_places_or_stand_behind_the_last_are_named_and_the_so
 }
 
 #[tokio::test]
-async fn a_snapshot_that_is_not_what_was_stored_is_none() {
+async fn a_changed_snapshot_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     let run = start.run.clone();
@@ -196,7 +196,7 @@ proptest! {
 
     /// Anywhere in the row of the file: its number, its lengths, its columns.
     #[test]
-    fn a_byte_changed_anywhere_in_the_row_of_an_event_gives_the_whole_or_is_named(
+    fn a_changed_byte_in_an_event_row_is_harmless_or_reported(
         place in any::<prop::sample::Index>(),
         change in 1..=255_u8,
     ) {

@@ -43,7 +43,7 @@ async fn read_in_all_ways(folder: &Path, run: &RunId) -> Vec<(&'static str, Resu
 }
 
 #[tokio::test]
-async fn every_read_of_a_run_with_damaged_pages_gives_the_whole_or_names_the_damage() {
+async fn every_read_of_a_damaged_run_is_complete_or_reports_the_damage() {
     let outer = tempfile::tempdir().unwrap();
     let folder = outer.path().join("data");
     let run = {
@@ -92,7 +92,7 @@ async fn every_read_of_a_run_with_damaged_pages_gives_the_whole_or_names_the_dam
 }
 
 #[tokio::test]
-async fn a_large_value_that_is_not_what_was_stored_is_named_and_the_rest_can_be_shown_on_request() {
+async fn a_changed_large_value_is_reported_and_the_rest_can_be_displayed() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     let store = Store::open(folder.path()).unwrap();
@@ -130,7 +130,7 @@ async fn a_large_value_that_is_not_what_was_stored_is_named_and_the_rest_can_be_
 }
 
 #[tokio::test]
-async fn a_gap_in_the_numbers_is_damage_for_whatever_is_built_on_a_run() {
+async fn a_gap_in_the_numbers_is_damage_for_every_use_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     let store = Store::open(folder.path()).unwrap();
@@ -159,7 +159,7 @@ async fn a_gap_in_the_numbers_is_damage_for_whatever_is_built_on_a_run() {
 }
 
 #[tokio::test]
-async fn a_missing_event_is_named_also_by_what_is_read_from_a_snapshot_behind_it() {
+async fn a_missing_event_is_reported_even_before_a_snapshot() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     let store = Store::open(folder.path()).unwrap();
@@ -182,7 +182,7 @@ async fn a_missing_event_is_named_also_by_what_is_read_from_a_snapshot_behind_it
 }
 
 #[tokio::test]
-async fn runs_that_cannot_be_read_keep_no_other_from_being_added_up() {
+async fn unreadable_runs_do_not_prevent_adding_up_others() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let ids: Vec<String> = (0..150).map(|n| format!("run-{n:03}")).collect();
@@ -206,7 +206,7 @@ async fn runs_that_cannot_be_read_keep_no_other_from_being_added_up() {
 }
 
 #[tokio::test]
-async fn what_was_on_its_way_when_a_value_was_erased_is_stored_with_that_value() {
+async fn events_in_flight_during_an_erasure_are_stored_with_their_values() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let (erased, one, other) = (start("run-erased"), start("run-one"), start("run-other"));
@@ -242,7 +242,7 @@ async fn what_was_on_its_way_when_a_value_was_erased_is_stored_with_that_value()
 }
 
 #[tokio::test]
-async fn what_a_run_answers_is_stored_with_its_end_and_once_however_often_it_ends() {
+async fn the_reply_of_a_run_is_stored_once_with_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store.keep_messages();

@@ -30,7 +30,7 @@ fn mark(folder: &Path) -> i32 {
 }
 
 #[tokio::test]
-async fn a_database_without_a_mark_gets_one_so_that_it_is_noticed_when_it_is_overwritten_in_place() {
+async fn a_database_without_a_mark_gets_one_for_detecting_overwrites() {
     let folder = tempfile::tempdir().unwrap();
     without_mark(folder.path()).await;
     let file = folder.path().join(DATABASE_FILE);
@@ -50,7 +50,7 @@ async fn a_database_without_a_mark_gets_one_so_that_it_is_noticed_when_it_is_ove
 }
 
 #[tokio::test]
-async fn what_waits_in_the_log_of_a_database_without_a_mark_is_kept() {
+async fn the_log_of_a_database_without_a_mark_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     without_mark(folder.path()).await;
     let (file, log) = (folder.path().join(DATABASE_FILE), format!("{DATABASE_FILE}-wal"));
@@ -67,7 +67,7 @@ async fn what_waits_in_the_log_of_a_database_without_a_mark_is_kept() {
 }
 
 #[tokio::test]
-async fn a_database_that_others_have_open_is_opened_as_it_is() {
+async fn a_database_open_elsewhere_is_opened_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     without_mark(folder.path()).await;
     let other = std::fs::File::open(folder.path().join("galley.lock")).unwrap();

@@ -48,7 +48,7 @@ fn recovered(folder: &Path, replacement: &Replacement) -> Recovered {
 }
 
 #[tokio::test]
-async fn a_backup_takes_the_place_of_a_damaged_database_which_is_kept_with_what_lay_beside_it() {
+async fn a_backup_replaces_a_damaged_database_which_is_kept_with_its_side_files() {
     let (folder, backup) = damaged().await;
     let before = files(folder.path());
     assert_eq!(Store::backups_of(folder.path()).unwrap()[0].file, backup);
@@ -70,7 +70,7 @@ async fn a_backup_takes_the_place_of_a_damaged_database_which_is_kept_with_what_
 }
 
 #[tokio::test]
-async fn an_empty_history_begins_where_that_is_wanted_and_a_second_time_takes_another_name() {
+async fn an_empty_history_replaces_the_database_and_each_kept_one_has_its_own_name() {
     let (folder, backup) = damaged().await;
     let first = recovered(folder.path(), &Replacement::Empty).kept.unwrap();
     drop(Store::open(folder.path()).unwrap());
@@ -84,7 +84,7 @@ async fn an_empty_history_begins_where_that_is_wanted_and_a_second_time_takes_an
 }
 
 #[tokio::test]
-async fn nothing_is_moved_for_another_process_an_unknown_name_or_a_backup_that_is_damaged_too() {
+async fn nothing_is_renamed_for_an_open_folder_an_unknown_name_or_a_damaged_backup() {
     let (folder, backup) = damaged().await;
     std::fs::write(folder.path().join("galley-backup-9-broken.sqlite3"), "nor was this ever one ".repeat(99))
         .unwrap();
@@ -115,7 +115,7 @@ async fn nothing_is_moved_for_another_process_an_unknown_name_or_a_backup_that_i
 }
 
 #[tokio::test]
-async fn where_nothing_can_be_read_the_newest_usable_backup_is_the_fullest() {
+async fn the_newest_usable_backup_is_used_when_nothing_is_readable() {
     let (folder, backup) = damaged().await;
     let broken = folder.path().join("galley-backup-9-broken.sqlite3");
     std::fs::write(broken, "the newest one is of no use ".repeat(99)).unwrap();
@@ -142,7 +142,7 @@ async fn a_missing_database_is_recovered_from_its_backup_and_an_orphaned_log_is_
 /// Three runs, an article, messages and the log of a crash; then one event of the second run and one large value of the
 /// third are damaged.
 #[tokio::test]
-async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
+async fn readable_events_are_recovered_run_by_run() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store.keep_messages();
@@ -207,7 +207,7 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
 }
 
 #[tokio::test]
-async fn a_run_keeps_its_events_where_its_definition_or_its_inputs_are_damaged_and_is_marked() {
+async fn a_run_with_a_damaged_definition_or_inputs_keeps_its_events_and_is_marked() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let mut starts: Vec<kernel::Start> = (1..=5).map(|n| start(&format!("run-{n}"))).collect();
@@ -248,7 +248,7 @@ async fn a_run_keeps_its_events_where_its_definition_or_its_inputs_are_damaged_a
 }
 
 #[tokio::test]
-async fn what_runs_began_with_and_large_values_come_from_a_backup_where_the_database_has_lost_them() {
+async fn lost_definitions_inputs_and_large_values_come_from_a_backup() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let mut starts: Vec<kernel::Start> = (1..=3).map(|n| start(&format!("run-{n}"))).collect();
@@ -284,8 +284,7 @@ async fn what_runs_began_with_and_large_values_come_from_a_backup_where_the_data
 }
 
 #[tokio::test]
-async fn one_copy_a_week_is_made_while_nothing_runs_the_last_two_are_kept_and_a_lost_header_is_recovered_from_it()
- {
+async fn weekly_backups_are_made_while_idle_two_are_kept_and_they_recover_a_lost_header() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let weekly = || -> Vec<String> {
@@ -327,7 +326,7 @@ async fn one_copy_a_week_is_made_while_nothing_runs_the_last_two_are_kept_and_a_
 const PAGE: usize = 4096;
 
 #[tokio::test]
-async fn pages_that_are_damaged_take_with_them_what_is_on_them_and_no_more() {
+async fn damaged_pages_lose_only_their_own_rows() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     for n in 0..60 {

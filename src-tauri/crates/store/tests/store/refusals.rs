@@ -38,7 +38,7 @@ async fn refused(store: &Store, folder: &Path) -> (Vec<Event>, Connection) {
 }
 
 #[tokio::test]
-async fn a_run_that_was_let_go_of_while_nothing_could_be_written_is_free_at_once() {
+async fn a_run_released_during_a_write_failure_is_free_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let (_, other) = refused(&store, folder.path()).await;
@@ -56,7 +56,7 @@ async fn a_run_that_was_let_go_of_while_nothing_could_be_written_is_free_at_once
 }
 
 #[tokio::test]
-async fn others_learn_that_a_run_was_let_go_of_as_soon_as_it_can_be_written() {
+async fn a_release_is_stored_as_soon_as_writes_succeed() {
     let folder = tempfile::tempdir().unwrap();
     let (mine, theirs) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
     let (_, other) = refused(&mine, folder.path()).await;
@@ -74,7 +74,7 @@ async fn others_learn_that_a_run_was_let_go_of_as_soon_as_it_can_be_written() {
 }
 
 #[tokio::test]
-async fn what_was_set_aside_is_taken_up_by_who_holds_the_run_next_and_its_file_goes() {
+async fn unstored_events_are_stored_by_the_next_holder_and_their_file_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     // None, a part or all of the events are stored already: these are not written twice.
     for stored in 0..=3 {
@@ -111,7 +111,7 @@ async fn what_was_set_aside_is_taken_up_by_who_holds_the_run_next_and_its_file_g
 }
 
 #[tokio::test]
-async fn what_no_longer_fits_its_run_is_kept_under_another_name() {
+async fn unstored_events_that_do_not_fit_the_run_are_kept_under_another_name() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -134,7 +134,7 @@ async fn what_no_longer_fits_its_run_is_kept_under_another_name() {
 }
 
 #[tokio::test]
-async fn files_that_are_none_of_ours_are_left_alone() {
+async fn foreign_files_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["galley-unstored-run-1.json", "galley-unstored-run-9.json", "galley-unstored-.json"];
     for (name, text) in names.iter().zip(["[[[[", r#"{"run":"run-1","events":[]}"#, "{}"]) {
@@ -151,7 +151,7 @@ async fn files_that_are_none_of_ours_are_left_alone() {
 }
 
 #[tokio::test]
-async fn what_an_earlier_program_set_aside_is_taken_up_and_what_is_cut_off_is_left_to_the_person() {
+async fn files_of_an_earlier_version_are_stored_and_truncated_ones_are_left_to_the_user() {
     let folder = tempfile::tempdir().unwrap();
     let run = start("run-1");
     let store = Store::open(folder.path()).unwrap();
@@ -184,7 +184,7 @@ async fn what_an_earlier_program_set_aside_is_taken_up_and_what_is_cut_off_is_le
 }
 
 #[tokio::test]
-async fn the_room_of_another_process_whose_clock_is_ahead_is_not_taken_for_a_deserted_one() {
+async fn the_reserved_file_of_a_process_with_a_fast_clock_is_not_removed() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let (now, minutes) = (std::time::SystemTime::now(), std::time::Duration::from_secs(60));

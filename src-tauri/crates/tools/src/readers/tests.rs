@@ -112,7 +112,7 @@ fn a_folder_is_read_in_order_and_a_bad_file_does_not_stop_the_rest() {
 }
 
 #[test]
-fn a_path_with_nothing_to_read_is_said_in_a_sentence() {
+fn a_path_without_readable_files_gives_an_error_message() {
     let empty = folder(&[("picture.png", b"\x89PNG\0")]);
     let error = read(empty.path()).0.unwrap_err();
     assert!(matches!(error, ReadError::NothingToRead { .. }), "{error}");
@@ -135,7 +135,7 @@ fn a_file_larger_than_the_cap_is_not_read() {
 }
 
 #[test]
-fn a_file_is_read_by_what_it_is_not_by_what_it_is_called() {
+fn a_file_is_read_by_its_content_and_not_by_its_name() {
     let feed = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><item><title>An entry</title></item></channel></rss>";
     assert_eq!(one("page.html", feed.as_bytes()).title, "An entry");
     assert_eq!(one("data.xml", feed.as_bytes()).title, "An entry");
@@ -151,7 +151,7 @@ fn a_file_is_read_by_what_it_is_not_by_what_it_is_called() {
 }
 
 #[test]
-fn a_text_too_long_is_cut_and_that_is_said() {
+fn a_long_text_is_cut_with_a_note() {
     let long = "長い文。".repeat(super::LONGEST_TEXT / 6);
     let folder = folder(&[("long.txt", long.as_bytes())]);
     let (documents, reported) = read(&folder.path().join("long.txt"));

@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn too_many_points_names_that_lead_away_and_long_texts_are_refused_before_any_work() {
+    async fn too_many_points_escaping_names_and_long_texts_are_refused_first() {
         let run = TestRun::new();
         let session = session_of_one_bridge().unwrap();
         let mut many = session.clone();

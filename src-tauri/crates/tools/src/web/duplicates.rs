@@ -120,7 +120,7 @@ mod tests {
     use crate::search::Hit;
 
     #[test]
-    fn one_page_has_one_address_however_it_is_written() {
+    fn equivalent_addresses_are_normalized() {
         for group in [
             &[
                 "https://www.example.org/a/?utm_source=x&id=2&ref=y#part",

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_list_is_put_where_there_is_none_and_a_persons_own_is_never_changed() {
+    fn the_default_list_is_written_once_and_an_existing_one_is_never_changed() {
         let folder = tempfile::tempdir().unwrap();
         let ours = read_feeds(folder.path()).unwrap();
         assert!(ours.len() >= 8 && ours.iter().all(|feed| feed.url.scheme() == "https"), "{ours:?}");
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_is_none_is_named_and_hostile_ones_end() {
+    fn an_invalid_list_is_named_and_hostile_ones_terminate() {
         let folder = tempfile::tempdir().unwrap();
         let deep = format!("<opml>{}", "<outline>".repeat(100_000));
         for (text, is_list) in [

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_waits_for_what_is_left_of_the_interval_and_never_longer() {
+    fn a_request_waits_for_the_rest_of_the_interval_and_never_longer() {
         let apart = Duration::from_secs(3);
         for (last, now, waits) in [
             (None, 10_000, 0),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_at_a_time_has_the_turn_and_the_next_one_knows_when_the_last_request_was() {
+    async fn a_turn_is_exclusive_and_the_next_one_knows_the_last_request() {
         let folder = tempfile::tempdir().unwrap();
         let of = |name, patience| RateLimit {
             name,

@@ -59,7 +59,7 @@ impl PageBrowser for Unneeded {
 }
 
 #[tokio::test]
-async fn a_page_that_its_scripts_write_is_read_with_a_browser_and_says_so() {
+async fn a_page_written_by_scripts_is_read_with_a_browser_and_marked() {
     if std::env::var_os("GALLEY_WITHOUT_BROWSER").is_some_and(|value| value == "1") {
         println!("left out, because GALLEY_WITHOUT_BROWSER is 1");
         return;
@@ -80,7 +80,7 @@ async fn a_page_that_its_scripts_write_is_read_with_a_browser_and_says_so() {
 }
 
 #[tokio::test]
-async fn without_a_browser_such_a_page_says_why_it_gave_little_or_nothing() {
+async fn without_a_browser_a_note_explains_the_missing_text() {
     let server = pages();
     let tool = tool(&[&server.base]);
     let error = read(&tool, &format!("{}/written", server.base)).await.unwrap_err();

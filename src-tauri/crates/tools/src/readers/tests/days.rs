@@ -98,7 +98,7 @@ fn days_are_found_in_every_style_of_date() {
 }
 
 #[test]
-fn the_day_of_an_article_stands_in_the_lines_above_its_text() {
+fn the_date_of_an_article_is_found_in_the_lines_above_its_text() {
     for (head, day) in [
         ("A title\n\nPublished: June 24, 2026\n\nText.", "2026-06-24"),
         ("# A title\n\nBy Dana Whitlock | 9 June 2026\n\nText.", "2026-06-09"),
@@ -144,7 +144,7 @@ fn the_day_of_an_article_stands_in_the_lines_above_its_text() {
 }
 
 #[test]
-fn one_instant_is_the_same_day_in_a_feed_a_page_a_head_and_a_record() {
+fn an_instant_is_the_same_day_in_a_feed_a_page_front_matter_and_a_record() {
     // In UTC it is another day.
     for (instant, day) in
         [("2026-05-30T22:30:00-05:00", "2026-05-30"), ("2026-06-02T03:00:00+09:00", "2026-06-02")]

@@ -9,7 +9,7 @@ fn encoded(text: &str, encoding: &'static Encoding) -> Vec<u8> {
 }
 
 #[test]
-fn a_page_is_read_in_the_encoding_that_browsers_would_take() {
+fn a_page_is_decoded_as_browsers_do() {
     let russian = "Русская заметка о паромах";
     for (head, encoding, title) in [
         ("<meta charset = windows-1251>", WINDOWS_1251, russian),
@@ -48,7 +48,7 @@ fn a_page_is_read_in_the_encoding_that_browsers_would_take() {
 }
 
 #[test]
-fn japanese_that_switches_from_ascii_is_read_in_feeds_and_texts_too() {
+fn iso_2022_jp_is_read_in_feeds_and_texts_too() {
     let feed = "<?xml version=\"1.0\" encoding=\"ISO-2022-JP\"?><rss version=\"2.0\"><channel><item><title>日本語の項目</title></item></channel></rss>";
     assert_eq!(one("feed.xml", &encoded(feed, ISO_2022_JP)).title, "日本語の項目");
     assert_eq!(one("note.txt", &encoded("渡船は静かだ。", ISO_2022_JP)).text, "渡船は静かだ。");

@@ -38,7 +38,7 @@ fn a_page_gives_its_article_with_title_day_authors_and_address() {
 }
 
 #[test]
-fn the_day_of_an_article_is_the_one_it_was_published_on() {
+fn the_day_of_an_article_is_its_publication_date() {
     let data = |json: &str| format!("<script type=\"application/ld+json\">{json}</script>");
     let published = "\"datePublished\":\"2026-05-04T08:00:00Z\",\"dateModified\":\"2026-09-01\"";
     let today = "<header>Today is <time datetime=\"2026-11-28\">28 November 2026</time></header><aside><article><a href=/x>Other</a> <time datetime=\"2026-10-10\">10 October</time></article></aside>";
@@ -129,7 +129,7 @@ fn the_day_of_publication_is_read_from_a_meta_of_either_attribute() {
 }
 
 #[test]
-fn a_time_that_is_called_published_counts_before_one_that_is_called_updated_or_nothing() {
+fn a_time_marked_published_outranks_updated_and_unmarked_times() {
     let updated = "<span class=\"date updated\">Updated <time datetime=2026-09-01>then</time></span>";
     for times in [
         format!("{updated} <time class=\"entry-date published updated\" datetime=2026-05-04>4 May</time>"),
@@ -151,7 +151,7 @@ fn a_time_that_is_called_published_counts_before_one_that_is_called_updated_or_n
 }
 
 #[test]
-fn different_times_of_nothing_are_no_day_of_a_page() {
+fn different_unmarked_times_give_no_day() {
     for times in [
         "<div>Now <time datetime=2026-11-28>28 November</time></div><div>Seen <time datetime=2026-05-04>in May</time></div>",
         "<div><time class=published datetime=2026-11-28>a</time></div><div><time class=published datetime=2026-05-04>b</time></div>",
@@ -162,7 +162,7 @@ fn different_times_of_nothing_are_no_day_of_a_page() {
 }
 
 #[test]
-fn words_beside_buttons_and_lists_of_choices_are_not_glued() {
+fn text_next_to_buttons_and_selects_is_separated() {
     let steps = "Press<button>Start</button>or<select><option>Red<option>Blue</select>then<input name=a>wait";
     let page = format!(
         "<html><head><title>Steps</title></head><body><article><h1>Steps</h1><p>{PARAGRAPH} {PARAGRAPH}</p><p>{PARAGRAPH} {steps}.</p></article></body></html>"
@@ -179,7 +179,7 @@ fn words_beside_buttons_and_lists_of_choices_are_not_glued() {
 }
 
 #[test]
-fn neighbours_on_a_page_are_never_glued() {
+fn adjacent_elements_are_separated() {
     let blocks = "<ul><li><b>eins</b></li><li>zwei</li></ul><dl><dt>drei</dt><dd>vier</dd></dl><table><tr><td>acht</td><td>neun</td></tr></table>\
         <div>zehn<h4>elf</h4>zwölf<figure>a<figcaption>vierzehn</figcaption></figure></div>fünfzehn<br>sechzehn<select><option>siebzehn</option><option>achtzehn</option></select>\
         <span style=\"display: inline-block\">neunzehn</span><span style=\"display:inline-block\">zwanzig</span><button>ja</button><button>nein</button>";
@@ -250,7 +250,7 @@ fn a_form_keeps_its_headings_lists_tables_and_placeholders() {
 }
 
 #[test]
-fn a_page_nested_without_end_is_read_at_once_and_without_its_article() {
+fn a_deeply_nested_page_is_read_quickly_as_plain_text() {
     for tag in ["<div>", "<div/>", "<div></b>", "<section /></p>", "<p><b><div>", "<div><i></div>"] {
         let deep = format!("<html><title>Deep</title>{}<p>{PARAGRAPH}", tag.repeat(50_000));
         let folder = folder(&[("deep.html", deep.as_bytes())]);
@@ -268,7 +268,7 @@ fn a_page_nested_without_end_is_read_at_once_and_without_its_article() {
 }
 
 #[test]
-fn taking_tags_out_takes_time_in_proportion_to_the_text() {
+fn stripping_tags_takes_linear_time() {
     let seconds = |text: &str| {
         let started = Instant::now();
         let _text = markup::text_of(text);

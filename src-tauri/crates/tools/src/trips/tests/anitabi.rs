@@ -21,7 +21,7 @@ fn anitabi(points_length: u32, color: Value, given: Value) -> Service {
 }
 
 #[tokio::test]
-async fn points_are_read_whatever_their_fields_have_become() {
+async fn points_are_read_with_fields_of_other_types() {
     let at = |latitude: Value, longitude: Value| json!([latitude, longitude]);
     let near = at(json!(36.231), json!(137.961));
     let given = json!([
@@ -84,7 +84,7 @@ async fn the_radius_decides_and_a_title_without_points_has_none() {
 }
 
 #[tokio::test]
-async fn an_unknown_title_has_no_points_and_who_cannot_be_reached_leaves_other_ways() {
+async fn an_unknown_title_has_no_points_and_an_unreachable_service_names_alternatives() {
     let unknown = Service::refusing("404 Not Found", json!({"error": "not found"}));
     let found = points(&unknown, 2.0).await.unwrap();
     assert_eq!(found["points"], json!([]));

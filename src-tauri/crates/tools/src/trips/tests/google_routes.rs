@@ -72,7 +72,7 @@ fn legs(answer: &Value) -> Vec<[u64; 4]> {
 }
 
 #[tokio::test]
-async fn a_matrix_comes_in_any_order_and_a_status_may_say_that_there_is_no_way() {
+async fn a_matrix_may_be_unordered_and_mark_missing_routes() {
     let element = |from: u32, to: u32, metres: u32, duration: &str| {
         json!({"originIndex": from, "destinationIndex": to, "status": {}, "condition": "ROUTE_EXISTS",
                "distanceMeters": metres, "duration": duration})
@@ -98,7 +98,7 @@ async fn a_matrix_comes_in_any_order_and_a_status_may_say_that_there_is_no_way()
 }
 
 #[tokio::test]
-async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_one() {
+async fn routes_in_order_need_one_request_on_foot_and_one_per_leg_by_train() {
     let leg = |metres: u32, duration: &str| json!({"distanceMeters": metres, "duration": duration});
     let answer = json!({"routes": [{"legs": [leg(1200, "900s"), leg(1300, "1000s")]}]});
     let service = google(answer);
@@ -147,7 +147,7 @@ async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_
 }
 
 #[tokio::test]
-async fn its_key_is_needed_and_more_points_than_it_takes_are_refused_before_it_is_asked() {
+async fn a_missing_key_and_too_many_points_are_refused_before_any_request() {
     let service = google(json!([]));
     let error = ways(&service, "", input("walking", false, 2)).await.unwrap_err();
     assert_eq!(error.code, Code::KeyUnavailable);

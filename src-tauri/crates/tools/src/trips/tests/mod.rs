@@ -139,7 +139,7 @@ fn notes(answer: &Value) -> Vec<String> {
 
 /// Trying a key uses the first example of the tool.
 #[tokio::test]
-async fn the_first_example_of_every_tool_of_visits_is_one_that_it_can_read() {
+async fn the_first_example_of_every_trip_tool_is_valid_input() {
     let service = Service::refusing("400 Bad Request", json!({"error": "told by the service"}));
     let folder = tempfile::tempdir().unwrap();
     let parts = parts(folder.path(), &service.server, "some-key-of-nobody");
@@ -158,7 +158,7 @@ async fn the_first_example_of_every_tool_of_visits_is_one_that_it_can_read() {
 }
 
 #[test]
-fn the_tools_of_every_slot_are_alphabetic_and_each_has_a_name_of_its_own() {
+fn the_tools_of_every_slot_are_alphabetical_with_unique_names() {
     let mut tools: Vec<&str> = Vec::new();
     for (kind, sources) in SLOT_TOOLS {
         let ids: Vec<&str> = sources.iter().map(|source| source.id).collect();

@@ -42,7 +42,7 @@ fn nominatim() -> Service {
 }
 
 #[tokio::test]
-async fn points_that_lack_details_are_asked_about_from_the_nearest_and_hours_are_those_of_the_same_name() {
+async fn points_without_details_are_looked_up_nearest_first_and_hours_need_the_same_name() {
     let service = nominatim();
     let whole = json!({"id": "whole", "name": "x", "coordinates": {"latitude": 36.23, "longitude": 137.96},
         "address": "here", "opening_hours": "24/7"});
@@ -71,7 +71,7 @@ async fn points_that_lack_details_are_asked_about_from_the_nearest_and_hours_are
 }
 
 #[tokio::test]
-async fn what_was_found_is_kept_where_it_falls_silent_and_a_first_refusal_is_an_error() {
+async fn found_details_survive_a_later_failure_and_a_first_refusal_is_an_error() {
     let found = details(&nominatim(), vec![point("near", "喫茶硝子", 1.0), point("tired", "山", 76.0)])
         .await
         .unwrap();

@@ -38,7 +38,7 @@ fn open_meteo(values: Value, is_list: bool) -> Service {
 }
 
 #[tokio::test]
-async fn the_day_has_its_weather_also_in_a_list_and_with_values_that_are_null() {
+async fn the_forecast_is_read_from_lists_and_with_null_values() {
     let values = json!({"weather_code": 61, "temperature_2m_max": 12.5, "temperature_2m_min": 3.0,
         "precipitation_probability_max": 80, "wind_speed_10m_max": 14.2});
     for is_list in [false, true] {
@@ -77,7 +77,7 @@ async fn the_day_has_its_weather_also_in_a_list_and_with_values_that_are_null() 
 }
 
 #[tokio::test]
-async fn every_code_of_the_wmo_is_some_weather() {
+async fn every_wmo_code_has_a_condition() {
     for (code, condition) in [
         (0, "clear"),
         (1, "clear"),
@@ -105,7 +105,7 @@ async fn every_code_of_the_wmo_is_some_weather() {
 }
 
 #[tokio::test]
-async fn a_day_that_no_forecast_reaches_is_said_to_be_one_and_nobody_is_asked() {
+async fn a_day_outside_the_forecast_is_refused_before_any_request() {
     for (date, code, says) in [
         (in_days(40), Code::ToolFailed, "16 days"),
         (in_days(-5), Code::ToolFailed, "over"),
@@ -124,7 +124,7 @@ async fn a_day_that_no_forecast_reaches_is_said_to_be_one_and_nobody_is_asked() 
 }
 
 #[tokio::test]
-async fn its_limits_are_of_a_minute_or_of_a_day() {
+async fn minutely_and_daily_limits_are_distinguished() {
     for (reason, code) in [
         ("Minutely API request limit exceeded. Please try again in one minute.", Code::RateLimited),
         ("Hourly API request limit exceeded. Please try again in the next hour.", Code::RateLimited),

@@ -47,7 +47,7 @@ fn openweathermap(cod: Value, steps: Vec<Value>) -> Service {
 }
 
 #[tokio::test]
-async fn the_steps_of_the_day_of_the_place_are_its_weather() {
+async fn the_steps_of_the_local_day_give_its_weather() {
     let (day, next) = (in_days(2), in_days(3));
     let of = |low: f64, high: f64, code: u32, pop: Value, wind: f64| {
         json!({"main": {"temp": low, "temp_min": low, "temp_max": high}, "weather": [{"id": code}], "pop": pop,
@@ -80,7 +80,7 @@ async fn the_steps_of_the_day_of_the_place_are_its_weather() {
 }
 
 #[tokio::test]
-async fn without_a_key_nobody_is_asked_and_a_refused_one_is_not_told() {
+async fn a_missing_key_sends_no_request_and_a_refused_one_is_not_shown() {
     let day = in_days(1);
     let service = openweathermap(json!("200"), Vec::new());
     let error = weather(&service, "", &day).await.unwrap_err();

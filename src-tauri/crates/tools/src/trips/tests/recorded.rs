@@ -33,7 +33,7 @@ async fn a_table_and_a_route_of_osrm_are_read() {
 }
 
 #[tokio::test]
-async fn a_journey_of_motis_is_read_and_a_way_on_foot_alone_is_none_by_train() {
+async fn a_journey_of_motis_is_read_and_a_walk_alone_is_no_train_route() {
     let paris = [(49.0041, 2.5711), (48.8439, 2.377_08)];
     let journey =
         recorded(include_str!("../../../../../../tests/fixtures/contracts/motis/journey-transit.json"));

@@ -68,7 +68,7 @@ fn geocoding(asked: &Asked) -> Reply {
 }
 
 #[tokio::test]
-async fn the_lines_of_a_station_are_one_station_and_the_same_name_elsewhere_is_another() {
+async fn the_lines_of_a_station_are_merged_and_distant_namesakes_are_not() {
     for name in ["硝子", " 硝子駅 ", "硝子站", "硝子 Station"] {
         let service = both();
         let found = stations("heartrails", &service, name).await.unwrap();
@@ -96,7 +96,7 @@ async fn the_lines_of_a_station_are_one_station_and_the_same_name_elsewhere_is_a
 }
 
 #[tokio::test]
-async fn a_name_in_latin_letters_and_one_that_japan_does_not_have_are_asked_of_open_meteo_with_a_note() {
+async fn latin_and_unknown_names_are_searched_at_open_meteo_with_a_note() {
     let service = both();
     let found = stations("heartrails", &service, "Glass Station").await.unwrap();
     assert_eq!(service.paths(), ["/search", "/search"], "as a station first, then without that word");
@@ -122,14 +122,14 @@ async fn a_name_in_latin_letters_and_one_that_japan_does_not_have_are_asked_of_o
 }
 
 #[tokio::test]
-async fn a_station_that_is_called_otherwise_keeps_its_own_name_alone() {
+async fn a_station_with_another_name_keeps_its_own_name() {
     let found = stations("heartrails", &both(), "宇治駅").await.unwrap();
     let station = &found["stations"][0];
     assert_eq!((&station["name"], &station["name_cn"]), (&json!("宇治山田駅"), &Value::Null));
 }
 
 #[tokio::test]
-async fn the_signs_of_china_find_the_station_that_japan_writes_otherwise() {
+async fn chinese_characters_find_a_station_written_in_japanese_ones() {
     for (said, name) in [("秋叶原站", "秋葉原"), ("涩谷", "渋谷"), ("澀谷", "渋谷")] {
         let service = both();
         let found = stations("heartrails", &service, said).await.unwrap();
@@ -141,7 +141,7 @@ async fn the_signs_of_china_find_the_station_that_japan_writes_otherwise() {
 }
 
 #[tokio::test]
-async fn nothing_found_is_no_error_and_nobody_is_asked_for_nothing() {
+async fn no_result_is_no_error_and_an_empty_name_sends_no_request() {
     for (id, name, paths) in [
         ("heartrails", "", &[][..]),
         ("heartrails", "津津津", &["/api/json", "/search"]),
@@ -160,7 +160,7 @@ async fn nothing_found_is_no_error_and_nobody_is_asked_for_nothing() {
 }
 
 #[tokio::test]
-async fn open_meteo_alone_finds_places_and_its_limits_are_told() {
+async fn open_meteo_alone_finds_places_and_reports_its_limits() {
     let found = stations("open-meteo-geocoding", &both(), "Glass").await.unwrap();
     assert_eq!(found["stations"].as_array().unwrap().len(), 3);
     assert_eq!(found["notes"], json!([]));
