@@ -28,20 +28,20 @@ const BEGINNING: usize = 1_500;
 pub(crate) struct Nearness {
     encoder: Arc<Encoder>,
     /// The whole query, and the part that it asks for besides the field.
-    asked: Asked,
-    beside_field: Option<Asked>,
+    asked: QueryText,
+    beside_field: Option<QueryText>,
 }
 
 /// A query text, with the mean and spread of its nearness to the articles of a library.
-struct Asked {
+struct QueryText {
     meaning: Embedding,
     mean: f64,
     deviation: f64,
 }
 
-impl Asked {
-    fn new(query: &str, encoder: &Encoder) -> Asked {
-        Asked { meaning: encoder.encode(query), mean: USUAL_MEAN, deviation: USUAL_DEVIATION }
+impl QueryText {
+    fn new(query: &str, encoder: &Encoder) -> QueryText {
+        QueryText { meaning: encoder.encode(query), mean: USUAL_MEAN, deviation: USUAL_DEVIATION }
     }
 
     fn compare<'a>(&mut self, library: impl Iterator<Item = &'a Embedding>) {
@@ -69,8 +69,8 @@ impl Asked {
 impl Nearness {
     /// Creates the comparison with the prior only; [`Nearness::compare`] then fits it to a library.
     pub(crate) fn to(query: &str, encoder: Arc<Encoder>) -> Nearness {
-        let asked = Asked::new(query, &encoder);
-        let beside_field = beside_field(query).map(|asked| Asked::new(&asked, &encoder));
+        let asked = QueryText::new(query, &encoder);
+        let beside_field = beside_field(query).map(|asked| QueryText::new(&asked, &encoder));
         Nearness { encoder, asked, beside_field }
     }
 

@@ -23,13 +23,13 @@ pub(super) struct Meaning {
     /// The number of own articles dated in the requested period.
     dated: usize,
     /// The comparison of each article, by its id.
-    compared: HashMap<String, Compared>,
+    compared: HashMap<String, Comparison>,
     /// Ids of the articles that fit what the query asks for besides its field, the likeliest first.
     near: Vec<(String, f64)>,
 }
 
 /// The comparison of one article.
-struct Compared {
+struct Comparison {
     likelihood: f64,
     fits_field: bool,
 }
@@ -135,7 +135,7 @@ fn compare(query: &str, own: Vec<OwnArticle>) -> Result<(Meaning, Vec<KeptEmbedd
         if fits_field {
             meaning.near.push((article.id.clone(), likelihood));
         }
-        meaning.compared.insert(article.id, Compared { likelihood, fits_field });
+        meaning.compared.insert(article.id, Comparison { likelihood, fits_field });
     }
     meaning.near.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     Ok((meaning, read))

@@ -125,20 +125,20 @@ impl LibrarySearch {
     }
 
     /// The articles that contain words of a query.
-    async fn found(&self, query: &str, request: &SearchRequest) -> Result<Found, Error> {
+    async fn found(&self, query: &str, request: &SearchRequest) -> Result<IndexMatches, Error> {
         let looked_for = wider_query(query);
         let (from, until) = (Some(request.from.as_str()), Some(request.until.as_str()));
         let found = self.index.candidates(&looked_for, from, until, CANDIDATES).await?;
         let undated = self.index.undated(&looked_for, CANDIDATES).await?;
         let (samples, own) = found.into_iter().partition(|article| article.is_sample);
-        Ok(Found { own, undated, samples })
+        Ok(IndexMatches { own, undated, samples })
     }
 
     /// The own articles that answer a topic, split into those with and without a date.
     async fn own_answers(
         &self,
         topics: &[Topic],
-        found: &Found,
+        found: &IndexMatches,
         meaning: &Meaning,
         enough: usize,
     ) -> Result<(Vec<LibraryArticle>, Vec<LibraryArticle>), Error> {
@@ -174,7 +174,7 @@ impl LibrarySearch {
     async fn sample_answers(
         &self,
         topics: &[Topic],
-        found: &Found,
+        found: &IndexMatches,
         request: &SearchRequest,
     ) -> Result<(Vec<LibraryArticle>, Option<Phrase>), Error> {
         let hits = answering(topics, &found.samples, |_| true);
@@ -211,7 +211,7 @@ struct Topic {
 }
 
 /// What the index returned for the words of a query.
-struct Found {
+struct IndexMatches {
     own: Vec<LibraryArticle>,
     undated: Vec<LibraryArticle>,
     samples: Vec<LibraryArticle>,

@@ -55,7 +55,7 @@ pub(crate) fn day_in_head(text: &str) -> Option<String> {
 
 /// The date of the article in a short line.
 fn day_of_line(line: &str) -> Option<String> {
-    let Found { date, beside, word_before } = day_in_line(line)?;
+    let DateInLine { date, beside, word_before } = day_in_line(line)?;
     let lower = line.trim_start_matches(['*', '_', '(', '[', ' ']).to_lowercase();
     let is_sentence = line.trim_end_matches(['*', '_', ')', ' ']).ends_with(['.', '。', '!', '?']);
     let is_labelled = LABELS.iter().any(|label| {
@@ -79,7 +79,7 @@ fn day_of_dateline(line: &str) -> Option<String> {
     if rest.trim().is_empty() {
         return day_of_dense_dateline(&head);
     }
-    let Found { date, beside, .. } = day_in_line(place)?;
+    let DateInLine { date, beside, .. } = day_in_line(place)?;
     let of_place = place.split(|character: char| character.is_whitespace() || ",()".contains(character));
     let of_place = of_place.take_while(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
     let words: Vec<&str> = of_place.filter(|word| !word.is_empty()).collect();
@@ -104,7 +104,7 @@ fn day_of_dense_dateline(head: &str) -> Option<String> {
 }
 
 /// A date in a line.
-struct Found<'a> {
+struct DateInLine<'a> {
     date: String,
     /// The number of other words in the line.
     beside: usize,
@@ -113,7 +113,7 @@ struct Found<'a> {
 }
 
 /// The first day in a line.
-fn day_in_line(line: &str) -> Option<Found<'_>> {
+fn day_in_line(line: &str) -> Option<DateInLine<'_>> {
     let words = |text: &'_ str| {
         let parts = text.split(|character: char| character.is_whitespace() || PARTING.contains(character));
         parts.filter(|part| !part.is_empty()).count()
@@ -129,7 +129,7 @@ fn day_in_line(line: &str) -> Option<Found<'_>> {
     let (head, tail) = (&line[..at], &line[at + length..]);
     let is_of_day = |character: char| character.is_whitespace() || PARTING.contains(character);
     let word_before = head.trim_end_matches(is_of_day).rsplit(is_of_day).next().unwrap_or_default();
-    Some(Found {
+    Some(DateInLine {
         date: date.to_string(),
         beside: words(head) + words(tail.trim_matches(['.', ',', ':', ';'])),
         word_before,

@@ -72,19 +72,19 @@ fn of_linked_data(page: &Document) -> Option<String> {
         }
     }
     let title = page.select("title").text().to_lowercase();
-    let is_of_title = |article: &&Dated| !article.name.is_empty() && title.contains(&article.name);
+    let is_of_title = |article: &&DatedObject| !article.name.is_empty() && title.contains(&article.name);
     let best = articles.iter().find(is_of_title).or(articles.first()).or(pages.first());
     best.map(|best| best.day.clone())
 }
 
 /// An object with a publication date, and its name in lower case.
-struct Dated {
+struct DatedObject {
     name: String,
     day: String,
 }
 
 /// Collects the dated objects; lists of other articles are skipped.
-fn gather(value: &Value, articles: &mut Vec<Dated>, pages: &mut Vec<Dated>, depth: usize) {
+fn gather(value: &Value, articles: &mut Vec<DatedObject>, pages: &mut Vec<DatedObject>, depth: usize) {
     if depth > DEEPEST {
         return;
     }
@@ -97,7 +97,7 @@ fn gather(value: &Value, articles: &mut Vec<Dated>, pages: &mut Vec<Dated>, dept
             let name =
                 ["headline", "name"].iter().find_map(|key| object.get(*key)?.as_str()).unwrap_or_default();
             if let Some(day) = object.get("datePublished").and_then(day_of) {
-                let dated = Dated { name: name.trim().to_lowercase(), day };
+                let dated = DatedObject { name: name.trim().to_lowercase(), day };
                 if is_one(&["Article", "Posting", "Report"]) {
                     articles.push(dated);
                 } else if is_one(&["Page", "CreativeWork"]) {

@@ -149,7 +149,7 @@ impl Folder {
         }
         let is_changed = before.as_deref() != Some(content.as_ref());
         if is_changed {
-            let mut used = Used::default();
+            let mut used = FolderUsage::default();
             used.count(&self.dir, 0).map_err(io)?;
             let grown = bytes.saturating_sub(before.as_ref().map_or(0, |before| before.len() as u64));
             if used.bytes + grown > self.most_bytes || used.files >= MOST_FILES {
@@ -218,12 +218,12 @@ impl Folder {
 
 /// The size and number of a run's files.
 #[derive(Default)]
-struct Used {
+struct FolderUsage {
     bytes: u64,
     files: usize,
 }
 
-impl Used {
+impl FolderUsage {
     fn count(&mut self, dir: &Dir, depth: usize) -> io::Result<()> {
         for entry in dir.entries()? {
             let found = entry?;

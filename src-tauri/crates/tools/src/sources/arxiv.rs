@@ -12,7 +12,7 @@ use crate::search::{Attribution, Hit};
 use crate::web::duplicates::plain_address;
 use crate::web::json_fields::entries;
 use crate::web::rate_limit::RateLimit;
-use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::search_tool::{Candidate, Source, SourceResults};
 use crate::web::service_client::ServiceClient;
 
 pub(super) const SERVICE: ServiceDescription =
@@ -27,7 +27,7 @@ pub(super) struct Arxiv;
 
 #[async_trait]
 impl Source for Arxiv {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let url = service.url(
             "/api/query",
@@ -71,7 +71,7 @@ impl Source for Arxiv {
             ..Attribution::default()
         };
         let attributions = if candidates.is_empty() { Vec::new() } else { vec![attribution] };
-        Ok(Found { candidates, attributions, ..Found::default() })
+        Ok(SourceResults { candidates, attributions, ..SourceResults::default() })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::search::Hit;
 use crate::web::feed_list::{FeedAddress, read_feeds};
 use crate::web::json_fields::entries;
 use crate::web::refusal::with_provider_words;
-use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::search_tool::{Candidate, Source, SourceResults};
 use crate::web::service_client::ServiceClient;
 
 const AT_ONCE: usize = 8;
@@ -24,7 +24,7 @@ pub(super) struct Feeds;
 
 #[async_trait]
 impl Source for Feeds {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let feeds = read_feeds(&asked.caller.parts.folder)?;
         let net = asked.caller.parts.web()?;
         let (net, total) = (&net, feeds.len());
@@ -33,7 +33,7 @@ impl Source for Feeds {
             .buffered(AT_ONCE)
             .collect()
             .await;
-        let mut found = Found::default();
+        let mut found = SourceResults::default();
         let mut failed: Vec<(String, Error)> = Vec::new();
         for (title, result) in read {
             match result {

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::{Attribution, Hit, ServiceLink};
 use crate::web::json_fields::{list, text, unreadable};
-use crate::web::search_tool::{Candidate, Found, Source, WebSearch};
+use crate::web::search_tool::{Candidate, Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 use crate::web::service_settings::ServiceKey;
 
@@ -53,7 +53,7 @@ struct Gemini;
 
 #[async_trait]
 impl Source for Gemini {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let model = model(&service.settings.model)?;
         // The base URL of a profile contains the version already, that of the setting does not.
@@ -128,7 +128,7 @@ fn body(asked: &ServiceClient<'_>) -> Value {
 }
 
 /// The pages that ground the answer.
-pub(super) fn found_in(answer: &Value) -> Result<Found, Error> {
+pub(super) fn found_in(answer: &Value) -> Result<SourceResults, Error> {
     // Some endpoints wrap the answer in a list.
     let answer = answer.get(0).unwrap_or(answer);
     if let Some(error) = answer.get("error").filter(|error| !error.is_null()) {
@@ -154,7 +154,7 @@ pub(super) fn found_in(answer: &Value) -> Result<Found, Error> {
     }
     let parts = candidate.get("content").map(|content| list(content, "parts")).unwrap_or_default();
     let said = sentences(grounding, parts, chunks.len());
-    let mut found = Found { is_ranked: true, ..Found::default() };
+    let mut found = SourceResults { is_ranked: true, ..SourceResults::default() };
     for (chunk, text_of_chunk) in chunks.iter().zip(said) {
         let Some(web) = chunk.get("web") else { continue };
         let link = text(web, "uri").into_owned();

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
-use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::search_tool::{Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription = ServiceDescription {
@@ -45,7 +45,7 @@ struct GoogleCse;
 
 #[async_trait]
 impl Source for GoogleCse {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let key = service.key(SERVICE.name, KEY_PAGE)?.expose_secret().trim();
         let engine = service.settings.engine.trim();
@@ -73,7 +73,7 @@ impl Source for GoogleCse {
             )
             .await?;
         // Without results the list is missing.
-        Ok(Found::ranked(list(&answer, "items").iter().map(|item| Hit {
+        Ok(SourceResults::ranked(list(&answer, "items").iter().map(|item| Hit {
             title: text(item, "title").into_owned(),
             url: text(item, "link").into_owned(),
             source: String::new(),

@@ -14,7 +14,7 @@ use crate::offered_tool::ServiceDescription;
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, host_of, list, plain, text, unreadable};
 use crate::web::refusal::with_provider_words;
-use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::search_tool::{Candidate, Source, SourceResults};
 use crate::web::service_client::ServiceClient;
 
 pub(super) const SERVICE: ServiceDescription = ServiceDescription {
@@ -38,18 +38,18 @@ pub(super) struct HackerNews;
 
 #[async_trait]
 impl Source for HackerNews {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         match searched(asked).await {
-            Ok(candidates) => Ok(Found { candidates, ..Found::default() }),
+            Ok(candidates) => Ok(SourceResults { candidates, ..SourceResults::default() }),
             // The error of the search is included when the fallback fails, too.
             Err(error) => match front_page(asked).await {
-                Ok(candidates) => Ok(Found {
+                Ok(candidates) => Ok(SourceResults {
                     candidates,
                     notes: vec![phrase!(
                         "The search of Hacker News gave nothing ({why}); only its front page was read",
                         why = with_provider_words(&error)
                     )],
-                    ..Found::default()
+                    ..SourceResults::default()
                 }),
                 Err(_) => Err(error),
             },

@@ -11,7 +11,7 @@ use super::hacker_news::{self, HackerNews};
 use super::wikipedia::{self, Wikipedia};
 use crate::offered_tool::{KeyNeed, OfferedTool};
 use crate::web::refusal::with_provider_words;
-use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::search_tool::{Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 
 pub(crate) const SOURCE: OfferedTool = OfferedTool {
@@ -33,7 +33,7 @@ pub(super) struct OpenNews;
 
 #[async_trait]
 impl Source for OpenNews {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let mut parts: Vec<(Phrase, &dyn Source)> = vec![
             (Phrase::verbatim("Hacker News"), &HackerNews),
             (Phrase::verbatim("arXiv"), &Arxiv),
@@ -43,7 +43,7 @@ impl Source for OpenNews {
             parts.push((Phrase::verbatim("Wikipedia"), &Wikipedia));
         }
         let asked_all = parts.iter().map(|(name, part)| async move { (name, part.find(asked).await) });
-        let (mut all, mut errors) = (Found::default(), Vec::new());
+        let (mut all, mut errors) = (SourceResults::default(), Vec::new());
         for (name, found) in join_all(asked_all).await {
             match found {
                 Ok(found) => {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
-use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::search_tool::{Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription =
@@ -35,7 +35,7 @@ struct Searxng;
 
 #[async_trait]
 impl Source for Searxng {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let mut parameters = vec![
             ("q", asked.request.query.as_str()),
@@ -74,7 +74,7 @@ impl Source for Searxng {
             );
             return Err(Error::new(Code::Overloaded, message));
         }
-        let mut found = Found::ranked(results.iter().map(|result| Hit {
+        let mut found = SourceResults::ranked(results.iter().map(|result| Hit {
             title: text(result, "title").into_owned(),
             url: text(result, "url").into_owned(),
             source: String::new(),

@@ -66,7 +66,7 @@ impl Candidate {
 
 /// The results of a source.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct SourceResults {
     pub(crate) candidates: Vec<Candidate>,
     /// Notes on what could not be reached.
     pub(crate) notes: Vec<Phrase>,
@@ -75,11 +75,11 @@ pub(crate) struct Found {
     pub(crate) is_ranked: bool,
 }
 
-impl Found {
+impl SourceResults {
     /// Creates the results from hits in the service's own order.
-    pub(crate) fn ranked(hits: impl IntoIterator<Item = Hit>) -> Found {
+    pub(crate) fn ranked(hits: impl IntoIterator<Item = Hit>) -> SourceResults {
         let candidates = hits.into_iter().map(|hit| Candidate { hit, ..Candidate::default() }).collect();
-        Found { candidates, is_ranked: true, ..Found::default() }
+        SourceResults { candidates, is_ranked: true, ..SourceResults::default() }
     }
 }
 
@@ -87,7 +87,7 @@ impl Found {
 #[async_trait]
 pub(crate) trait Source: Send + Sync + 'static {
     /// Finds results for the request. An empty result is not an error.
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error>;
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error>;
 
     /// The model that it uses with these settings, if any.
     fn model(&self, of: &ServiceKey) -> Option<AskedModel> {

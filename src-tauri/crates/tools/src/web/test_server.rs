@@ -19,7 +19,7 @@ pub(crate) struct Server {
 
 /// A received request.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Asked {
+pub(crate) struct ReceivedRequest {
     pub(crate) method: String,
     /// The path with its query.
     pub(crate) target: String,
@@ -28,7 +28,7 @@ pub(crate) struct Asked {
     pub(crate) body: Vec<u8>,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
@@ -94,7 +94,7 @@ impl Server {
     }
 
     /// Starts a server whose answer depends on the whole request.
-    pub(crate) fn checking(answer: impl Fn(&Asked) -> Reply + Send + 'static) -> Server {
+    pub(crate) fn checking(answer: impl Fn(&ReceivedRequest) -> Reply + Send + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
@@ -109,7 +109,7 @@ impl Server {
     }
 }
 
-fn serve(stream: &mut TcpStream, answer: &dyn Fn(&Asked) -> Reply) {
+fn serve(stream: &mut TcpStream, answer: &dyn Fn(&ReceivedRequest) -> Reply) {
     let (mut head, mut byte) = (Vec::new(), [0; 1]);
     while !head.ends_with(b"\r\n\r\n") && matches!(stream.read(&mut byte), Ok(1)) {
         head.push(byte[0]);
@@ -121,7 +121,7 @@ fn serve(stream: &mut TcpStream, answer: &dyn Fn(&Asked) -> Reply) {
     let target = first.next().unwrap_or_else(|| "/".to_owned());
     let headers = lines.filter_map(|line| line.split_once(':'));
     let headers = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
-    let mut asked = Asked { method, target, headers, body: Vec::new() };
+    let mut asked = ReceivedRequest { method, target, headers, body: Vec::new() };
     asked.body = vec![0; asked.header("content-length").parse().unwrap_or(0)];
     let _cut = stream.read_exact(&mut asked.body);
     let reply = answer(&asked);

@@ -11,7 +11,7 @@ const RAISED_SIZE: f64 = 0.85;
 const RAISED: f64 = 0.15;
 
 /// The characters of one glyph, and its position on the line.
-pub(super) struct Placed {
+pub(super) struct PlacedGlyph {
     pub(super) from: f64,
     pub(super) to: f64,
     pub(super) size: f64,
@@ -62,8 +62,8 @@ impl Letters {
 }
 
 /// The words of a line on a page with this direction. Gaps wider than `space` separate words.
-pub(super) fn in_reading_order(glyphs: Vec<Placed>, space: f64, page: isize) -> String {
-    let mut units: Vec<Placed> = Vec::with_capacity(glyphs.len());
+pub(super) fn in_reading_order(glyphs: Vec<PlacedGlyph>, space: f64, page: isize) -> String {
+    let mut units: Vec<PlacedGlyph> = Vec::with_capacity(glyphs.len());
     for glyph in glyphs {
         // A combining mark stays with its letter.
         match units.last_mut().filter(|_| glyph.words.chars().all(is_combining_mark)) {
@@ -72,12 +72,12 @@ pub(super) fn in_reading_order(glyphs: Vec<Placed>, space: f64, page: isize) -> 
         }
     }
     units.sort_by(|one, two| one.from.total_cmp(&two.from));
-    let mut seen: Vec<Placed> = Vec::with_capacity(units.len());
+    let mut seen: Vec<PlacedGlyph> = Vec::with_capacity(units.len());
     for unit in units {
-        let is_blank = |placed: &Placed| placed.words.trim().is_empty();
-        let is_apart = |last: &Placed| unit.from - last.to > space && !is_blank(last);
+        let is_blank = |placed: &PlacedGlyph| placed.words.trim().is_empty();
+        let is_apart = |last: &PlacedGlyph| unit.from - last.to > space && !is_blank(last);
         if !is_blank(&unit) && seen.last().is_some_and(is_apart) {
-            seen.push(Placed { words: " ".to_owned(), from: unit.from, to: unit.from, ..unit });
+            seen.push(PlacedGlyph { words: " ".to_owned(), from: unit.from, to: unit.from, ..unit });
         }
         seen.push(unit);
     }
@@ -88,7 +88,7 @@ pub(super) fn in_reading_order(glyphs: Vec<Placed>, space: f64, page: isize) -> 
     let Some(line) = info.paragraphs.first() else { return String::new() };
     let levels = info.reordered_levels_per_char(line, line.range.clone());
     let order = BidiInfo::reorder_visual(&levels);
-    let read: Vec<(&Placed, bool)> = order
+    let read: Vec<(&PlacedGlyph, bool)> = order
         .iter()
         .filter_map(|index| Some((seen.get(*index)?, levels.get(*index).is_some_and(Level::is_rtl))))
         .collect();
@@ -102,7 +102,7 @@ pub(super) fn in_reading_order(glyphs: Vec<Placed>, space: f64, page: isize) -> 
         })
         .collect();
     let mut text = String::new();
-    let mut before: Option<&Placed> = None;
+    let mut before: Option<&PlacedGlyph> = None;
     for ((placed, _), (own, character)) in
         read.into_iter().zip(characters.iter().zip(brackets::as_read(&characters)))
     {

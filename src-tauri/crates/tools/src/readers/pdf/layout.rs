@@ -8,7 +8,7 @@ use hayro_interpret::hayro_cmap::{BfString, WritingMode};
 use hayro_interpret::kurbo::{Affine, BezPath, Point, Vec2};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
-use super::direction::{Letters, Placed, in_reading_order, is_raised, is_right_to_left};
+use super::direction::{Letters, PlacedGlyph, in_reading_order, is_raised, is_right_to_left};
 use crate::readers::{formula, is_ideographic};
 
 /// Glyph coordinates are in thousandths of the font size.
@@ -29,14 +29,14 @@ pub(super) struct PageText {
     room: usize,
     line: Option<Line>,
     /// The right-to-left lines, and how many more of them there are than left-to-right lines.
-    turned: Vec<Turned>,
+    turned: Vec<RightToLeftLine>,
     leaning: isize,
 }
 
 /// A right-to-left line: its range in the text, and the gap that is a space in it.
-struct Turned {
+struct RightToLeftLine {
     place: Range<usize>,
-    glyphs: Vec<Placed>,
+    glyphs: Vec<PlacedGlyph>,
     space: f64,
 }
 
@@ -53,7 +53,7 @@ struct Line {
     /// The start and glyph count of the last run: bold text is often drawn twice.
     run: (Point, usize),
     /// Its glyphs, and where its words begin in the text of the page.
-    glyphs: Vec<Placed>,
+    glyphs: Vec<PlacedGlyph>,
     begins: usize,
     is_right_to_left: bool,
 }
@@ -84,7 +84,7 @@ impl PageText {
         let place = line.begins..self.text.len();
         self.leaning += Letters::of(&self.text[place.clone()]).leaning();
         if line.is_right_to_left {
-            self.turned.push(Turned { place, glyphs: line.glyphs, space: SPACE * line.size });
+            self.turned.push(RightToLeftLine { place, glyphs: line.glyphs, space: SPACE * line.size });
         }
     }
 
@@ -157,7 +157,7 @@ impl PageText {
         };
         let line = self.line.get_or_insert(begun);
         let at = (origin - line.start).dot(line.along);
-        line.glyphs.push(Placed {
+        line.glyphs.push(PlacedGlyph {
             from: at,
             to: at + (end - origin).dot(line.along),
             size,

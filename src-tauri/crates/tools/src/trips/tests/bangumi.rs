@@ -7,7 +7,7 @@ async fn titles(service: &Service, keyword: &str) -> Result<Value, Error> {
 }
 
 /// The checks that the real service applies to a search.
-fn is_well_asked(asked: &Asked) -> Result<(), &'static str> {
+fn is_well_asked(asked: &ReceivedRequest) -> Result<(), &'static str> {
     let body = asked.json();
     let limit: u32 = asked.parameter("limit").parse().map_err(|_| "limit")?;
     let wrong = match () {

@@ -26,7 +26,7 @@ use super::*;
 use crate::offered_tool::{KeyNeed, SLOT_TOOLS, ToolParts};
 use crate::web::page_browser::PageBrowser;
 use crate::web::service_settings::{ServiceKey, ServiceSettings, Services};
-use crate::web::test_server::{Asked, Reply, Server};
+use crate::web::test_server::{ReceivedRequest, Reply, Server};
 
 /// Test settings: every service is at the same server, with this key.
 struct AtServer {
@@ -84,12 +84,12 @@ async fn ask(kind: &str, id: &str, server: &Server, key: &'static str, input: Va
 /// A server that refuses requests without a user agent, as several services do, and records all requests.
 struct Service {
     server: Server,
-    came: Arc<Mutex<Vec<Asked>>>,
+    came: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Service {
-    fn start(answer: impl Fn(&Asked) -> Reply + Send + 'static) -> Service {
-        let came: Arc<Mutex<Vec<Asked>>> = Arc::default();
+    fn start(answer: impl Fn(&ReceivedRequest) -> Reply + Send + 'static) -> Service {
+        let came: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let kept = came.clone();
         let server = Server::checking(move |asked| {
             kept.lock().unwrap().push(asked.clone());

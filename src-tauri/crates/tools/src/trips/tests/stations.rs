@@ -13,7 +13,7 @@ fn both() -> Service {
     })
 }
 
-fn heartrails(asked: &Asked) -> Reply {
+fn heartrails(asked: &ReceivedRequest) -> Reply {
     if asked.parameter("method") != "getStations" {
         return refused("method");
     }
@@ -45,7 +45,7 @@ fn heartrails(asked: &Asked) -> Reply {
     })
 }
 
-fn geocoding(asked: &Asked) -> Reply {
+fn geocoding(asked: &ReceivedRequest) -> Reply {
     let (name, language) = (asked.parameter("name"), asked.parameter("language"));
     if !(1..=100).contains(&asked.parameter("count").parse().unwrap_or(0)) {
         return Reply::json(&json!({"error": true, "reason": "Parameter count must be between 1 and 100."}))
