@@ -11,10 +11,10 @@ use reqwest::{Client, Url};
 
 use crate::answer::Answer;
 use crate::error::host_of;
-use crate::lookup::{Checked, Lookup, NotPublic, SystemLookup};
+use crate::lookup::{CheckedResolver, Lookup, NotPublic, SystemLookup};
 use crate::proxy::{Proxy, ProxyCaps};
 use crate::request::Request;
-use crate::rules::{Rules, Way};
+use crate::rules::{AddressPolicy, Rules};
 use crate::{NetError, closed_because, contacted_hosts};
 
 pub(crate) const CONNECT_WITHIN: Duration = Duration::from_secs(6);
@@ -160,17 +160,17 @@ impl Default for Net {
 }
 
 impl Clients {
-    fn on(&self, way: Way) -> Result<&Client, NetError> {
+    fn on(&self, way: AddressPolicy) -> Result<&Client, NetError> {
         let (kept, is_guarded) = match way {
-            Way::Guarded => (&self.guarded, true),
-            Way::Configured => (&self.configured, false),
+            AddressPolicy::Guarded => (&self.guarded, true),
+            AddressPolicy::Configured => (&self.configured, false),
         };
-        let made = kept.get_or_init(|| client(Checked { lookup: self.lookup.clone(), is_guarded }));
+        let made = kept.get_or_init(|| client(CheckedResolver { lookup: self.lookup.clone(), is_guarded }));
         made.as_ref().map_err(NetError::clone)
     }
 }
 
-fn client(names: Checked) -> Result<Client, NetError> {
+fn client(names: CheckedResolver) -> Result<Client, NetError> {
     Client::builder()
         .dns_resolver(Arc::new(names))
         .redirect(reqwest::redirect::Policy::none())

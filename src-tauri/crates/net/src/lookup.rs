@@ -41,7 +41,7 @@ impl Lookup for SystemLookup {
 pub(crate) struct NotPublic(pub(crate) Phrase);
 
 /// Returns only checked addresses, to reqwest and to the proxy.
-pub(crate) struct Checked {
+pub(crate) struct CheckedResolver {
     pub(crate) lookup: Arc<dyn Lookup>,
     /// Whether the addresses must be public.
     pub(crate) is_guarded: bool,
@@ -55,7 +55,7 @@ pub(crate) enum LookupError {
     Failed(io::Error),
 }
 
-impl Checked {
+impl CheckedResolver {
     /// All addresses of this name, each of which may be connected to.
     pub(crate) fn look_up(
         &self,
@@ -82,10 +82,10 @@ impl Checked {
 
 /// Resolves only names of public servers, for HTTP clients other than [`Net`](crate::Net).
 pub fn public_names(lookup: Arc<dyn Lookup>) -> Arc<dyn Resolve> {
-    Arc::new(Checked { lookup, is_guarded: true })
+    Arc::new(CheckedResolver { lookup, is_guarded: true })
 }
 
-impl Resolve for Checked {
+impl Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let found = self.look_up(name.as_str());
         Box::pin(async move {

@@ -45,7 +45,7 @@ pub(crate) struct Rules {
 
 /// How an address may be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum AddressPolicy {
     /// Its name is resolved without checks.
     Configured,
     /// Only public addresses are connected to.
@@ -54,7 +54,7 @@ pub(crate) enum Way {
 
 impl Rules {
     /// How this address may be reached, or why not.
-    pub(crate) fn judge(&self, url: &Url) -> Result<Way, NetError> {
+    pub(crate) fn judge(&self, url: &Url) -> Result<AddressPolicy, NetError> {
         let refuse = |reason: Phrase| Err(NetError::refused(url, reason));
         if !matches!(url.scheme(), "http" | "https") {
             return refuse(phrase!("`{scheme}` is neither http nor https", scheme = url.scheme()));
@@ -72,7 +72,7 @@ impl Rules {
             return Err(NetError::Offline { host: host.to_owned(), reason });
         }
         if self.configured.iter().any(|base| base.origin() == url.origin()) {
-            return Ok(Way::Configured);
+            return Ok(AddressPolicy::Configured);
         }
         if let Some(kind) = number.and_then(refused_kind) {
             return refuse(phrase!("it is {kind}", kind));
@@ -86,7 +86,7 @@ impl Rules {
             }
         }
         match url.port_or_known_default() {
-            Some(port) if PORTS.contains(&port) => Ok(Way::Guarded),
+            Some(port) if PORTS.contains(&port) => Ok(AddressPolicy::Guarded),
             port => refuse(phrase!("port {port} is not one of the web", port = port.unwrap_or_default())),
         }
     }

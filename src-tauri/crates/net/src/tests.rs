@@ -17,7 +17,7 @@ use reqwest::dns::{Name, Resolve as _};
 use secrecy::SecretString;
 use serde_json::json;
 
-use crate::lookup::Checked;
+use crate::lookup::CheckedResolver;
 use crate::{Addresses, Caps, Lookup, Net, NetError, Request, Url, contacted};
 use server::{Server, redirect};
 
@@ -190,7 +190,7 @@ async fn a_rebinding_name_is_resolved_and_checked_once_per_connection() {
         0 => addresses(&["93.184.215.14"]),
         _ => addresses(&["127.0.0.1"]),
     };
-    let checked = Checked { lookup: Arc::new(Names(Box::new(turning))), is_guarded: true };
+    let checked = CheckedResolver { lookup: Arc::new(Names(Box::new(turning))), is_guarded: true };
     let name = || Name::from_str("turning.example.org").unwrap();
     let first: Vec<_> = checked.resolve(name()).await.unwrap().map(|address| address.ip()).collect();
     assert_eq!((first, looked.load(Ordering::SeqCst)), (addresses(&["93.184.215.14"]), 1));

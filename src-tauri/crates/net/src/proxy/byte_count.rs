@@ -50,18 +50,18 @@ impl ByteBudget {
 }
 
 /// A stream whose bytes are counted in both directions.
-pub(super) struct Counted<S> {
+pub(super) struct CountedStream<S> {
     stream: S,
     budget: ByteBudget,
 }
 
-impl<S> Counted<S> {
-    pub(super) fn new(stream: S, budget: ByteBudget) -> Counted<S> {
-        Counted { stream, budget }
+impl<S> CountedStream<S> {
+    pub(super) fn new(stream: S, budget: ByteBudget) -> CountedStream<S> {
+        CountedStream { stream, budget }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Counted<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for CountedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -75,7 +75,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Counted<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Counted<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for CountedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

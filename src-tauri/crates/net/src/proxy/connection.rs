@@ -17,11 +17,11 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use super::Shared;
-use super::byte_count::Counted;
+use super::byte_count::CountedStream;
 use crate::client::CONNECT_WITHIN;
 use crate::error::host_of;
-use crate::lookup::{Checked, LookupError};
-use crate::rules::{Way, number_of};
+use crate::lookup::{CheckedResolver, LookupError};
+use crate::rules::{AddressPolicy, number_of};
 use crate::{NetError, contacted_hosts};
 
 /// The largest header of a request or an answer, in bytes.
@@ -54,7 +54,7 @@ struct Open {
 /// Serves one connection until it ends. Dropping the future closes what it opened.
 pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream) {
     let open = Arc::new(Mutex::new(Open::default()));
-    let stream = TokioIo::new(Counted::new(stream, shared.budget.clone()));
+    let stream = TokioIo::new(CountedStream::new(stream, shared.budget.clone()));
     let service = service_fn(|request| answer(shared.clone(), open.clone(), request));
     let mut server = hyper::server::conn::http1::Builder::new();
     server.keep_alive(false).max_buf_size(LARGEST_HEAD);
@@ -138,7 +138,8 @@ async fn connect(shared: &Shared, url: &Url) -> Result<TcpStream, NetError> {
     let found: Vec<IpAddr> = match number_of(name) {
         Some(number) => vec![number],
         None => {
-            let checked = Checked { lookup: shared.lookup.clone(), is_guarded: way == Way::Guarded };
+            let checked =
+                CheckedResolver { lookup: shared.lookup.clone(), is_guarded: way == AddressPolicy::Guarded };
             checked.look_up(name).await.map_err(|error| match error {
                 LookupError::NotPublic(reason) => NetError::refused(url, reason),
                 LookupError::Failed(error) => unreachable(error.to_string()),
