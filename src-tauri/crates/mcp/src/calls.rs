@@ -40,21 +40,21 @@ const USUAL_POLL: Duration = Duration::from_secs(1);
 const POLLS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(30));
 
 /// The outcome of a call.
-pub(crate) enum Called {
+pub(crate) enum CallOutcome {
     Complete(CallToolResult),
     /// The server needs input first.
     Asks(NeededInput),
 }
 
 /// Why a call failed.
-pub(crate) enum Failure {
+pub(crate) enum CallError {
     Service(ServiceError),
     Other(Phrase),
 }
 
-impl From<ServiceError> for Failure {
-    fn from(error: ServiceError) -> Failure {
-        Failure::Service(error)
+impl From<ServiceError> for CallError {
+    fn from(error: ServiceError) -> CallError {
+        CallError::Service(error)
     }
 }
 
@@ -73,7 +73,7 @@ enum Continuation {
 type UnderWay = Pin<Box<dyn Future<Output = Result<CallToolResponse, ServiceError>> + Send>>;
 
 /// A call that waits for the answer to its question; dropping it cancels it at the server.
-struct Parked {
+struct ParkedCall {
     tool: String,
     work: ParkedWork,
     /// Ends the watcher that drops the call when its run is cancelled.
@@ -87,7 +87,7 @@ enum ParkedWork {
 }
 
 /// A question that arrived during a call.
-struct Asked {
+struct PendingQuestion {
     question: ServerQuestion,
     reply: oneshot::Sender<ServerAnswer>,
 }
@@ -96,14 +96,14 @@ struct Asked {
 #[derive(Default)]
 struct State {
     under_way: usize,
-    asked: VecDeque<Asked>,
+    asked: VecDeque<PendingQuestion>,
 }
 
 struct Shared {
     state: Mutex<State>,
     /// Notified of each change of the state.
     changed: watch::Sender<()>,
-    parked: Mutex<BTreeMap<String, Parked>>,
+    parked: Mutex<BTreeMap<String, ParkedCall>>,
 }
 
 impl Shared {
@@ -111,13 +111,13 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn parked(&self) -> MutexGuard<'_, BTreeMap<String, Parked>> {
+    fn parked(&self) -> MutexGuard<'_, BTreeMap<String, ParkedCall>> {
         self.parked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The question of the only running call. A server does not say which call a question belongs to; but that call
     /// does not end before the answer, so it is the one that remains. Withdrawn questions are dropped.
-    fn question_of_only_call(&self) -> Option<Asked> {
+    fn question_of_only_call(&self) -> Option<PendingQuestion> {
         let mut state = self.state();
         state.asked.retain(|asked| !asked.reply.is_closed());
         if state.under_way == 1 { state.asked.pop_front() } else { None }
@@ -126,9 +126,9 @@ impl Shared {
 
 /// Receives the questions of a server of the older protocol.
 #[derive(Clone)]
-pub(crate) struct Asking(Arc<Shared>);
+pub(crate) struct QuestionReceiver(Arc<Shared>);
 
-impl Asking {
+impl QuestionReceiver {
     /// Asks the user through the running call; without one the question is declined.
     pub(crate) async fn ask(&self, asked: ElicitRequestParams) -> ElicitResult {
         let declined = || result(ServerAnswer::Decline);
@@ -139,7 +139,7 @@ impl Asking {
             if state.under_way == 0 || state.asked.len() >= MOST_PARKED {
                 return declined();
             }
-            state.asked.push_back(Asked { question, reply });
+            state.asked.push_back(PendingQuestion { question, reply });
         }
         self.0.changed.send_replace(());
         answer.await.map_or_else(|_| declined(), result)
@@ -155,9 +155,9 @@ pub(crate) struct Calls {
 }
 
 /// Counts a running call.
-struct InCall<'a>(&'a Shared);
+struct RunningCall<'a>(&'a Shared);
 
-impl Drop for InCall<'_> {
+impl Drop for RunningCall<'_> {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.under_way -= 1;
@@ -171,7 +171,7 @@ impl Drop for InCall<'_> {
 }
 
 /// A call that is made or resumed.
-pub(crate) struct Calling<'a> {
+pub(crate) struct CallRequest<'a> {
     pub(crate) peer: &'a Peer<RoleClient>,
     pub(crate) allowance: &'a Allowance,
     pub(crate) tool: &'a str,
@@ -183,28 +183,28 @@ pub(crate) struct Calling<'a> {
 }
 
 impl Calls {
-    pub(crate) fn new() -> (Calls, Asking) {
+    pub(crate) fn new() -> (Calls, QuestionReceiver) {
         let (state, parked) = Default::default();
         let shared = Arc::new(Shared { state, changed: watch::Sender::new(()), parked });
         let connection = engine::new_id().to_string();
         let calls = Calls { shared: shared.clone(), connection, last: AtomicU64::new(0) };
-        (calls, Asking(shared))
+        (calls, QuestionReceiver(shared))
     }
 
     /// Makes a call, or resumes one after its question; dropping the future cancels the call at the server.
-    pub(crate) async fn call(&self, calling: Calling<'_>) -> Result<Called, Failure> {
+    pub(crate) async fn call(&self, calling: CallRequest<'_>) -> Result<CallOutcome, CallError> {
         let mut request =
             CallToolRequestParams::new(calling.tool.to_owned()).with_arguments(calling.input.clone());
         if let Some(given) = calling.given {
             let state = given.state.as_deref().and_then(|state| serde_json::from_str(state).ok());
             let is_ended = given.answers.values().any(|answer| *answer == ServerAnswer::Cancel);
-            let ended = || Failure::Other(phrase!("you ended it at its question"));
+            let ended = || CallError::Other(phrase!("you ended it at its question"));
             match state.unwrap_or(Continuation::Again(None)) {
                 Continuation::Parked(name) => {
                     let work = self.taken(&name, calling.tool);
                     let Some(ParkedWork::Call(call, reply)) = work else {
                         let is_of_this = name.starts_with(&self.connection);
-                        return Err(Failure::Other(match is_of_this {
+                        return Err(CallError::Other(match is_of_this {
                             true => {
                                 phrase!("it was given up, because too many questions of its server were open")
                             }
@@ -258,15 +258,19 @@ impl Calls {
         is_it.then(|| parked.remove(name)).flatten().map(|parked| parked.work)
     }
 
-    async fn under_way(&self, calling: &Calling<'_>, mut call: UnderWay) -> Result<Called, Failure> {
+    async fn under_way(
+        &self,
+        calling: &CallRequest<'_>,
+        mut call: UnderWay,
+    ) -> Result<CallOutcome, CallError> {
         self.shared.state().under_way += 1;
-        let in_call = InCall(&self.shared);
+        let in_call = RunningCall(&self.shared);
         let mut changed = self.shared.changed.subscribe();
         let response = loop {
-            if let Some(Asked { question, reply }) = self.shared.question_of_only_call() {
+            if let Some(PendingQuestion { question, reply }) = self.shared.question_of_only_call() {
                 let name = self.park(calling, ParkedWork::Call(call, reply));
                 let state = serde_json::to_string(&Continuation::Parked(name)).ok();
-                return Ok(Called::Asks(NeededInput {
+                return Ok(CallOutcome::Asks(NeededInput {
                     questions: [(ASKED.to_owned(), question)].into(),
                     state,
                 }));
@@ -279,7 +283,7 @@ impl Calls {
         };
         drop(in_call);
         match response {
-            CallToolResponse::Complete(result) => Ok(Called::Complete(result)),
+            CallToolResponse::Complete(result) => Ok(CallOutcome::Complete(result)),
             CallToolResponse::InputRequired(asks) => {
                 let requests = asks.input_requests.unwrap_or_default();
                 if requests.is_empty() {
@@ -298,10 +302,10 @@ impl Calls {
     }
 
     /// Parks a call until its question is answered, its run is cancelled, or too many others wait. Returns its name.
-    fn park(&self, calling: &Calling<'_>, work: ParkedWork) -> String {
+    fn park(&self, calling: &CallRequest<'_>, work: ParkedWork) -> String {
         let name = format!("{}-{}", self.connection, self.last.fetch_add(1, Ordering::Relaxed) + 1);
         let watch = CancellationToken::new();
-        let parked = Parked { tool: calling.tool.to_owned(), work, _watch: watch.clone().drop_guard() };
+        let parked = ParkedCall { tool: calling.tool.to_owned(), work, _watch: watch.clone().drop_guard() };
         let (shared, of_run, key) = (self.shared.clone(), calling.cancel.clone(), name.clone());
         tokio::spawn(async move {
             tokio::select! {
@@ -320,10 +324,10 @@ impl Calls {
     /// Polls a task until it is done or asks a question.
     async fn follow(
         &self,
-        calling: &Calling<'_>,
+        calling: &CallRequest<'_>,
         mut waited: FollowedTask,
         mut poll_ms: Option<u64>,
-    ) -> Result<Called, Failure> {
+    ) -> Result<CallOutcome, CallError> {
         let Some(name) = waited.name.clone() else { return Err(ServiceError::UnexpectedResponse.into()) };
         loop {
             let poll = poll_ms.map_or(USUAL_POLL, Duration::from_millis);
@@ -341,14 +345,14 @@ impl Calls {
                     return asked(input_requests, &state(parked));
                 }
                 TaskPayload::Completed { result } => match serde_json::from_value(Value::Object(result)) {
-                    Ok(result) => Ok(Called::Complete(result)),
+                    Ok(result) => Ok(CallOutcome::Complete(result)),
                     Err(_) => Err(ServiceError::UnexpectedResponse.into()),
                 },
                 TaskPayload::Failed { error } => match serde_json::from_value(Value::Object(error)) {
                     Ok(error) => Err(outcome_unknown(ServiceError::McpError(error))),
                     Err(_) => Err(ServiceError::UnexpectedResponse.into()),
                 },
-                TaskPayload::Cancelled => Err(Failure::Other(phrase!("its server cancelled it"))),
+                TaskPayload::Cancelled => Err(CallError::Other(phrase!("its server cancelled it"))),
                 _ => Err(ServiceError::UnexpectedResponse.into()),
             };
             waited.name = None;
@@ -358,20 +362,20 @@ impl Calls {
 }
 
 /// An error of a call that has begun does not say whether it was executed.
-fn outcome_unknown(error: ServiceError) -> Failure {
+fn outcome_unknown(error: ServiceError) -> CallError {
     match error {
         ServiceError::McpError(error) => {
-            Failure::Other(Phrase::verbatim(plain(&error.message, LONGEST_REASON)))
+            CallError::Other(Phrase::verbatim(plain(&error.message, LONGEST_REASON)))
         }
         // The caller, which knows the process, checks whether the server ended.
-        ServiceError::TransportClosed => Failure::Service(ServiceError::TransportClosed),
-        error => Failure::Other(why(&error)),
+        ServiceError::TransportClosed => CallError::Service(ServiceError::TransportClosed),
+        error => CallError::Other(why(&error)),
     }
 }
 
-fn asked(requests: InputRequests, goes_on: &Continuation) -> Result<Called, Failure> {
+fn asked(requests: InputRequests, goes_on: &Continuation) -> Result<CallOutcome, CallError> {
     let state = serde_json::to_string(goes_on).ok();
-    needed(requests, state).map(Called::Asks).map_err(Failure::Other)
+    needed(requests, state).map(CallOutcome::Asks).map_err(CallError::Other)
 }
 
 /// A task that is cancelled at the server when it is dropped unfinished.

@@ -22,11 +22,11 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use crate::authorization::{Authorization, refusal};
-use crate::calls::{Asking, Called, Calling, Calls, Failure};
+use crate::calls::{CallError, CallOutcome, CallRequest, Calls, QuestionReceiver};
 use crate::config::ServerConfig;
+use crate::connection_attempt::{OpenError, attempt};
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
-use crate::opening::{Unopened, attempt};
 use crate::process::{ServerProcess, StandardError};
 use crate::service_errors::why;
 
@@ -77,7 +77,7 @@ pub(crate) struct Connection {
 #[derive(Clone)]
 pub(crate) struct Handler {
     stale: Arc<Notify>,
-    asking: Asking,
+    asking: QuestionReceiver,
     allowance: Allowance,
 }
 
@@ -153,7 +153,7 @@ impl Connection {
                     let ends_anyway = is_older && failed.has_ended;
                     let is_over = !failed.has_begun || ends_anyway || failed.refusal.is_some();
                     // An error message of the server says more than its exit.
-                    if first.as_ref().is_none_or(|first: &Unopened| first.has_ended && !failed.has_ended) {
+                    if first.as_ref().is_none_or(|first: &OpenError| first.has_ended && !failed.has_ended) {
                         first = Some(failed);
                     }
                     let Some(failed) = &first else { continue };
@@ -163,7 +163,7 @@ impl Connection {
                 }
             }
         }
-        let unknown = || Unopened::refused(phrase!("it does not speak the protocol of tool servers"));
+        let unknown = || OpenError::refused(phrase!("it does not speak the protocol of tool servers"));
         Err(first.unwrap_or_else(unknown).error(reach.name))
     }
 
@@ -254,28 +254,28 @@ impl Connection {
         tool: &str,
         input: Map<String, Value>,
         context: &ToolContext,
-    ) -> Result<Called, Broken> {
+    ) -> Result<CallOutcome, CallFailure> {
         self.allowance.renew();
         let (peer, allowance, given) = (self.service.peer(), &self.allowance, context.given.as_ref());
-        let calling = Calling { peer, allowance, tool, input, given, cancel: &context.cancel };
+        let calling = CallRequest { peer, allowance, tool, input, given, cancel: &context.cancel };
         let failed = match self.calls.call(calling).await {
             Ok(called) => return Ok(called),
-            Err(Failure::Other(reason)) => {
-                return Err(Broken { reason, was_heard: false, failed: None });
+            Err(CallError::Other(reason)) => {
+                return Err(CallFailure { reason, was_heard: false, failed: None });
             }
-            Err(Failure::Service(ServiceError::McpError(error))) => {
+            Err(CallError::Service(ServiceError::McpError(error))) => {
                 // After these errors it is certain that nothing was executed.
                 let refusals =
                     [ErrorCode::METHOD_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::INVALID_REQUEST];
                 let was_heard = given.is_none() && refusals.contains(&error.code);
                 let reason = Phrase::verbatim(plain(&error.message, 2000));
-                return Err(Broken { reason, was_heard, failed: None });
+                return Err(CallFailure { reason, was_heard, failed: None });
             }
-            Err(Failure::Service(error)) => error,
+            Err(CallError::Service(error)) => error,
         };
         if self.allowance.is_used_up() {
             let reason = phrase!("it sent too much data");
-            return Err(Broken { reason, was_heard: false, failed: Some(failed) });
+            return Err(CallFailure { reason, was_heard: false, failed: Some(failed) });
         }
         let ending = match self.process.lock().await.as_mut() {
             Some(process) if !self.is_open() || matches!(failed, ServiceError::TransportClosed) => {
@@ -287,7 +287,7 @@ impl Connection {
             Some(last) => phrase!("it ended: {last}", last),
             None => why(&failed),
         };
-        Err(Broken { reason, was_heard: false, failed: Some(failed) })
+        Err(CallFailure { reason, was_heard: false, failed: Some(failed) })
     }
 
     /// Closes the connection, and ends its process with all children.
@@ -321,7 +321,7 @@ async fn hear_changes(peer: Peer<RoleClient>, stale: Arc<Notify>) {
 }
 
 /// Why a call failed.
-pub(crate) struct Broken {
+pub(crate) struct CallFailure {
     pub(crate) reason: Phrase,
     /// Whether the server answered that it did not execute the call.
     pub(crate) was_heard: bool,

@@ -17,9 +17,9 @@ const MOST_MESSAGES: u64 = 20_000;
 
 /// The remaining output of a server.
 #[derive(Clone)]
-pub(crate) struct Allowance(Arc<Left>);
+pub(crate) struct Allowance(Arc<AllowanceState>);
 
-struct Left {
+struct AllowanceState {
     bytes: AtomicU64,
     messages: AtomicU64,
     /// Cancelled when the server has closed its output.
@@ -29,7 +29,7 @@ struct Left {
 impl Default for Allowance {
     fn default() -> Allowance {
         let (bytes, messages) = (AtomicU64::new(MOST_SAID), AtomicU64::new(MOST_MESSAGES));
-        Allowance(Arc::new(Left { bytes, messages, ended: CancellationToken::new() }))
+        Allowance(Arc::new(AllowanceState { bytes, messages, ended: CancellationToken::new() }))
     }
 }
 

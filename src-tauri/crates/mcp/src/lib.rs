@@ -9,13 +9,13 @@ mod authorization;
 mod calls;
 mod config;
 mod connection;
+mod connection_attempt;
 mod flood;
 #[cfg(unix)]
 mod guard;
 mod keyring;
 mod listing;
 mod listing_cache;
-mod opening;
 mod process;
 mod questions;
 mod server_tool;

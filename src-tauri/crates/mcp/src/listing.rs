@@ -24,7 +24,7 @@ const LARGEST_SCHEMA: usize = 128 << 10;
 
 /// A tool that can be offered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Listed {
+pub(crate) struct ListedTool {
     /// Its name at the server.
     pub(crate) name: String,
     /// Its display title from the server; empty if there is none.
@@ -42,7 +42,7 @@ pub(crate) struct Listed {
 /// The tools of a server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Listing {
-    pub(crate) tools: Vec<Listed>,
+    pub(crate) tools: Vec<ListedTool>,
     /// The tools that cannot be offered, with reasons.
     #[serde(skip)]
     pub(crate) refused: Vec<(String, Phrase)>,
@@ -74,7 +74,7 @@ impl Listing {
     }
 }
 
-fn listed(tool: Tool) -> Result<Listed, Phrase> {
+fn listed(tool: Tool) -> Result<ListedTool, Phrase> {
     let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let is_name = !tool.name.is_empty() && tool.name.len() <= LONGEST_NAME && tool.name.chars().all(is_sign);
     if !is_name {
@@ -92,7 +92,7 @@ fn listed(tool: Tool) -> Result<Listed, Phrase> {
     let output = tool.output_schema.map(|output| schema(Value::Object(Map::clone(&output)))).transpose()?;
     let hints = tool.annotations.unwrap_or_default();
     let title = tool.title.or(hints.title).unwrap_or_default();
-    Ok(Listed {
+    Ok(ListedTool {
         title: plain(&title, LONGEST_NAME),
         description: plain(&tool.description.unwrap_or_default(), LONGEST_DESCRIPTION),
         destroys: hints.destructive_hint == Some(true),
@@ -186,7 +186,7 @@ pub(crate) fn plain(text: &str, most: usize) -> String {
     seen.take(most).collect::<String>().trim().to_owned()
 }
 
-impl Listed {
+impl ListedTool {
     /// The approximate number of bytes that a model gets for this tool.
     pub(crate) fn bytes(&self) -> usize {
         self.name.len() + self.description.len() + self.input.to_string().len()

@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
 use crate::authorization::refusal;
-use crate::calls::Called;
-use crate::connection::{Broken, LIST, READY};
-use crate::listing::{Listed, plain};
+use crate::calls::CallOutcome;
+use crate::connection::{CallFailure, LIST, READY};
+use crate::listing::{ListedTool, plain};
 use crate::servers::Server;
 
 /// The longest error text of a server in a message, in characters.
@@ -24,7 +24,7 @@ const LARGEST_RESULT: usize = 4 << 20;
 /// A tool from a server's list.
 pub(crate) struct ServerTool {
     pub(crate) server: Arc<Server>,
-    pub(crate) listed: Listed,
+    pub(crate) listed: ListedTool,
 }
 
 #[async_trait]
@@ -83,12 +83,12 @@ impl Tool for ServerTool {
         };
         let Ok(response) = response else { return Err(engine::unknown_outcome(&name)) };
         match response {
-            Ok(Called::Complete(result)) => self.read(&name, result),
-            Ok(Called::Asks(input)) => Err(of_kind(
+            Ok(CallOutcome::Complete(result)) => self.read(&name, result),
+            Ok(CallOutcome::Asks(input)) => Err(of_kind(
                 ToolFailure::NeedsInput { input: Box::new(input) },
                 phrase!("`{tool}` asks something before it continues", tool = name),
             )),
-            Err(Broken { reason, was_heard, failed: error }) => {
+            Err(CallFailure { reason, was_heard, failed: error }) => {
                 if let Some(refusal) = error.and_then(|error| refusal(&self.server.name, &error)) {
                     return Err(refusal);
                 }

@@ -19,7 +19,7 @@ use crate::authorization::{Authorization, TokenWork};
 use crate::config::{Given, ServerConfig};
 use crate::connection::{Connection, Era, Reach};
 use crate::keyring::Keyring;
-use crate::listing::Listed;
+use crate::listing::ListedTool;
 use crate::listing_cache::{CachedListing, ListingCache, hash};
 use crate::server_tool::ServerTool;
 
@@ -259,7 +259,7 @@ impl Server {
     }
 
     /// Whether its current list contains exactly this tool.
-    pub(crate) fn lists(&self, tool: &Listed) -> bool {
+    pub(crate) fn lists(&self, tool: &ListedTool) -> bool {
         let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
         self.config.offers(&tool.name) && cached.listing.tools.contains(tool)
     }
