@@ -7,12 +7,12 @@ use std::time::UNIX_EPOCH;
 
 use engine::LogError;
 
-use crate::copying::Copies;
+use crate::backup_copy::Copies;
 use crate::error::{BACKUP_PREFIX, Place};
 use crate::read_context::ReadContext;
 use crate::table::{self, processes, runs};
 use crate::writer::now_ms;
-use crate::{Store, copying, open};
+use crate::{Store, backup_copy, open};
 
 /// A backup of the database.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,8 +119,8 @@ impl Store {
 fn copy(context: &ReadContext<'_>, why: &str, copies: &Arc<Copies>) -> Result<(), LogError> {
     // A read-only connection cannot write, not even into another file.
     let connection = open::connect(context.place)?;
-    copying::end_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
-    copying::back_up(context.place, &connection, why, copies)
+    backup_copy::end_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
+    backup_copy::back_up(context.place, &connection, why, copies)
 }
 
 /// The backups in a data folder, the newest first.

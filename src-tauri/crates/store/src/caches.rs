@@ -12,11 +12,11 @@ use kernel::{Hash, Seq, Value};
 /// event that contains it. Entries are valid until contents are deleted.
 #[derive(Default)]
 pub(crate) struct Caches {
-    inner: Mutex<Stored>,
+    inner: Mutex<KnownHashes>,
 }
 
 #[derive(Default)]
-struct Stored {
+struct KnownHashes {
     /// The number of erasures when the cache was started.
     erasures: u64,
     known: HashSet<Hash>,
@@ -40,17 +40,17 @@ impl Caches {
     pub(crate) fn forget_before(&self, erasures: u64) {
         let mut inner = self.inner();
         if inner.erasures != erasures {
-            *inner = Stored { erasures, ..Stored::default() };
+            *inner = KnownHashes { erasures, ..KnownHashes::default() };
         }
     }
 
-    fn inner(&self) -> MutexGuard<'_, Stored> {
+    fn inner(&self) -> MutexGuard<'_, KnownHashes> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn insert(&self, hash: Hash) {
         let mut inner = self.inner();
-        let Stored { known, order, .. } = &mut *inner;
+        let KnownHashes { known, order, .. } = &mut *inner;
         if known.insert(hash.clone()) {
             order.push_back(hash);
             if order.len() > HASHES

@@ -7,7 +7,7 @@ use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, LogError
 use kernel::{Error, Hash, phrase};
 
 use crate::error::not_found;
-use crate::table::library::{self, Taken};
+use crate::table::library::{self, ImportOutcome};
 use crate::table::{library_embeddings, library_words, meta};
 use crate::writer::Writing;
 use crate::{ImportReport, LibraryPage, NewArticle, Store, words};
@@ -157,9 +157,9 @@ fn take_all(
         let taken = library::take(writing.connection, new, &hash, (is_sample, writing.now_ms))
             .map_err(|error| writing.explain(&error))?;
         match taken {
-            Taken::Added => report.added += 1,
-            Taken::Updated => report.updated += 1,
-            Taken::Unchanged => report.unchanged += 1,
+            ImportOutcome::Added => report.added += 1,
+            ImportOutcome::Updated => report.updated += 1,
+            ImportOutcome::Unchanged => report.unchanged += 1,
         }
     }
     Ok(report)

@@ -14,8 +14,8 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
 
+use crate::backup_copy::{self, Copies};
 use crate::backups::backups_in;
-use crate::copying::{self, Copies};
 use crate::error::Place;
 use crate::{identity, schema};
 
@@ -35,7 +35,7 @@ pub(crate) struct Opened {
 /// Opens the database for writing, after migrating it to the current format.
 pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<Opened, LogError> {
     make_folder(place)?;
-    copying::remove_deserted(place);
+    backup_copy::remove_deserted(place);
     let lock = lock_file(place)?;
     let deadline = Instant::now() + PATIENCE;
     // When the write-ahead log is unavailable, the database is used without it.
@@ -241,7 +241,7 @@ fn prepare(
     let mut connection = connect(place)?;
     let found = version(place, &connection)?;
     if found > 0 && found < format as i64 {
-        copying::back_up(place, &connection, &found.to_string(), &Copies::default())?;
+        backup_copy::back_up(place, &connection, &found.to_string(), &Copies::default())?;
     }
     // Processes that have it open without a mark would take it for another database.
     if (is_alone || found == 0)

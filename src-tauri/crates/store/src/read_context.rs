@@ -13,10 +13,10 @@ use crate::store::lock;
 use crate::table::contents;
 use crate::table::events::{self, Source};
 use crate::table::processes::{self, Process};
-use crate::table::run_cards::Listed;
+use crate::table::run_cards::ListedRun;
 use crate::table::runs::{self, Beginning, Standing};
 use crate::unstored_events;
-use crate::writer::{Owed, now_ms};
+use crate::writer::{PendingReleases, now_ms};
 
 pub(crate) struct ReadContext<'a> {
     pub(crate) connection: &'a Connection,
@@ -25,7 +25,7 @@ pub(crate) struct ReadContext<'a> {
     pub(crate) counted: &'a CountedEvents,
     pub(crate) process: &'a Process,
     /// Runs that this process released, and whose rows could not be updated yet.
-    pub(crate) owed: &'a Owed,
+    pub(crate) owed: &'a PendingReleases,
     /// Collects what is left out when the user chose to see the readable part of a damaged run.
     pub(crate) left_out: Option<&'a Omissions>,
 }
@@ -135,7 +135,7 @@ impl ReadContext<'_> {
     }
 
     /// The card, with the process that holds the run if it is alive.
-    pub(crate) fn card(&self, listed: Listed) -> Result<RunCard, LogError> {
+    pub(crate) fn card(&self, listed: ListedRun) -> Result<RunCard, LogError> {
         let mut card = listed.card;
         let is_ours = listed.holder == Some(self.process.id);
         let is_let_go = is_ours && lock(self.owed).contains_key(&card.run.0);

@@ -183,13 +183,13 @@ fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, Log
 }
 
 /// The content of a backup.
-struct Usable {
+struct UsableBackup {
     format: i64,
     runs: u32,
 }
 
 /// Reads a backup completely; returns its content, or why it cannot be read.
-fn check(backup: &Path) -> Result<Usable, String> {
+fn check(backup: &Path) -> Result<UsableBackup, String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let words = |error: rusqlite::Error| error.to_string();
     let connection = Connection::open_with_flags(backup, flags).map_err(words)?;
@@ -204,7 +204,7 @@ fn check(backup: &Path) -> Result<Usable, String> {
         return Err("nothing is stored in it".to_owned());
     }
     let runs = connection.query_row("SELECT count(*) FROM runs", [], |row| row.get(0)).map_err(words)?;
-    Ok(Usable { format, runs })
+    Ok(UsableBackup { format, runs })
 }
 
 /// Renames the database and its side files with the date, and returns the new name of the database; `None` when none of

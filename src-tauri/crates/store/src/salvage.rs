@@ -13,7 +13,7 @@ use rusqlite::{Connection, ErrorCode, Row, params_from_iter};
 
 use crate::error::Place;
 use crate::json;
-use crate::salvaged_beginning::{Known, salvage_beginning};
+use crate::salvaged_beginning::{StoredStart, salvage_beginning};
 use crate::salvaged_contents::Contents;
 use crate::table::events::{self, Encoded, Source};
 use crate::table::{contents, library_words, runs, sessions};
@@ -62,7 +62,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
     let columns = common_columns(&source, target, "runs");
     for row in rows(&source, "runs", &columns, "id") {
         match bring_run(place, &contents, target, &columns, row)? {
-            Some(Brought { is_shortened, has_definition }) => {
+            Some(CopiedRun { is_shortened, has_definition }) => {
                 salvaged.runs += 1;
                 salvaged.shortened += u32::from(is_shortened);
                 salvaged.without_definition += u32::from(!has_definition);
@@ -164,7 +164,7 @@ fn index_library(target: &Connection) -> rusqlite::Result<()> {
 }
 
 /// How much of a run was copied.
-struct Brought {
+struct CopiedRun {
     is_shortened: bool,
     has_definition: bool,
 }
@@ -176,7 +176,7 @@ fn bring_run(
     target: &Connection,
     columns: &[String],
     mut row: Vec<Value>,
-) -> Result<Option<Brought>, LogError> {
+) -> Result<Option<CopiedRun>, LogError> {
     let source = stored.source;
     let explain = |error: rusqlite::Error| place.explain(&error);
     let place_of = |name: &str| columns.iter().position(|column| column == name);
@@ -193,7 +193,7 @@ fn bring_run(
     // The row itself may be damaged.
     let last = events::last_stored(source, id).unwrap_or(0);
     let last = last.max(Seq::try_from(number("last_seq")).unwrap_or(0));
-    let known = Known {
+    let known = StoredStart {
         pipeline: text("pipeline"),
         title: text("title"),
         definition: text("definition"),
@@ -228,7 +228,7 @@ fn bring_run(
         _ => None,
     });
     runs::set_end(target, id, end, outcome.flatten()).map_err(explain)?;
-    Ok(Some(Brought { is_shortened: end.0 != last, has_definition: beginning.is_whole }))
+    Ok(Some(CopiedRun { is_shortened: end.0 != last, has_definition: beginning.is_whole }))
 }
 
 /// The events up to the first unreadable one.

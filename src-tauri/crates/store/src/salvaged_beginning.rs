@@ -14,7 +14,7 @@ use crate::salvaged_contents::Contents;
 use crate::table::contents;
 
 /// The data in the row of a run.
-pub(crate) struct Known {
+pub(crate) struct StoredStart {
     pub(crate) pipeline: String,
     pub(crate) title: String,
     /// The hash of the definition.
@@ -40,7 +40,7 @@ pub(crate) struct Beginning {
 pub(crate) fn salvage_beginning(
     place: &Place,
     stored: &Contents<'_>,
-    known: &Known,
+    known: &StoredStart,
 ) -> Result<Beginning, LogError> {
     let inputs = inputs(place, stored, &known.inputs);
     let intact = stored.get(&known.definition).filter(|text| definition(text, place).is_some());
@@ -88,7 +88,7 @@ fn inputs(place: &Place, stored: &Contents<'_>, inputs: &str) -> Option<Vec<(Str
 }
 
 /// A placeholder definition made from the row of the run.
-fn stand_in(known: &Known) -> Definition {
+fn stand_in(known: &StoredStart) -> Definition {
     Definition {
         pipeline: known.pipeline.clone(),
         title: known.title.clone(),

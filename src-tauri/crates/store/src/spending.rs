@@ -7,7 +7,7 @@ use kernel::{Answer, Code, Effect, Event, Fact, Path, RunId, Seq, Speed};
 
 use crate::Store;
 use crate::read_context::ReadContext;
-use crate::table::spending::{self, NotAddedUp};
+use crate::table::spending::{self, UncountedRun};
 
 /// The runs per transaction.
 const AT_ONCE: u32 = 64;
@@ -133,7 +133,7 @@ impl Store {
                 .read(move |context| {
                     let runs = context.of(spending::not_added_up(context.connection, after, AT_ONCE))?;
                     let (mut found, mut damaged) = (Vec::new(), Vec::new());
-                    for NotAddedUp { row, run, seq, repeated } in &runs {
+                    for UncountedRun { row, run, seq, repeated } in &runs {
                         match spent(context, *row, *seq, *repeated) {
                             Ok(lines) => found.push((*row, *seq, lines)),
                             // A damaged run must not prevent adding up the others.
@@ -179,11 +179,11 @@ fn spent(context: &ReadContext<'_>, run: i64, last: Seq, repeated: Seq) -> Resul
 }
 
 /// Month, profile, model, agent.
-type Whose = (String, String, String, String);
+type LedgerKey = (String, String, String, String);
 
 /// A request without an answer yet.
 struct Open {
-    whose: Whose,
+    whose: LedgerKey,
     /// How often it was sent.
     sent: u32,
     /// How often it failed so far.
@@ -194,7 +194,7 @@ struct Open {
 struct Calls {
     /// By path and ordinal.
     in_flight: HashMap<(Path, u32), Open>,
-    lines: BTreeMap<Whose, Spent>,
+    lines: BTreeMap<LedgerKey, Spent>,
 }
 
 impl Calls {

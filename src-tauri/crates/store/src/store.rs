@@ -12,8 +12,8 @@ use kernel::{Code, phrase};
 use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot, watch};
 
+use crate::backup_copy::Copies;
 use crate::caches::{Caches, CountedEvents, ReadValues};
-use crate::copying::Copies;
 use crate::error::Place;
 use crate::identity::Identity;
 use crate::omissions::{Missing, Omissions};
@@ -23,7 +23,7 @@ use crate::read_context::ReadContext;
 use crate::table;
 use crate::table::processes::Process;
 use crate::unstored_events::Rooms;
-use crate::writer::{Owed, Task, Writer, Writing, closed};
+use crate::writer::{PendingReleases, Task, Writer, Writing, closed};
 
 /// The name of the database in the data folder.
 pub const DATABASE_FILE: &str = "galley.sqlite3";
@@ -42,7 +42,7 @@ pub(crate) struct Shared {
     pub(crate) place: Place,
     pub(crate) process: Process,
     pub(crate) recent: Arc<Caches>,
-    pub(crate) owed: Arc<Owed>,
+    pub(crate) owed: Arc<PendingReleases>,
     pub(crate) rooms: Mutex<Rooms>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
     pub(crate) copies: Arc<Copies>,
@@ -78,7 +78,7 @@ impl Store {
         let process = Process::this();
         let recent = Arc::new(Caches::default());
         let changes = Arc::new(watch::Sender::new(0));
-        let owed = Arc::new(Owed::default());
+        let owed = Arc::new(PendingReleases::default());
         let queue = Queue::open(Writer {
             connection: opened.connection,
             place: place.clone(),

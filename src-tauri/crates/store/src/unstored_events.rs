@@ -40,7 +40,7 @@ const NEW_ROOM: Duration = Duration::from_secs(60);
 pub(crate) type Rooms = HashMap<String, Room>;
 
 /// What happened to the events of a file.
-pub(crate) enum TakenUp {
+pub(crate) enum RestoreOutcome {
     /// They are in the database.
     Stored,
     /// The run has other events by now.
@@ -99,7 +99,7 @@ pub(crate) fn take_up(
     run: &RunId,
     standing: &Standing,
     kept: Vec<Event>,
-) -> Result<TakenUp, LogError> {
+) -> Result<RestoreOutcome, LogError> {
     let (known, missing): (Vec<Event>, Vec<Event>) =
         kept.into_iter().partition(|event| event.seq <= standing.last_seq);
     let seqs: Vec<_> = known.iter().map(|event| event.seq).collect();
@@ -109,7 +109,7 @@ pub(crate) fn take_up(
     let is_same = stored.iter().map(place_of).eq(known.iter().map(place_of));
     let follows = missing.iter().zip(standing.last_seq + 1..).all(|(event, seq)| event.seq == seq);
     if !is_same || !follows {
-        return Ok(TakenUp::Overtaken);
+        return Ok(RestoreOutcome::Overtaken);
     }
     if let Some(batch) = Batch::new(run, missing.into_iter().map(Arc::new).collect(), writing.recent)? {
         let me = writing.process.id;
@@ -117,7 +117,7 @@ pub(crate) fn take_up(
             .map_err(|error| writing.explain(&error))?;
         batch.write(writing, standing.id)?;
     }
-    Ok(TakenUp::Stored)
+    Ok(RestoreOutcome::Stored)
 }
 
 /// Writes events of a run into its reserved file, which gets its permanent name even if they do not fit.
@@ -192,14 +192,14 @@ impl Store {
     }
 
     /// Removes or renames a file after its run was resumed; an unreadable one is left to the user.
-    pub(crate) fn settle_beside(&self, run: &RunId, taken_up: Option<&TakenUp>) {
+    pub(crate) fn settle_beside(&self, run: &RunId, taken_up: Option<&RestoreOutcome>) {
         let place = &self.shared.place;
         let Some(file) = file_of(place, run) else { return };
         match taken_up {
-            Some(TakenUp::Stored) => remove(place, run),
+            Some(RestoreOutcome::Stored) => remove(place, run),
             None if holds_nothing(place, &file) => remove(place, run),
             None => {}
-            Some(TakenUp::Overtaken) => {
+            Some(RestoreOutcome::Overtaken) => {
                 let aside = PathBuf::from(format!("{}{OVERTAKEN}", file.display()));
                 let renamed = fs::rename(&file, &aside);
                 tracing::warn!(?renamed, file = %aside.display(), "a run went another way than what was set aside of it");

@@ -52,7 +52,7 @@ pub(crate) trait Job: Send {
 
 /// Runs that this process releases and whose rows still name it. With the row once writing the release failed; without
 /// it before the first attempt.
-pub(crate) type Owed = Mutex<HashMap<String, Option<i64>>>;
+pub(crate) type PendingReleases = Mutex<HashMap<String, Option<i64>>>;
 
 /// Releases a run.
 pub(crate) struct Release {
@@ -190,7 +190,7 @@ pub(crate) struct Writer {
     pub(crate) recent: Arc<Caches>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
     pub(crate) held: HashMap<String, i64>,
-    pub(crate) owed: Arc<Owed>,
+    pub(crate) owed: Arc<PendingReleases>,
     pub(crate) beat_at_ms: i64,
     /// After a failure: the earliest time of the next heartbeat.
     pub(crate) pause_until_ms: i64,

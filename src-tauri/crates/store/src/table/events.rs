@@ -14,7 +14,7 @@ use rusqlite::{Connection, Result, Row};
 use crate::error::Place;
 use crate::json;
 use crate::omissions::Omissions;
-use crate::table::event_row::{COLUMNS, Stored};
+use crate::table::event_row::{COLUMNS, StoredEvent};
 
 pub(crate) const CREATE: &str = "CREATE TABLE events (
     id INTEGER PRIMARY KEY,            -- run << 32 | seq
@@ -63,7 +63,7 @@ pub(crate) fn insert(connection: &Connection, run: i64, rows: &[Encoded]) -> Res
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
     for Encoded { event, fact } in rows {
-        let row = Stored {
+        let row = StoredEvent {
             numbers: [
                 key(run, event.seq),
                 event.at_ms,
@@ -119,7 +119,7 @@ struct Decoder<'a> {
 }
 
 impl Decoder<'_> {
-    fn event(&mut self, row: &Stored<'_>) -> Result<Event, LogError> {
+    fn event(&mut self, row: &StoredEvent<'_>) -> Result<Event, LogError> {
         let [_, at_ms, v, n, surface, _, ran_ms] = row.numbers;
         let [author, path, fact] = row.texts;
         let shared = match &self.path {
@@ -241,13 +241,13 @@ impl<'a> Source<'a> {
     }
 
     /// The row, if it matches its checksum.
-    fn checked<'r>(&self, run: i64, row: &'r Row<'_>) -> Result<Stored<'r>, LogError> {
+    fn checked<'r>(&self, run: i64, row: &'r Row<'_>) -> Result<StoredEvent<'r>, LogError> {
         let damaged = |what: &str| {
             let seq = row.get(0).map_or(0, seq_of);
             self.place.damaged(&format!("event {seq} of {} {what}", self.name(run)))
         };
         let (stored, checksum) =
-            Stored::read(row).map_err(|error| damaged(&format!("cannot be read: {error}")))?;
+            StoredEvent::read(row).map_err(|error| damaged(&format!("cannot be read: {error}")))?;
         match checksum {
             Some(sum) if sum != i64::from(stored.checksum()) => {
                 return Err(damaged("is not what was stored"));
@@ -267,7 +267,7 @@ impl<'a> Source<'a> {
         run: i64,
         (from, until): (Seq, Seq),
         gap: Gap,
-        mut with: impl FnMut(&Stored<'_>) -> Result<Option<T>, LogError>,
+        mut with: impl FnMut(&StoredEvent<'_>) -> Result<Option<T>, LogError>,
     ) -> Result<Vec<T>, LogError> {
         if let Some(left_out) = self.left_out {
             return Ok(self.each_readable(run, (from, until), left_out, with));
@@ -300,7 +300,7 @@ impl<'a> Source<'a> {
         run: i64,
         (from, until): (Seq, Seq),
         left_out: &Omissions,
-        mut with: impl FnMut(&Stored<'_>) -> Result<Option<T>, LogError>,
+        mut with: impl FnMut(&StoredEvent<'_>) -> Result<Option<T>, LogError>,
     ) -> Vec<T> {
         let sql = format!("SELECT {COLUMNS} FROM events WHERE id = ?1");
         let mut found = Vec::new();
@@ -328,7 +328,7 @@ fn is_sound(connection: &Connection) -> Result<bool> {
     let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM events"))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let (stored, checksum) = Stored::read(row)?;
+        let (stored, checksum) = StoredEvent::read(row)?;
         if checksum != Some(stored.checksum().into()) {
             return Ok(false);
         }

@@ -29,7 +29,7 @@ CREATE TABLE library_removed (id TEXT PRIMARY KEY) WITHOUT ROWID, STRICT;";
 
 /// The result of importing an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum ImportOutcome {
     Added,
     Updated,
     Unchanged,
@@ -41,7 +41,7 @@ pub(crate) fn take(
     new: &NewArticle,
     hash: &Hash,
     (is_sample, now_ms): (bool, i64),
-) -> Result<Taken> {
+) -> Result<ImportOutcome> {
     let article = &new.article;
     let url = article.url.trim();
     let known: Option<(i64, String)> = connection
@@ -57,7 +57,7 @@ pub(crate) fn take(
     if let Some((number, stored)) = known {
         // Another article may have the same text already; then this one keeps its own.
         if stored == hash.0 || number_of(connection, "hash", &hash.0)?.is_some() {
-            return Ok(Taken::Unchanged);
+            return Ok(ImportOutcome::Unchanged);
         }
         connection
             .prepare_cached(
@@ -76,7 +76,7 @@ pub(crate) fn take(
                 article.text,
             ])?;
         library_words::replace(connection, number, &article.title, &article.text)?;
-        return Ok(Taken::Updated);
+        return Ok(ImportOutcome::Updated);
     }
     let id = if article.id.is_empty() { format!("doc-{}", &hash.0[..12]) } else { article.id.clone() };
     connection
@@ -102,7 +102,7 @@ pub(crate) fn take(
     if !is_sample {
         connection.prepare_cached("DELETE FROM library_removed WHERE id = ?1")?.execute([&id])?;
     }
-    Ok(Taken::Added)
+    Ok(ImportOutcome::Added)
 }
 
 /// The day at the beginning of a date, or an empty text.

@@ -7,7 +7,7 @@ use super::runs::{origin, outcome_of};
 use crate::{Imported, RunCard};
 
 /// A card with its holder, which may be dead.
-pub(crate) struct Listed {
+pub(crate) struct ListedRun {
     pub(crate) holder: Option<i64>,
     pub(crate) card: RunCard,
 }
@@ -17,9 +17,9 @@ const CARD: &str =
     last_at_ms, last_seq, outcome, origin_run, origin_seq, coalesce(is_pinned, 0), trashed_at_ms, tags, is_raised,
     imported FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id";
 
-fn listed(row: &Row<'_>) -> Result<Listed> {
+fn listed(row: &Row<'_>) -> Result<ListedRun> {
     let outcome: Option<String> = row.get(8)?;
-    Ok(Listed {
+    Ok(ListedRun {
         holder: row.get(0)?,
         card: RunCard {
             run: RunId(row.get(1)?),
@@ -51,11 +51,11 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
     })
 }
 
-pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<Listed>> {
+pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<ListedRun>> {
     connection.prepare_cached(&format!("{CARD} WHERE runs.run = ?1"))?.query_row([run], listed).optional()
 }
 
-pub(crate) fn card_by_id(connection: &Connection, id: i64) -> Result<Option<Listed>> {
+pub(crate) fn card_by_id(connection: &Connection, id: i64) -> Result<Option<ListedRun>> {
     connection.prepare_cached(&format!("{CARD} WHERE runs.id = ?1"))?.query_row([id], listed).optional()
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn newest(
     before: Option<&str>,
     limit: u32,
     shelf: Shelf,
-) -> Result<Vec<Listed>> {
+) -> Result<Vec<ListedRun>> {
     let is_there = shelf.condition();
     connection
         .prepare_cached(&format!(

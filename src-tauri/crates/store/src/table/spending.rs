@@ -43,7 +43,7 @@ DELETE FROM snapshots;";
 const OUTSIDE: i64 = 0;
 
 /// A run with events that are not added up yet.
-pub(crate) struct NotAddedUp {
+pub(crate) struct UncountedRun {
     pub(crate) row: i64,
     pub(crate) run: String,
     /// Its last event.
@@ -53,7 +53,7 @@ pub(crate) struct NotAddedUp {
 }
 
 /// Runs after this row with events that are not added up yet, in the order of rows.
-pub(crate) fn not_added_up(connection: &Connection, after: i64, limit: u32) -> Result<Vec<NotAddedUp>> {
+pub(crate) fn not_added_up(connection: &Connection, after: i64, limit: u32) -> Result<Vec<UncountedRun>> {
     connection
         .prepare_cached(
             "SELECT runs.id, runs.run, runs.last_seq, coalesce(runs.origin_seq, 0)
@@ -61,7 +61,7 @@ pub(crate) fn not_added_up(connection: &Connection, after: i64, limit: u32) -> R
              WHERE runs.id > ?1 AND runs.last_seq > coalesce(spending_known.seq, 0) ORDER BY runs.id LIMIT ?2",
         )?
         .query_map((after, limit), |row| {
-            Ok(NotAddedUp { row: row.get(0)?, run: row.get(1)?, seq: row.get(2)?, repeated: row.get(3)? })
+            Ok(UncountedRun { row: row.get(0)?, run: row.get(1)?, seq: row.get(2)?, repeated: row.get(3)? })
         })?
         .collect()
 }
