@@ -1,30 +1,30 @@
-//! The arguments of the browser. Each switches off a way past the proxy, or something that no page needs.
-//! The test with a hostile page holds every one of them against the browser that is installed: names of switches change.
+//! The arguments of the browser. Each one blocks traffic past the proxy, or disables a feature that no page needs. The
+//! test with a hostile page checks all of them against the installed browser, because names of switches change.
 
 use net::{Proxy, Url};
 
-/// Where the browser's own services are looked for: a port of this machine at which Chromium itself refuses to ask.
+/// The address for the browser's own services: a local port that Chromium itself refuses to contact.
 const NOWHERE: &str = "http://127.0.0.1:9/";
 
-/// Virtual time that a page gets, in milliseconds: its timers run at once, and what it loads is waited for, which ends
-/// where the proxy lets nothing through any more.
+/// The virtual time of a page in milliseconds: its timers fire at once, and loading is waited for until the proxy
+/// blocks all traffic.
 const VIRTUAL_TIME_MS: u64 = 10_000;
 
-/// The switches, and the page.
+/// The switches, and the address of the page.
 pub(crate) fn of(page: &Url, proxy: &Proxy) -> Vec<String> {
     let fixed = [
         "--headless",
         "--dump-dom",
-        // All goes through the proxy, also what is addressed to this machine.
+        // All traffic uses the proxy, also that to this machine.
         "--proxy-bypass-list=<-loopback>",
         "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
         "--disable-quic",
-        // The second name is that of older versions.
+        // The second name is for older versions.
         "--webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
         "--disable-features=WebTransport,DirectSockets,MediaRouter,DialMediaRouteProvider,OptimizationHints,\
          NetworkTimeServiceQuerying,Translate,AutofillServerCommunication",
-        // The browser contacts no service of its own.
+        // Disables the browser's own background requests.
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
@@ -40,7 +40,7 @@ pub(crate) fn of(page: &Url, proxy: &Proxy) -> Vec<String> {
         "--no-default-browser-check",
         "--no-first-run",
         "--no-pings",
-        // Nothing of the machine is shown to the page.
+        // Hides information about the machine from the page.
         "--incognito",
         "--deny-permission-prompts",
         "--disable-gpu",
@@ -61,7 +61,7 @@ pub(crate) fn of(page: &Url, proxy: &Proxy) -> Vec<String> {
     ];
     let of_page = [
         format!("--proxy-server=http://{}", proxy.address()),
-        // It says that it is a program and which one, in the form that pages know.
+        // A user agent that names this program, in the usual form.
         format!(
             "--user-agent=Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome Safari/537.36 {}",
             proxy.agent()

@@ -1,4 +1,4 @@
-//! Why a page was not read with a browser. Each sentence names the thing, the reason and the next step.
+//! Why a page could not be read with a browser. Each message names the page, the reason and the next step.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use kernel::{Code, Error, Phrase, phrase};
 use net::{NetError, Url};
 
-/// What Chromium says when it cannot shut its processes in; the words differ with what is missing.
+/// Chromium's messages when no sandbox is available; they depend on what is missing.
 const NO_SANDBOX: [&str; 3] = ["No usable sandbox", "without --no-sandbox", "SUID sandbox"];
 
 pub(crate) fn not_installed() -> Error {
@@ -51,7 +51,7 @@ pub(crate) fn too_large(page: &Url, most: usize) -> Error {
     ))
 }
 
-/// The browser printed nothing: it did not start, or it could not open the page.
+/// The browser printed no page: it did not start, or it could not open the page.
 pub(crate) fn no_page(page: &Url, messages: &str, errors: &[NetError]) -> Error {
     if NO_SANDBOX.iter().any(|words| messages.contains(words)) {
         return failed(phrase!(
@@ -60,7 +60,7 @@ pub(crate) fn no_page(page: &Url, messages: &str, errors: &[NetError]) -> Error 
     }
     let host = host_of(page);
     let of_page = errors.iter().find(|error| error.phrase().english().contains(&host));
-    // Where a script led on, the last that could not be had is what the page wanted.
+    // After a redirect by script the last error is that of the wanted page.
     match of_page.or(errors.last()) {
         Some(why) => Error::new(
             Code::Network,
@@ -73,7 +73,7 @@ pub(crate) fn no_page(page: &Url, messages: &str, errors: &[NetError]) -> Error 
     }
 }
 
-/// A policy of the machine overrides the arguments of the browser.
+/// A policy of the machine overrides the browser's arguments.
 pub(crate) fn not_through_proxy(page: &Url) -> Error {
     failed(phrase!(
         "The browser loaded the page of {host} past Galley, so it is not used; remove the proxy that a policy of this machine sets for the browser, or switch the browser off: `galley config set net.browser false`",

@@ -1,10 +1,10 @@
-//! L2: reads pages that show nothing without scripts, with the Chromium that is installed on this machine.
+//! L2: reads pages that show nothing without scripts, with the installed Chromium.
 //!
-//! It is started for one page, without a window, with a profile of its own that is removed afterwards. All it asks for
-//! goes through a proxy of `net`, so that the policy for addresses holds for whatever the page makes it ask for; what
-//! goes past proxies (QUIC, WebRTC, look-ups of names) is switched off. Its sandbox stays on. It prints the page itself
-//! (`--dump-dom`): a client library of its protocol for debugging would add minutes to every build and serve nothing else.
-//! Not in here: which pages need it, and what is read from them (`tools`).
+//! The browser is started headless for one page, with a temporary profile. All its requests go through a proxy of
+//! `net`, so that the address policy applies to everything the page requests; protocols that bypass proxies (QUIC,
+//! WebRTC, DNS) are disabled. Its sandbox stays enabled. It prints the page itself (`--dump-dom`): a client library for
+//! its debugging protocol would add minutes to every build without further benefit. Not in here: which pages need a
+//! browser, and how their text is extracted (`tools`).
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -26,33 +26,33 @@ use net::{Net, NetError, ProxyCaps, Url};
 use process::BrowserProcess;
 use profile::Profile;
 
-/// The longest that reading one page may take, from the start of the browser to its last byte.
+/// The time limit of reading one page, from the start of the browser to its last byte.
 pub const WITHIN: Duration = Duration::from_secs(30);
 
-/// The largest page that is taken, in bytes, as it is after its scripts ran.
+/// The largest page after its scripts ran, in bytes.
 const LARGEST_PAGE: usize = 16 << 20;
 
-/// An installed browser that may be used.
+/// An installed browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Browser {
     program: PathBuf,
-    /// The user it is started as, in place of the one who runs this program.
+    /// The user that the browser runs as, if different from this program's.
     user: Option<u32>,
-    /// Where the folder of its profile is made.
+    /// The folder for the temporary profile.
     folder: PathBuf,
     caps: Caps,
 }
 
-/// What one page may cost.
+/// The limits of one page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Caps {
-    /// From the start of the browser to the last byte of the page; what it loads gets two thirds of it.
+    /// From the start of the browser to the last byte of the page; loading gets two thirds of it.
     within: Duration,
-    /// What is still loading is given up when nothing came for so long.
+    /// Loading ends after this time without traffic.
     quiet: Duration,
-    /// Of the page after its scripts ran.
+    /// The size of the page after its scripts ran.
     most_bytes: usize,
-    /// Of all that it loads.
+    /// The size of everything it loads.
     most_traffic: usize,
     most_connections: usize,
 }
@@ -64,28 +64,28 @@ impl Default for Caps {
     }
 }
 
-/// A page as it is after its scripts ran.
+/// A page after its scripts ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderedPage {
     /// HTML in UTF-8.
     pub html: Vec<u8>,
-    /// What the page asked for and did not get, because the policy forbids it or it could not be reached; the first 32.
+    /// Requests of the page that the policy refused or that failed; the first 32.
     pub errors: Vec<NetError>,
 }
 
 impl Browser {
-    /// The browser of this machine.
+    /// Finds the installed browser.
     ///
     /// # Errors
-    /// `tool_failed` where none is installed, or where this program runs as root: Chromium has no sandbox there.
+    /// `tool_failed` when none is installed, or when this program runs as root, because Chromium has no sandbox there.
     pub fn find() -> Result<Browser, Error> {
         Browser::usable(programs::installed(), is_root(), None)
     }
 
-    /// The browser of this machine, started as this user by a program that runs as root.
+    /// Finds the installed browser, to run as this user when this program runs as root.
     ///
     /// # Errors
-    /// `tool_failed` where none is installed.
+    /// `tool_failed` when none is installed.
     pub fn find_as(user: u32) -> Result<Browser, Error> {
         Browser::usable(programs::installed(), is_root(), Some(user))
     }
@@ -98,14 +98,15 @@ impl Browser {
         Ok(Browser { program, user, folder: std::env::temp_dir(), caps: Caps::default() })
     }
 
-    /// Opens a page, lets its scripts run, and gives its HTML. Dropping the future ends the browser.
+    /// Opens a page, runs its scripts, and returns its HTML. Dropping the future ends the browser.
     ///
     /// # Errors
-    /// As `net` refuses the page; `tool_failed` where the browser does not start, did not use the proxy, or gave too large
-    /// a page; `network` where it could not be opened; `timeout` where it was not done in time.
+    /// The error of `net` when it refuses the page; `tool_failed` when the browser does not start, did not use the
+    /// proxy, or returned too large a page; `network` when the page could not be opened; `timeout` when it took too
+    /// long.
     pub async fn read(&self, net: &Net, page: &Url) -> Result<RenderedPage, Error> {
         let Caps { within, quiet, most_bytes, most_traffic, most_connections } = self.caps;
-        // A page that still waits for an answer then goes on without it, and is printed as it is.
+        // A page that still waits for an answer then continues without it, and is printed as it is.
         let caps = ProxyCaps { most_bytes: most_traffic, most_connections, within: within * 2 / 3, quiet };
         let proxy = net.proxy_for(page, caps).await?;
         let arguments = arguments::of(page, &proxy);
@@ -132,8 +133,8 @@ impl Browser {
     }
 }
 
-/// Whether the browser shows a page of its own in place of one that it could not open: where a script led on to what the proxy
-/// refuses, or to a server that does not answer. Its markup says so; a page that imitates it is not read, that is all.
+/// Whether this is the browser's own error page: a script led to an address that the proxy refuses, or to an
+/// unreachable server. It is recognized by its markup; a page that imitates it is merely not read.
 fn is_error_page(html: &[u8]) -> bool {
     let has = |mark: &[u8]| html.windows(mark.len()).any(|part| part == mark);
     has(b"<body class=\"neterror\"") && has(b"id=\"main-frame-error\"")

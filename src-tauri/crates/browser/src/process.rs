@@ -1,7 +1,7 @@
-//! The browser as a process with all that it starts: its streams, its folder, its end.
+//! The browser process and its children: their streams, their folder, and their termination.
 //!
-//! On Unix it leads a group of processes, which ends whole. On Windows its processes end with the first of them, to which
-//! they are tied by Chromium itself.
+//! On Unix the browser leads a process group, which is killed as a whole. On Windows Chromium ties its processes to the
+//! first one, so they end with it.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -14,13 +14,13 @@ use tokio::process::{Child, Command};
 use crate::error;
 use crate::profile::Profile;
 
-/// So much is kept of what the browser says about itself, in bytes.
+/// The most messages of the browser that are kept, in bytes.
 const MOST_MESSAGES: usize = 64 << 10;
 
-/// How long its last messages are waited for where it printed no page.
+/// The wait for its last messages when it printed no page.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// What the browser may know of the environment: where programs are, the language, and what Windows needs to start any.
+/// The environment variables that the browser gets: paths, language, and what Windows needs to start any program.
 const PASSED_ON: [&str; 9] = [
     "PATH",
     "LANG",
@@ -33,7 +33,7 @@ const PASSED_ON: [&str; 9] = [
     "ComSpec",
 ];
 
-/// Where the browser would keep things of the person.
+/// Variables that determine where the browser stores the user's data.
 const OF_PROFILE: [&str; 10] = [
     "HOME",
     "TMPDIR",
@@ -47,7 +47,7 @@ const OF_PROFILE: [&str; 10] = [
     "LOCALAPPDATA",
 ];
 
-/// A running browser. Dropped, it is ended with all that it started, and its folder is removed.
+/// A running browser. Dropping it kills all its processes and removes its folder.
 #[derive(Debug)]
 pub(crate) struct BrowserProcess {
     // Dropped in this order: the folder is removed after the processes that write into it have ended.
@@ -56,20 +56,20 @@ pub(crate) struct BrowserProcess {
     profile: Profile,
 }
 
-/// What it printed.
+/// The output of the browser.
 #[derive(Debug)]
 pub(crate) struct Output {
-    /// The page; longer than it may be by one byte where the rest was left out.
+    /// The page; one byte longer than the limit if it was cut.
     pub(crate) html: Vec<u8>,
-    /// What it said about itself.
+    /// Its messages on standard error.
     pub(crate) messages: String,
 }
 
 impl BrowserProcess {
-    /// Starts it with this profile, as this user where that is another one.
+    /// Starts the browser with this profile, as this user if given.
     ///
     /// # Errors
-    /// `tool_failed` where it cannot be started.
+    /// `tool_failed` when it cannot be started.
     pub(crate) fn start(
         program: &Path,
         arguments: &[String],
@@ -81,7 +81,7 @@ impl BrowserProcess {
         command.env_clear().current_dir(profile.folder());
         command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
         command.envs(OF_PROFILE.iter().map(|name| (name, profile.folder())));
-        // Nothing is asked of the desktop.
+        // No requests to desktop services over D-Bus.
         let buses = ["DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"];
         command.envs(buses.iter().map(|name| (name, "disabled:")));
         let mut folder = std::ffi::OsString::from("--user-data-dir=");
@@ -97,7 +97,7 @@ impl BrowserProcess {
         }
         #[cfg(windows)]
         {
-            /// Without a console window of its own.
+            /// Starts the process without a console window.
             const NO_WINDOW: u32 = 0x0800_0000;
             command.creation_flags(NO_WINDOW);
         }
@@ -105,10 +105,10 @@ impl BrowserProcess {
         Ok(BrowserProcess { group: Group(child.id()), child, profile })
     }
 
-    /// What it prints until it closes its streams, at most one byte more than this of the page.
+    /// Reads its output until it closes its streams, at most `most_bytes` and one more of the page.
     ///
     /// # Errors
-    /// `tool_failed` where it cannot be read.
+    /// `tool_failed` when it cannot be read.
     pub(crate) async fn output(&mut self, most_bytes: usize) -> Result<Output, Error> {
         let (Some(mut page), Some(mut messages)) = (self.child.stdout.take(), self.child.stderr.take())
         else {
@@ -117,21 +117,21 @@ impl BrowserProcess {
         let mut said = Vec::new();
         let html = tokio::select! {
             html = read_most(&mut page, most_bytes + 1) => html,
-            // What it says is read as long as the page is, so that it never waits for a reader.
+            // Its messages are read at the same time, so that it never blocks on a full pipe.
             never = keep_reading(&mut messages, &mut said) => never,
         };
         let html = html.map_err(|cause| error::unreadable(&cause))?;
         if html.is_empty() {
-            // It ended: why stands in what it said last. What holds the stream open beyond that is not waited for.
+            // It ended, and its last messages say why. A stream that another process keeps open is not waited for.
             let _rest = tokio::time::timeout(LAST_WORDS, keep_reading(&mut messages, &mut said)).await;
         }
         Ok(Output { html, messages: String::from_utf8_lossy(&said).into_owned() })
     }
 
-    /// Ends it with all that it started, and removes its folder.
+    /// Kills all its processes, and removes its folder.
     pub(crate) async fn end(mut self) {
         self.group.kill();
-        // Where there are no groups the first process is ended, and the others with it.
+        // Without process groups the first process is killed, and the others end with it.
         let _ended_already = self.child.start_kill();
         let _ended = self.child.wait().await;
         self.group.forget();
@@ -140,7 +140,7 @@ impl BrowserProcess {
     }
 }
 
-/// The command that starts a program so that it ends when this one is killed, where the system has a command for that.
+/// A command that ends the program when this process is killed, on systems that support it.
 fn ending_with_this_program(program: &Path) -> Command {
     const SETPRIV: &str = "/usr/bin/setpriv";
     if !cfg!(target_os = "linux") || !Path::new(SETPRIV).exists() || !program.exists() {
@@ -157,7 +157,7 @@ async fn read_most(stream: &mut (impl AsyncRead + Unpin), most: usize) -> std::i
     Ok(bytes)
 }
 
-/// Reads a stream without end; keeps its beginning.
+/// Reads a stream until it ends; keeps only its beginning.
 async fn keep_reading(stream: &mut (impl AsyncRead + Unpin), kept: &mut Vec<u8>) -> std::io::Result<Vec<u8>> {
     let mut piece = [0; 4096];
     loop {
@@ -168,7 +168,7 @@ async fn keep_reading(stream: &mut (impl AsyncRead + Unpin), kept: &mut Vec<u8>)
     }
 }
 
-/// The group of processes that one of them leads, until the leader was waited for: then its number may be another's.
+/// The process group of the browser, until its leader was reaped: then the id may be reused.
 #[derive(Debug)]
 struct Group(Option<u32>);
 
@@ -180,7 +180,7 @@ impl Group {
 
             let leader = self.0.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
             if let Some(leader) = leader {
-                // A group that ended by itself is no failure.
+                // A group that already ended is no failure.
                 let _ended = kill_process_group(leader, Signal::KILL);
             }
         }

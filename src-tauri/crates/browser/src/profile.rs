@@ -1,13 +1,13 @@
-//! The folder in which the browser keeps what it writes while it reads one page.
+//! The temporary profile folder of a browser that reads one page.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What the names of these folders begin with.
+/// The prefix of the folder names.
 pub(crate) const PREFIX: &str = "galley-browser-";
 
-/// Settings that say the same as the switches where a version does not know one of those.
+/// Preferences with the same effect as the switches, for versions that lack a switch.
 const PREFERENCES: &str = r#"{
   "download_restrictions": 3,
   "net": {"network_prediction_options": 2},
@@ -16,27 +16,27 @@ const PREFERENCES: &str = r#"{
   "webrtc": {"ip_handling_policy": "disable_non_proxied_udp", "multiple_routes_enabled": false, "nonproxied_udp_enabled": false}
 }"#;
 
-/// A folder of this age is of a program that was ended before it could remove it.
+/// A folder of this age was left by a program that was killed.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How often it is tried to remove the folder: processes that are ended may write for a moment.
+/// The most attempts to remove the folder: killed processes may still write for a moment.
 const TRIES: usize = 100;
 const BETWEEN_TRIES: Duration = Duration::from_millis(20);
 
-/// A folder that only its user may read. It is removed when dropped.
+/// A folder with access for its user only. It is removed when dropped.
 #[derive(Debug)]
 pub(crate) struct Profile {
     folder: PathBuf,
 }
 
 impl Profile {
-    /// Makes one in this folder, for this user where that is another one.
+    /// Creates a profile in this folder, owned by this user if given.
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When the folder cannot be created.
     pub(crate) fn new(place: &Path, user: Option<u32>) -> io::Result<Profile> {
         remove_old(place);
-        // On Unix the folder is made for its user alone.
+        // On Unix only its owner can access the folder.
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place)?.keep();
         let profile = Profile { folder };
         let of_person = profile.folder.join("Default");
@@ -69,7 +69,7 @@ impl Drop for Profile {
     }
 }
 
-/// Removes what programs left that were ended themselves.
+/// Removes folders that killed programs left.
 fn remove_old(place: &Path) {
     let is_old = |about: std::fs::Metadata| {
         about.is_dir() && about.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > OLD))
@@ -77,7 +77,7 @@ fn remove_old(place: &Path) {
     for entry in std::fs::read_dir(place).into_iter().flatten().filter_map(Result::ok) {
         let is_profile = entry.file_name().to_string_lossy().starts_with(PREFIX);
         if is_profile && entry.metadata().is_ok_and(is_old) {
-            // One of another user stays.
+            // Folders of other users stay.
             let _removed = std::fs::remove_dir_all(entry.path());
         }
     }

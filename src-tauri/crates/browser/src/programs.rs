@@ -1,10 +1,10 @@
-//! Which browsers are known, and where they are installed.
+//! The supported browsers, and their usual paths.
 
 use std::env;
 use std::path::PathBuf;
 
-/// Names of programs in the folders of `PATH`, in this order. Not in here: those of snaps, which see another folder for
-/// temporary files than this program does.
+/// Program names in the folders of `PATH`, in order of preference. Snaps are excluded, because they have a different
+/// folder for temporary files.
 const NAMES: &[&str] = if cfg!(any(windows, target_os = "macos")) {
     &[]
 } else {
@@ -18,7 +18,7 @@ const NAMES: &[&str] = if cfg!(any(windows, target_os = "macos")) {
     ]
 };
 
-/// Whole paths, below the folder that the variable names where there is one.
+/// Absolute paths, or paths relative to the folder in the environment variable.
 const PATHS: &[(&str, &str)] = if cfg!(windows) {
     &[
         ("ProgramFiles", r"Google\Chrome\Application\chrome.exe"),
@@ -36,7 +36,7 @@ const PATHS: &[(&str, &str)] = if cfg!(windows) {
         ("HOME", "Applications/Google Chrome.app/Contents/MacOS/Google Chrome"),
     ]
 } else {
-    // A program that a desktop starts may have a short `PATH`.
+    // Programs started from a desktop may have a short `PATH`.
     &[
         ("", "/usr/bin/chromium"),
         ("", "/usr/bin/google-chrome"),
@@ -48,7 +48,7 @@ const PATHS: &[(&str, &str)] = if cfg!(windows) {
 /// The first browser that is installed.
 pub(crate) fn installed() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
-    // A relative folder depends on where this program was started: no program is looked for there.
+    // A relative folder depends on the working directory, so it is skipped.
     let folders: Vec<PathBuf> = env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
     let named = NAMES.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
     let placed = PATHS.iter().filter_map(|(variable, path)| match *variable {
@@ -58,7 +58,7 @@ pub(crate) fn installed() -> Option<PathBuf> {
     named.chain(placed).find(|program| program.is_file() && !is_snap(program))
 }
 
-/// Whether a program is one of a snap, or only starts one.
+/// Whether a program is a snap or a wrapper that starts one.
 fn is_snap(program: &std::path::Path) -> bool {
     let is_in_snap =
         program.canonicalize().is_ok_and(|path| path.starts_with("/snap") || path.ends_with("bin/snap"));

@@ -1,4 +1,4 @@
-//! The browser that is installed here, held against pages that try every way out, and stand-ins for one that fails.
+//! Tests of the installed browser with hostile pages, and of scripts that stand in for a failing browser.
 #![cfg(unix)]
 
 mod ends;
@@ -17,16 +17,16 @@ use tempfile::TempDir;
 
 use super::*;
 
-/// The user `nobody`, as whom tests that run as root start the browser.
+/// The id of the unprivileged user that runs the browser when the tests run as root.
 const NOBODY: u32 = 65_534;
 
-/// When this variable is `1`, tests that start the browser are left out.
+/// When this variable is `1`, tests that start the browser are skipped.
 const WITHOUT_BROWSER: &str = "GALLEY_WITHOUT_BROWSER";
 
-/// How long it is waited for what ends by itself a moment later.
+/// The time limit for cleanup that ends on its own.
 const MOMENT: Duration = Duration::from_secs(20);
 
-/// A server of names that knows none but says which it was asked for.
+/// A DNS server that records its queries and resolves no name.
 #[derive(Clone, Default)]
 struct Names(Arc<Mutex<Vec<String>>>);
 
@@ -37,17 +37,17 @@ impl Lookup for Names {
     }
 }
 
-/// A browser with a folder of its own for profiles.
+/// A browser with a temporary folder for profiles.
 struct Place {
     folder: TempDir,
-    /// The program that stands in for a browser, where one does.
+    /// The script that stands in for a browser, if any.
     _program: Option<TempDir>,
     browser: Browser,
 }
 
 impl Place {
-    /// The browser of this machine, which `scripts/prepare tests` installs. Where there is none a test fails, unless a
-    /// variable says that it may be left out.
+    /// The installed browser, which `scripts/prepare tests` installs. Without one a test fails, unless a variable
+    /// allows skipping it.
     fn of_installed() -> Option<Place> {
         if std::env::var_os(WITHOUT_BROWSER).is_some_and(|value| value == "1") {
             println!("left out, because {WITHOUT_BROWSER} is 1");
@@ -58,7 +58,7 @@ impl Place {
         Some(Place::of(program))
     }
 
-    /// A program of these lines of the shell, which is started in place of a browser.
+    /// A shell script that is started in place of a browser.
     fn of_script(lines: &str) -> Place {
         let mut place = Place::of(PathBuf::new());
         let programs = tempfile::tempdir().unwrap();
@@ -81,7 +81,7 @@ impl Place {
         Place { folder, _program: None, browser }
     }
 
-    /// Whether a process is left that was started for this place, or a folder of it.
+    /// Whether no process started for this place, and no folder of it, is left.
     fn is_clean(&self) -> bool {
         let folder = self.folder.path().display().to_string();
         let is_ours = |process: std::fs::DirEntry| {
@@ -93,7 +93,7 @@ impl Place {
         !is_running && std::fs::read_dir(&folder).unwrap().next().is_none()
     }
 
-    /// Sees that nothing is left. A process that notices that its browser is gone needs a moment for its own end.
+    /// Checks that nothing is left. Processes need a moment to end after their browser.
     async fn check_is_clean(&self) {
         let cleaned = async {
             while !self.is_clean() {
@@ -117,7 +117,7 @@ fn net_for(allowed: &[&str]) -> (Net, Names) {
 }
 
 #[test]
-fn as_root_it_refuses_and_says_what_to_do() {
+fn as_root_it_fails_with_the_next_step() {
     let program = || Some(PathBuf::from("/usr/bin/chromium"));
     for (is_root, user) in [(true, None), (true, Some(0)), (false, Some(0))] {
         let error = Browser::usable(program(), is_root, user).unwrap_err();
@@ -131,13 +131,13 @@ fn as_root_it_refuses_and_says_what_to_do() {
 }
 
 #[test]
-fn without_a_browser_it_says_which_could_be_installed() {
+fn without_a_browser_the_error_names_browsers_to_install() {
     let error = Browser::usable(None, false, None).unwrap_err();
     assert!(error.message.contains("Chromium") && error.message.contains("install one"), "{error:?}");
 }
 
 #[tokio::test]
-async fn the_sandbox_is_never_switched_off_and_everything_goes_through_the_proxy() {
+async fn the_sandbox_stays_enabled_and_all_traffic_uses_the_proxy() {
     let (net, _) = net_for(&[]);
     let page = Url::parse("http://page.example.org/?a=--no-sandbox").unwrap();
     let proxy = net.proxy_for(&page, ProxyCaps::default()).await.unwrap();

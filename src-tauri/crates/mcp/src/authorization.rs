@@ -1,8 +1,9 @@
-//! Signing in at MCP servers with OAuth: the authorization code flow with PKCE, tokens in the keyring, and their renewal.
+//! Signing in at MCP servers with OAuth: the authorization code flow with PKCE, tokens in the keyring, and their
+//! renewal.
 //!
-//! What a server or an authorization server sends is untrusted: it is bounded and checked before anything is sent to where
-//! it points. Tokens leave the process only to the keyring, to the server that they are for, and to its authorization
-//! server. Not here: who opens the address in a browser (the hosts), and the keyring (`desk`).
+//! Data from a server or an authorization server are untrusted: they are bounded, and checked before anything is sent
+//! to an address in them. Tokens leave the process only to the keyring, to the server that they are for, and to its
+//! authorization server. Not here: opening the address in a browser (the hosts), and the keyring (`desk`).
 
 mod client;
 mod errors;

@@ -1,9 +1,9 @@
-//! One call of a tool at its server, through the questions that the server asks meanwhile and the task that it may make of
-//! the call.
+//! A tool call at its server, with the questions that the server asks meanwhile and the task that it may create for the
+//! call.
 //!
-//! A server of the older protocol asks while the call is under way: the call is put aside with the question and taken up
-//! again with the answer. One of the newer protocol answers with its questions, and is called once more. What tells which of
-//! them it is, and which call, goes through the log as the state of the question.
+//! A server of the older protocol asks during the call: the call is parked with the question, and resumed with the
+//! answer. A server of the newer protocol returns its questions, and is called again. The state of the question, which
+//! is stored in the log, identifies the protocol and the call.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::Future;
@@ -29,81 +29,81 @@ use crate::listing::plain;
 use crate::questions::{needed, question, responses, result};
 use crate::service_errors::why;
 
-/// So many calls of one server may wait for an answer; the one that has waited longest is given up for another.
+/// The most parked calls of a server; the oldest one is dropped for a further one.
 const MOST_PARKED: usize = 32;
-/// So much of what a server says of a failure is told, in characters.
+/// The longest error text of a server in a message, in characters.
 const LONGEST_REASON: usize = 2000;
-/// The name of a question that a server asks while its call is under way.
+/// The name of a question during a call.
 const ASKED: &str = "asked";
-/// How often a task is looked at where its server does not say, and the limits of what it may say.
+/// The default poll interval of a task, and the bounds of the interval that a server may choose.
 const USUAL_POLL: Duration = Duration::from_secs(1);
 const POLLS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(30));
 
-/// What a call came to.
-pub(crate) enum Called {
+/// The outcome of a call.
+pub(crate) enum CallOutcome {
     Complete(CallToolResult),
-    /// It asks something first.
+    /// The server needs input first.
     Asks(NeededInput),
 }
 
-/// Why a call came to nothing.
-pub(crate) enum Failure {
+/// Why a call failed.
+pub(crate) enum CallError {
     Service(ServiceError),
     Other(Phrase),
 }
 
-impl From<ServiceError> for Failure {
-    fn from(error: ServiceError) -> Failure {
-        Failure::Service(error)
+impl From<ServiceError> for CallError {
+    fn from(error: ServiceError) -> CallError {
+        CallError::Service(error)
     }
 }
 
-/// How a call that asked goes on.
+/// How a call continues after its question.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Continuation {
-    /// It is made again, with what the server gave.
+    /// It is repeated with the server's state.
     Again(Option<String>),
-    /// It was put aside under this name.
+    /// It is parked under this name.
     Parked(String),
-    /// It is a task of this name, put aside under the other one.
+    /// It is a task with this name, parked under the other one.
     Task { task: String, parked: String },
 }
 
 type UnderWay = Pin<Box<dyn Future<Output = Result<CallToolResponse, ServiceError>> + Send>>;
 
-/// A call that is not over while its question is open; dropping it cancels it at the server.
-struct Parked {
+/// A call that waits for the answer to its question; dropping it cancels it at the server.
+struct ParkedCall {
     tool: String,
     work: ParkedWork,
-    /// Ends the watch over the run, which lets go of the call where it stops.
+    /// Ends the watcher that drops the call when its run is cancelled.
     _watch: DropGuard,
 }
 
 enum ParkedWork {
-    /// It is under way, and its server waits for the answer.
+    /// It is running, and its server waits for the answer.
     Call(UnderWay, oneshot::Sender<ServerAnswer>),
     Task(FollowedTask),
 }
 
-/// A question that came while a call was under way.
-struct Asked {
+/// A question that arrived during a call.
+struct PendingQuestion {
     question: ServerQuestion,
     reply: oneshot::Sender<ServerAnswer>,
 }
 
-/// What is under way on a connection, and what its server asks meanwhile.
+/// The running calls of a connection, and the pending questions of its server.
 #[derive(Default)]
 struct State {
     under_way: usize,
-    asked: VecDeque<Asked>,
+    asked: VecDeque<PendingQuestion>,
 }
 
 struct Shared {
     state: Mutex<State>,
-    /// Told of each change of it.
+    /// Notified of each change of the state.
     changed: watch::Sender<()>,
-    parked: Mutex<BTreeMap<String, Parked>>,
+    parked: Mutex<BTreeMap<String, ParkedCall>>,
 }
 
 impl Shared {
@@ -111,26 +111,25 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn parked(&self) -> MutexGuard<'_, BTreeMap<String, Parked>> {
+    fn parked(&self) -> MutexGuard<'_, BTreeMap<String, ParkedCall>> {
         self.parked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The question of the one call that is under way. A server does not say which call it asks about; but the call that it
-    /// asks about is not over before it has its answer, so that it is the one that is left. A question that was taken back
-    /// is none any more.
-    fn question_of_only_call(&self) -> Option<Asked> {
+    /// The question of the only running call. A server does not say which call a question belongs to; but that call
+    /// does not end before the answer, so it is the one that remains. Withdrawn questions are dropped.
+    fn question_of_only_call(&self) -> Option<PendingQuestion> {
         let mut state = self.state();
         state.asked.retain(|asked| !asked.reply.is_closed());
         if state.under_way == 1 { state.asked.pop_front() } else { None }
     }
 }
 
-/// Where the questions of a server of the older protocol go.
+/// Receives the questions of a server of the older protocol.
 #[derive(Clone)]
-pub(crate) struct Asking(Arc<Shared>);
+pub(crate) struct QuestionReceiver(Arc<Shared>);
 
-impl Asking {
-    /// Asks the person through the call that it is about; without a call nobody is asked.
+impl QuestionReceiver {
+    /// Asks the user through the running call; without one the question is declined.
     pub(crate) async fn ask(&self, asked: ElicitRequestParams) -> ElicitResult {
         let declined = || result(ServerAnswer::Decline);
         let Ok(question) = question(asked) else { return declined() };
@@ -140,7 +139,7 @@ impl Asking {
             if state.under_way == 0 || state.asked.len() >= MOST_PARKED {
                 return declined();
             }
-            state.asked.push_back(Asked { question, reply });
+            state.asked.push_back(PendingQuestion { question, reply });
         }
         self.0.changed.send_replace(());
         answer.await.map_or_else(|_| declined(), result)
@@ -150,20 +149,20 @@ impl Asking {
 /// The calls of one connection.
 pub(crate) struct Calls {
     shared: Arc<Shared>,
-    /// Tells the calls of this connection from those of another one, in what the log keeps.
+    /// Identifies this connection in the stored state of questions.
     connection: String,
     last: AtomicU64,
 }
 
-/// That a call is under way.
-struct InCall<'a>(&'a Shared);
+/// Counts a running call.
+struct RunningCall<'a>(&'a Shared);
 
-impl Drop for InCall<'_> {
+impl Drop for RunningCall<'_> {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.under_way -= 1;
         if state.under_way == 0 {
-            // What is asked about no call is asked of nobody.
+            // Without a running call no question can be answered.
             state.asked.clear();
         }
         drop(state);
@@ -171,41 +170,41 @@ impl Drop for InCall<'_> {
     }
 }
 
-/// One call as it is made or goes on.
-pub(crate) struct Calling<'a> {
+/// A call that is made or resumed.
+pub(crate) struct CallRequest<'a> {
     pub(crate) peer: &'a Peer<RoleClient>,
     pub(crate) allowance: &'a Allowance,
     pub(crate) tool: &'a str,
     pub(crate) input: Map<String, Value>,
-    /// What was asked before, with the answers.
+    /// The earlier questions with their answers.
     pub(crate) given: Option<&'a GivenInput>,
-    /// Ends where the run is stopped.
+    /// Cancelled when the run is stopped.
     pub(crate) cancel: &'a CancellationToken,
 }
 
 impl Calls {
-    pub(crate) fn new() -> (Calls, Asking) {
+    pub(crate) fn new() -> (Calls, QuestionReceiver) {
         let (state, parked) = Default::default();
         let shared = Arc::new(Shared { state, changed: watch::Sender::new(()), parked });
         let connection = engine::new_id().to_string();
         let calls = Calls { shared: shared.clone(), connection, last: AtomicU64::new(0) };
-        (calls, Asking(shared))
+        (calls, QuestionReceiver(shared))
     }
 
-    /// Makes a call, or goes on with one that asked; dropping the future cancels the call at the server.
-    pub(crate) async fn call(&self, calling: Calling<'_>) -> Result<Called, Failure> {
+    /// Makes a call, or resumes one after its question; dropping the future cancels the call at the server.
+    pub(crate) async fn call(&self, calling: CallRequest<'_>) -> Result<CallOutcome, CallError> {
         let mut request =
             CallToolRequestParams::new(calling.tool.to_owned()).with_arguments(calling.input.clone());
         if let Some(given) = calling.given {
             let state = given.state.as_deref().and_then(|state| serde_json::from_str(state).ok());
             let is_ended = given.answers.values().any(|answer| *answer == ServerAnswer::Cancel);
-            let ended = || Failure::Other(phrase!("you ended it at its question"));
+            let ended = || CallError::Other(phrase!("you ended it at its question"));
             match state.unwrap_or(Continuation::Again(None)) {
                 Continuation::Parked(name) => {
                     let work = self.taken(&name, calling.tool);
                     let Some(ParkedWork::Call(call, reply)) = work else {
                         let is_of_this = name.starts_with(&self.connection);
-                        return Err(Failure::Other(match is_of_this {
+                        return Err(CallError::Other(match is_of_this {
                             true => {
                                 phrase!("it was given up, because too many questions of its server were open")
                             }
@@ -213,10 +212,10 @@ impl Calls {
                         }));
                     };
                     let answer = given.answers.get(ASKED).cloned().unwrap_or(ServerAnswer::Decline);
-                    // A server that does not wait for it any more has gone on with the call.
+                    // A server that stopped waiting for the answer has continued the call.
                     let _ = reply.send(answer);
                     if is_ended {
-                        // It hears the answer before it hears that the call is cancelled.
+                        // The server must receive the answer before a cancellation of the call.
                         tokio::task::yield_now().await;
                         return Err(ended());
                     }
@@ -231,7 +230,7 @@ impl Calls {
                         return Err(ended());
                     }
                     let answered = UpdateTaskParams::new(&task, responses(given));
-                    calling.peer.update_task(answered).await.map_err(unheard)?;
+                    calling.peer.update_task(answered).await.map_err(outcome_unknown)?;
                     return self.follow(&calling, waited, None).await;
                 }
                 Continuation::Again(_) if is_ended => return Err(ended()),
@@ -243,7 +242,7 @@ impl Calls {
                 }
             }
         }
-        // A question that waits for the other calls to end is not held up by new ones.
+        // New calls must not delay a question that waits for the other calls to end.
         let mut changed = self.shared.changed.subscribe();
         while !self.shared.state().asked.is_empty() {
             let _ = changed.changed().await;
@@ -259,15 +258,19 @@ impl Calls {
         is_it.then(|| parked.remove(name)).flatten().map(|parked| parked.work)
     }
 
-    async fn under_way(&self, calling: &Calling<'_>, mut call: UnderWay) -> Result<Called, Failure> {
+    async fn under_way(
+        &self,
+        calling: &CallRequest<'_>,
+        mut call: UnderWay,
+    ) -> Result<CallOutcome, CallError> {
         self.shared.state().under_way += 1;
-        let in_call = InCall(&self.shared);
+        let in_call = RunningCall(&self.shared);
         let mut changed = self.shared.changed.subscribe();
         let response = loop {
-            if let Some(Asked { question, reply }) = self.shared.question_of_only_call() {
+            if let Some(PendingQuestion { question, reply }) = self.shared.question_of_only_call() {
                 let name = self.park(calling, ParkedWork::Call(call, reply));
                 let state = serde_json::to_string(&Continuation::Parked(name)).ok();
-                return Ok(Called::Asks(NeededInput {
+                return Ok(CallOutcome::Asks(NeededInput {
                     questions: [(ASKED.to_owned(), question)].into(),
                     state,
                 }));
@@ -280,11 +283,11 @@ impl Calls {
         };
         drop(in_call);
         match response {
-            CallToolResponse::Complete(result) => Ok(Called::Complete(result)),
+            CallToolResponse::Complete(result) => Ok(CallOutcome::Complete(result)),
             CallToolResponse::InputRequired(asks) => {
                 let requests = asks.input_requests.unwrap_or_default();
                 if requests.is_empty() {
-                    // It only wants to be called again later.
+                    // Without questions the server wants to be called again later.
                     sleep(USUAL_POLL).await;
                 }
                 asked(requests, &Continuation::Again(asks.request_state))
@@ -298,11 +301,11 @@ impl Calls {
         }
     }
 
-    /// Puts a call aside until its question is answered, its run stops, or too many others wait. Gives its name.
-    fn park(&self, calling: &Calling<'_>, work: ParkedWork) -> String {
+    /// Parks a call until its question is answered, its run is cancelled, or too many others wait. Returns its name.
+    fn park(&self, calling: &CallRequest<'_>, work: ParkedWork) -> String {
         let name = format!("{}-{}", self.connection, self.last.fetch_add(1, Ordering::Relaxed) + 1);
         let watch = CancellationToken::new();
-        let parked = Parked { tool: calling.tool.to_owned(), work, _watch: watch.clone().drop_guard() };
+        let parked = ParkedCall { tool: calling.tool.to_owned(), work, _watch: watch.clone().drop_guard() };
         let (shared, of_run, key) = (self.shared.clone(), calling.cancel.clone(), name.clone());
         tokio::spawn(async move {
             tokio::select! {
@@ -318,38 +321,38 @@ impl Calls {
         name
     }
 
-    /// Looks at a task until it is done or asks something.
+    /// Polls a task until it is done or asks a question.
     async fn follow(
         &self,
-        calling: &Calling<'_>,
+        calling: &CallRequest<'_>,
         mut waited: FollowedTask,
         mut poll_ms: Option<u64>,
-    ) -> Result<Called, Failure> {
+    ) -> Result<CallOutcome, CallError> {
         let Some(name) = waited.name.clone() else { return Err(ServiceError::UnexpectedResponse.into()) };
         loop {
             let poll = poll_ms.map_or(USUAL_POLL, Duration::from_millis);
             sleep(poll.clamp(POLLS.0, POLLS.1)).await;
             calling.allowance.renew();
-            let seen = calling.peer.get_task(GetTaskParams::new(&name)).await.map_err(unheard)?.task;
+            let seen = calling.peer.get_task(GetTaskParams::new(&name)).await.map_err(outcome_unknown)?.task;
             poll_ms = seen.task.poll_interval_ms.or(poll_ms);
             let ended = match seen.payload {
                 TaskPayload::Working => continue,
                 TaskPayload::InputRequired { input_requests } => {
                     let state = |parked| Continuation::Task { task: name.clone(), parked };
-                    // What cannot be asked ends here, and with it the task.
+                    // An invalid question ends the call and its task.
                     asked(input_requests.clone(), &state(String::new()))?;
                     let parked = self.park(calling, ParkedWork::Task(waited));
                     return asked(input_requests, &state(parked));
                 }
                 TaskPayload::Completed { result } => match serde_json::from_value(Value::Object(result)) {
-                    Ok(result) => Ok(Called::Complete(result)),
+                    Ok(result) => Ok(CallOutcome::Complete(result)),
                     Err(_) => Err(ServiceError::UnexpectedResponse.into()),
                 },
                 TaskPayload::Failed { error } => match serde_json::from_value(Value::Object(error)) {
-                    Ok(error) => Err(unheard(ServiceError::McpError(error))),
+                    Ok(error) => Err(outcome_unknown(ServiceError::McpError(error))),
                     Err(_) => Err(ServiceError::UnexpectedResponse.into()),
                 },
-                TaskPayload::Cancelled => Err(Failure::Other(phrase!("its server cancelled it"))),
+                TaskPayload::Cancelled => Err(CallError::Other(phrase!("its server cancelled it"))),
                 _ => Err(ServiceError::UnexpectedResponse.into()),
             };
             waited.name = None;
@@ -358,24 +361,24 @@ impl Calls {
     }
 }
 
-/// What a server refuses of a call that has begun says nothing of whether it was done.
-fn unheard(error: ServiceError) -> Failure {
+/// An error of a call that has begun does not say whether it was executed.
+fn outcome_unknown(error: ServiceError) -> CallError {
     match error {
         ServiceError::McpError(error) => {
-            Failure::Other(Phrase::verbatim(plain(&error.message, LONGEST_REASON)))
+            CallError::Other(Phrase::verbatim(plain(&error.message, LONGEST_REASON)))
         }
-        // Whether the server ended is looked into where its process is known.
-        ServiceError::TransportClosed => Failure::Service(ServiceError::TransportClosed),
-        error => Failure::Other(why(&error)),
+        // The caller, which knows the process, checks whether the server ended.
+        ServiceError::TransportClosed => CallError::Service(ServiceError::TransportClosed),
+        error => CallError::Other(why(&error)),
     }
 }
 
-fn asked(requests: InputRequests, goes_on: &Continuation) -> Result<Called, Failure> {
+fn asked(requests: InputRequests, goes_on: &Continuation) -> Result<CallOutcome, CallError> {
     let state = serde_json::to_string(goes_on).ok();
-    needed(requests, state).map(Called::Asks).map_err(Failure::Other)
+    needed(requests, state).map(CallOutcome::Asks).map_err(CallError::Other)
 }
 
-/// A task that is cancelled at the server where nobody waits for it any more.
+/// A task that is cancelled at the server when it is dropped unfinished.
 struct FollowedTask {
     peer: Peer<RoleClient>,
     name: Option<String>,

@@ -1,4 +1,4 @@
-//! A tool server as the person set it up. Not here: where that is kept, and the keyring (`desk`).
+//! The configuration of a tool server. Not here: its storage, and the keyring (`desk`).
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -7,39 +7,39 @@ use std::time::Duration;
 use kernel::{Code, Error, phrase};
 use serde::{Deserialize, Serialize};
 
-/// How long a call may take where the person does not say, in seconds.
+/// The default timeout of a call, in seconds.
 const USUAL_TIMEOUT_S: u32 = 60;
-/// The longest that the person may allow, in seconds.
+/// The longest configurable timeout, in seconds.
 const LONGEST_TIMEOUT_S: u32 = 3600;
 /// The longest name of a server, in bytes.
 const LONGEST_NAME: usize = 40;
 
-/// One tool server: a program of this machine, or an address.
+/// A tool server: a program on this machine, or an address.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ServerConfig {
-    /// The program that is started; of a server on this machine.
+    /// The program to start, for a local server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// The folder in which it is started.
+    /// The working directory of the program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
-    /// The address of a server that speaks streamable HTTP.
+    /// The address of a server with streamable HTTP.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The tools that are offered, by the names that the server gives them; all of them where nothing is named.
+    /// The offered tools by the server's names; all if none is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<String>>,
-    /// How long one call may take, in seconds.
+    /// The timeout of a call, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_s: Option<u32>,
-    /// Whether it is switched off.
+    /// Whether the server is disabled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_off: bool,
-    /// Variables of the environment that the program is given besides those that name the system's places.
+    /// Environment variables of the program, besides those for system paths.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, Given>,
     /// Headers of each request to the address.
@@ -47,18 +47,18 @@ pub struct ServerConfig {
     pub headers: BTreeMap<String, Given>,
 }
 
-/// Where the value of a variable or a header comes from.
+/// The source of the value of a variable or header.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Given {
-    /// It stands in the file.
+    /// A literal in the file.
     Text(String),
-    /// It is that of a variable of this program's own environment.
+    /// A variable of this program's environment.
     Variable {
-        /// The variable.
+        /// The name of the variable.
         env: String,
     },
-    /// The keyring has it, by the server and the name of the variable or header.
+    /// An entry of the keyring, identified by the server and the name of the variable or header.
     Kept {
         /// Always true.
         keyring: bool,
@@ -71,10 +71,10 @@ pub(crate) enum Transport<'a> {
     Address(reqwest::Url),
 }
 
-/// Whether a server can be called so.
+/// Checks the name of a server.
 ///
 /// # Errors
-/// `bad_input`: the name is empty, too long, or has other signs than small letters, digits, `-` and `_`.
+/// `bad_input`: the name is empty, too long, or has characters other than lower-case letters, digits, `-` and `_`.
 pub fn check_name(name: &str) -> Result<(), Error> {
     let is_sign = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
     if !name.is_empty() && name.len() <= LONGEST_NAME && name.chars().all(is_sign) {
@@ -89,10 +89,10 @@ pub fn check_name(name: &str) -> Result<(), Error> {
 }
 
 impl ServerConfig {
-    /// Whether it can be used.
+    /// Checks the configuration.
     ///
     /// # Errors
-    /// `bad_input` with what is missing or contradicts itself.
+    /// `bad_input` with what is missing or contradictory.
     pub fn check(&self, name: &str) -> Result<(), Error> {
         check_name(name)?;
         self.transport(name)?;
@@ -131,17 +131,17 @@ impl ServerConfig {
         }
     }
 
-    /// Whether the person set a header for the authorization, so that no sign-in is needed.
+    /// Whether an authorization header is configured, so that no sign-in is needed.
     pub fn sets_authorization(&self) -> bool {
         self.headers.keys().any(|header| header.eq_ignore_ascii_case("authorization"))
     }
 
-    /// How long one call may take.
+    /// The timeout of a call.
     pub(crate) fn timeout(&self) -> Duration {
         Duration::from_secs(self.timeout_s.unwrap_or(USUAL_TIMEOUT_S).clamp(1, LONGEST_TIMEOUT_S).into())
     }
 
-    /// Whether a tool of this name is offered.
+    /// Whether a tool with this name is offered.
     pub(crate) fn offers(&self, tool: &str) -> bool {
         self.tools.as_ref().is_none_or(|tools| tools.iter().any(|chosen| chosen == tool))
     }

@@ -1,4 +1,4 @@
-//! One connection to a server: made in either era of the protocol, asked for tools, and called.
+//! A connection to a server of either protocol era, for listing and calling tools.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,34 +22,34 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use crate::authorization::{Authorization, refusal};
-use crate::calls::{Asking, Called, Calling, Calls, Failure};
+use crate::calls::{CallError, CallOutcome, CallRequest, Calls, QuestionReceiver};
 use crate::config::ServerConfig;
+use crate::connection_attempt::{OpenError, attempt};
 use crate::flood::Allowance;
 use crate::listing::{Listing, MOST_TOOLS, plain};
-use crate::opening::{Unopened, attempt};
 use crate::process::{ServerProcess, StandardError};
 use crate::service_errors::why;
 
-/// How long a server may take until it is ready: `npx` and `uvx` may have to fetch it first.
+/// The time limit of a server's start: `npx` and `uvx` may have to download it first.
 pub(crate) const READY: Duration = Duration::from_secs(120);
-/// How long it may take to list its tools.
+/// The time limit of listing its tools.
 pub(crate) const LIST: Duration = Duration::from_secs(30);
-/// So many pages of its tools are read.
+/// The most pages of tools that are read.
 const MOST_PAGES: usize = 50;
 /// The longest message of a server, in bytes.
 pub(crate) const LONGEST_MESSAGE: usize = 8 << 20;
 
-/// Which protocol a server speaks.
+/// The protocol of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Era {
-    /// It begins with `initialize`.
+    /// The older protocol, which begins with `initialize`.
     Initialize,
-    /// It is asked with `server/discover`, as of 2026-07-28.
+    /// The newer protocol of 2026-07-28, which begins with `server/discover`.
     Discover,
 }
 
-/// What is needed to reach a server.
+/// The parameters of a connection.
 pub(crate) struct Reach<'a> {
     /// The program that can be started as a guard.
     pub(crate) galley: Option<PathBuf>,
@@ -57,32 +57,32 @@ pub(crate) struct Reach<'a> {
     pub(crate) config: &'a ServerConfig,
     /// Variables or headers with their values.
     pub(crate) given: BTreeMap<String, SecretString>,
-    /// Where the person may sign in.
+    /// The sign-in at the server, if supported.
     pub(crate) authorization: Option<Arc<Authorization>>,
 }
 
-/// A server that answers.
+/// A connection to a ready server.
 pub(crate) struct Connection {
     service: RunningService<RoleClient, Handler>,
     process: tokio::sync::Mutex<Option<ServerProcess>>,
     standard_error: Arc<StandardError>,
     allowance: Allowance,
     calls: Calls,
-    /// Told when the server says that its tools changed, and when the connection is closed.
+    /// Notified when the server reports changed tools, and when the connection is closed.
     pub(crate) stale: Arc<Notify>,
     pub(crate) era: Era,
 }
 
-/// What a server may ask: whether the program is there, and questions of the person.
+/// Handles requests of a server: pings, and questions for the user.
 #[derive(Clone)]
 pub(crate) struct Handler {
     stale: Arc<Notify>,
-    asking: Asking,
+    asking: QuestionReceiver,
     allowance: Allowance,
 }
 
 impl Handler {
-    /// With the calls that a question is about.
+    /// Creates the handler with the calls that questions belong to.
     pub(crate) fn new(allowance: Allowance) -> (Handler, Calls) {
         let (calls, asking) = Calls::new();
         (Handler { stale: Arc::default(), asking, allowance }, calls)
@@ -97,7 +97,7 @@ impl ClientHandler for Handler {
         can.extensions = Some([(TASKS_EXTENSION_ID.to_owned(), Map::new())].into());
         let galley = Implementation::new("galley", env!("CARGO_PKG_VERSION"));
         let mut config = ClientConfig::new(can, galley);
-        // Where it is begun with `initialize`; the newer protocol is asked for by name.
+        // For `initialize`; the newer protocol is requested explicitly.
         config.protocol_version = ProtocolVersion::V_2025_11_25;
         config
     }
@@ -128,11 +128,11 @@ impl ClientHandler for Handler {
 }
 
 impl Connection {
-    /// Connects. A server may end at the question of the newer protocol, or be fetched for so long that it answers when the
-    /// older one was begun already: then it is started again, for one of them alone.
+    /// Connects. A server may exit at the request of the newer protocol, or be downloaded for so long that it answers
+    /// after the older one was begun: then it is started again for only one of them.
     ///
     /// # Errors
-    /// `tool_failed` with what the server said last, where it does not start or speaks neither.
+    /// `tool_failed` with the server's last message, when it does not start or speaks neither protocol.
     pub(crate) async fn open(reach: &Reach<'_>, known: Option<Era>) -> Result<Connection, Error> {
         let newer = || vec![ProtocolVersion::V_2026_07_28];
         let either = ClientLifecycleMode::Auto {
@@ -149,22 +149,22 @@ impl Connection {
             match attempt(reach, lifecycle).await {
                 Ok(connection) => return Ok(connection),
                 Err(failed) => {
-                    // What does not start, or ends whatever it is asked, is not tried again.
+                    // A server that does not start, or exits at any request, is not tried again.
                     let ends_anyway = is_older && failed.has_ended;
                     let is_over = !failed.has_begun || ends_anyway || failed.refusal.is_some();
-                    // What a server refuses in words says more than that it ended.
-                    if first.as_ref().is_none_or(|first: &Unopened| first.has_ended && !failed.has_ended) {
+                    // An error message of the server says more than its exit.
+                    if first.as_ref().is_none_or(|first: &OpenError| first.has_ended && !failed.has_ended) {
                         first = Some(failed);
                     }
                     let Some(failed) = &first else { continue };
                     if is_over || begun.elapsed() >= READY {
-                        return Err(failed.told(reach.name));
+                        return Err(failed.error(reach.name));
                     }
                 }
             }
         }
-        let unknown = || Unopened::refused(phrase!("it does not speak the protocol of tool servers"));
-        Err(first.unwrap_or_else(unknown).told(reach.name))
+        let unknown = || OpenError::refused(phrase!("it does not speak the protocol of tool servers"));
+        Err(first.unwrap_or_else(unknown).error(reach.name))
     }
 
     pub(crate) fn of(
@@ -192,7 +192,7 @@ impl Connection {
         }
     }
 
-    /// What the server calls itself, with its version; empty where it does not say.
+    /// The server's own name and version; empty if it has none.
     pub(crate) fn title(&self) -> String {
         let info = self.service.peer().peer_info().and_then(|peer| peer.server_info.clone());
         info.map(|info| plain(&format!("{} {}", info.title.unwrap_or(info.name), info.version), 200))
@@ -212,12 +212,12 @@ impl Connection {
         is_heard && !self.service.peer().is_transport_closed()
     }
 
-    /// It was asked something: it may speak.
+    /// Renews the server's allowance for output after a request.
     pub(crate) fn renew(&self) {
         self.allowance.renew();
     }
 
-    /// Its tools, page by page, as many as are read.
+    /// Lists its tools, page by page, up to the limit.
     ///
     /// # Errors
     /// `tool_failed`: it does not list them, or not in time.
@@ -248,34 +248,34 @@ impl Connection {
         }
     }
 
-    /// Calls a tool once, or goes on with a call that asked something; dropping the future cancels the call at the server.
+    /// Calls a tool once, or resumes a call after its question; dropping the future cancels the call at the server.
     pub(crate) async fn call(
         &self,
         tool: &str,
         input: Map<String, Value>,
         context: &ToolContext,
-    ) -> Result<Called, Broken> {
+    ) -> Result<CallOutcome, CallFailure> {
         self.allowance.renew();
         let (peer, allowance, given) = (self.service.peer(), &self.allowance, context.given.as_ref());
-        let calling = Calling { peer, allowance, tool, input, given, cancel: &context.cancel };
+        let calling = CallRequest { peer, allowance, tool, input, given, cancel: &context.cancel };
         let failed = match self.calls.call(calling).await {
             Ok(called) => return Ok(called),
-            Err(Failure::Other(reason)) => {
-                return Err(Broken { reason, was_heard: false, failed: None });
+            Err(CallError::Other(reason)) => {
+                return Err(CallFailure { reason, was_heard: false, failed: None });
             }
-            Err(Failure::Service(ServiceError::McpError(error))) => {
-                // Of these it is certain that nothing was done.
+            Err(CallError::Service(ServiceError::McpError(error))) => {
+                // After these errors it is certain that nothing was executed.
                 let refusals =
                     [ErrorCode::METHOD_NOT_FOUND, ErrorCode::INVALID_PARAMS, ErrorCode::INVALID_REQUEST];
                 let was_heard = given.is_none() && refusals.contains(&error.code);
                 let reason = Phrase::verbatim(plain(&error.message, 2000));
-                return Err(Broken { reason, was_heard, failed: None });
+                return Err(CallFailure { reason, was_heard, failed: None });
             }
-            Err(Failure::Service(error)) => error,
+            Err(CallError::Service(error)) => error,
         };
         if self.allowance.is_used_up() {
             let reason = phrase!("it sent too much data");
-            return Err(Broken { reason, was_heard: false, failed: Some(failed) });
+            return Err(CallFailure { reason, was_heard: false, failed: Some(failed) });
         }
         let ending = match self.process.lock().await.as_mut() {
             Some(process) if !self.is_open() || matches!(failed, ServiceError::TransportClosed) => {
@@ -287,10 +287,10 @@ impl Connection {
             Some(last) => phrase!("it ended: {last}", last),
             None => why(&failed),
         };
-        Err(Broken { reason, was_heard: false, failed: Some(failed) })
+        Err(CallFailure { reason, was_heard: false, failed: Some(failed) })
     }
 
-    /// Ends it, and its process with all that this started.
+    /// Closes the connection, and ends its process with all children.
     pub(crate) async fn close(&self) {
         self.stop();
         if let Some(process) = self.process.lock().await.take() {
@@ -298,34 +298,34 @@ impl Connection {
         }
     }
 
-    /// Tells it to end, and waits for nothing: its guard sees to the rest.
+    /// Requests the end without waiting: the guard does the rest.
     pub(crate) fn stop(&self) {
         self.service.cancellation_token().cancel();
         self.stale.notify_one();
         if let Ok(process) = self.process.try_lock()
             && let Some(process) = process.as_ref()
         {
-            process.tell();
+            process.terminate();
         }
     }
 }
 
-/// Servers of the newer protocol tell changes only to who subscribed to them.
+/// Servers of the newer protocol report changes only to subscribers.
 async fn hear_changes(peer: Peer<RoleClient>, stale: Arc<Notify>) {
     let wanted = SubscriptionFilter::builder().tools_list_changed().build();
-    // A server may know no subscriptions: its tools are listed again when it is started again.
+    // A server without subscriptions is listed again at its next start.
     let Ok(mut changes) = peer.listen(wanted).await else { return };
     while let Ok(Some(_)) = changes.next().await {
         stale.notify_one();
     }
 }
 
-/// Why a call came to nothing.
-pub(crate) struct Broken {
+/// Why a call failed.
+pub(crate) struct CallFailure {
     pub(crate) reason: Phrase,
-    /// Whether the server answered that it did not do it.
+    /// Whether the server answered that it did not execute the call.
     pub(crate) was_heard: bool,
-    /// What happened to the request.
+    /// The error of the request.
     pub(crate) failed: Option<ServiceError>,
 }
 

@@ -9,43 +9,43 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-/// So much may a server say after what it was last asked, in bytes.
+/// The most output of a server after a request, in bytes.
 const MOST_SAID: u64 = 64 << 20;
 
-/// The same in messages: each is work, however short it is.
+/// The most messages of a server after a request: each takes time, however short it is.
 const MOST_MESSAGES: u64 = 20_000;
 
-/// What a server may still say.
+/// The remaining output of a server.
 #[derive(Clone)]
-pub(crate) struct Allowance(Arc<Left>);
+pub(crate) struct Allowance(Arc<AllowanceState>);
 
-struct Left {
+struct AllowanceState {
     bytes: AtomicU64,
     messages: AtomicU64,
-    /// Cancelled where the server has closed its output.
+    /// Cancelled when the server has closed its output.
     ended: CancellationToken,
 }
 
 impl Default for Allowance {
     fn default() -> Allowance {
         let (bytes, messages) = (AtomicU64::new(MOST_SAID), AtomicU64::new(MOST_MESSAGES));
-        Allowance(Arc::new(Left { bytes, messages, ended: CancellationToken::new() }))
+        Allowance(Arc::new(AllowanceState { bytes, messages, ended: CancellationToken::new() }))
     }
 }
 
 impl Allowance {
-    /// It was asked something: it may speak.
+    /// Renews the allowance after a request.
     pub(crate) fn renew(&self) {
         self.0.bytes.store(MOST_SAID, Ordering::Relaxed);
         self.0.messages.store(MOST_MESSAGES, Ordering::Relaxed);
     }
 
-    /// Whether the server has closed its output: it says nothing any more.
+    /// Whether the server has closed its output.
     pub(crate) fn has_ended(&self) -> bool {
         self.0.ended.is_cancelled()
     }
 
-    /// Waits until it has.
+    /// Waits until the server has closed its output.
     pub(crate) async fn ended(&self) {
         self.0.ended.cancelled().await;
     }
@@ -55,7 +55,7 @@ impl Allowance {
     }
 }
 
-/// A stream that ends where the allowance does.
+/// A stream that ends when the allowance is used up.
 pub(crate) struct Bounded<R> {
     pub(crate) stream: R,
     pub(crate) allowance: Allowance,

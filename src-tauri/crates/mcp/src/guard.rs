@@ -1,9 +1,9 @@
-//! Ends a tool server with every process that it started, also where this program itself is killed.
+//! Ends a tool server with all its child processes, even if this program is killed.
 //!
-//! The guard is this program started again with a hidden argument. It starts the server in a process group of its own and
-//! hands it its own three streams. When the server ends, when it is told to end, or when the program that started it is
-//! gone, it ends whatever the server started and left behind: on Linux also what went into another group or session,
-//! because orphans of a guard come back to it. It reads nothing of what the server says.
+//! The guard is this program started again with a hidden argument. It starts the server in its own process group and
+//! passes its three streams on. When the server exits, when the guard gets a termination signal, or when its parent is
+//! gone, it ends all remaining processes of the server: on Linux also those in another group or session, because they
+//! are reparented to the guard. It does not read the server's output.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -19,14 +19,15 @@ use tokio::time::{Instant, sleep};
 pub(crate) const ARGUMENT: &str = "__guard-tool-server";
 /// The exit code of a guard whose server could not be started.
 pub(crate) const NOT_STARTED: u8 = 127;
-/// How long processes have to end by themselves once they are told to.
+/// The time that processes have to exit after a termination signal.
 const GRACE: Duration = Duration::from_secs(2);
-/// How often what is left is looked for.
+/// The interval of checks for remaining processes.
 const LOOK: Duration = Duration::from_millis(20);
-/// So long is what cannot be ended tried; a process that the system holds is left to it.
+/// The time after which the guard gives up on processes that cannot be killed.
 const LONGEST_END: Duration = Duration::from_secs(10);
 
-/// Guards a server when this process was started for that, and gives its exit code. To be called before anything else.
+/// Guards a server if this process was started for that, and returns its exit code. Must be called before anything
+/// else.
 pub(crate) fn serve_if_asked() -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
     if words.next()? != ARGUMENT {
@@ -35,7 +36,7 @@ pub(crate) fn serve_if_asked() -> Option<ExitCode> {
     Some(guard(words.collect()).unwrap_or(ExitCode::FAILURE))
 }
 
-/// Nothing where the guard itself could not be set up.
+/// `None` when the guard could not be set up.
 fn guard(words: Vec<OsString>) -> Option<ExitCode> {
     let [program, command, args @ ..] = words.as_slice() else { return None };
     let program = Pid::from_raw(program.to_str()?.parse().ok()?)?;
@@ -43,7 +44,7 @@ fn guard(words: Vec<OsString>) -> Option<ExitCode> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).ok()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     runtime.block_on(async {
-        let mut told = signal(SignalKind::terminate()).ok()?;
+        let mut terminate = signal(SignalKind::terminate()).ok()?;
         let mut ended = signal(SignalKind::child()).ok()?;
         let server = match Command::new(command).args(args).process_group(0).spawn() {
             Ok(child) => Pid::from_child(&child),
@@ -60,7 +61,7 @@ fn guard(words: Vec<OsString>) -> Option<ExitCode> {
                         break Some(status);
                     }
                 }
-                _ = told.recv() => break None,
+                _ = terminate.recv() => break None,
                 () = &mut gone => break None,
             }
         };
@@ -74,7 +75,7 @@ fn exit_code(status: ExitStatus) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-/// Takes leave of the processes that ended; how the server did, where it is among them.
+/// Reaps exited processes, and returns the server's status if it is one of them.
 fn reaped(server: Pid) -> Option<ExitStatus> {
     let mut status = None;
     while let Ok(Some((pid, found))) = rustix::process::wait(WaitOptions::NOHANG) {
@@ -85,7 +86,7 @@ fn reaped(server: Pid) -> Option<ExitStatus> {
     status
 }
 
-/// Comes back when the program that started this guard is gone.
+/// Returns when the program that started this guard is gone.
 async fn end_of(program: Pid) {
     let is_there = || rustix::process::getppid() == Some(program);
     #[cfg(target_os = "linux")]
@@ -96,7 +97,7 @@ async fn end_of(program: Pid) {
             while poll(&mut [PollFd::new(&watched, PollFlags::IN)], None) == Err(rustix::io::Errno::INTR) {}
             sender.send(())
         });
-        // The number may be that of another process by now.
+        // The id may belong to another process by now.
         if is_there() {
             let _ = gone.await;
         }
@@ -107,7 +108,7 @@ async fn end_of(program: Pid) {
     }
 }
 
-/// Ends the server and what it started: first by word, then by force.
+/// Ends the server and its children: first with a termination signal, then with a kill.
 async fn end_all(server: Pid) {
     let begun = Instant::now();
     send(server, Signal::TERM);
@@ -134,7 +135,7 @@ fn send(server: Pid, word: Signal) {
     }
 }
 
-/// What is left of the server and of the processes that it started.
+/// The remaining processes of the server.
 #[cfg(target_os = "linux")]
 fn left(_: Pid) -> Vec<Pid> {
     let own = rustix::process::getpid();
@@ -143,7 +144,7 @@ fn left(_: Pid) -> Vec<Pid> {
         .filter_map(|entry| {
             let pid: i32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
             let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-            // The name may hold anything; what follows its last bracket is the state and the parent.
+            // The name may contain anything; after its last bracket come the state and the parent.
             let mut fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
             let is_dead = matches!(fields.next()?, "Z" | "X");
             let parent = fields.next()?.parse().ok().and_then(Pid::from_raw)?;
@@ -159,7 +160,7 @@ fn left(_: Pid) -> Vec<Pid> {
     found.split_off(1)
 }
 
-/// Where the system tells no more, what is left of the server's group.
+/// On other systems: the remaining processes of the server's group.
 #[cfg(not(target_os = "linux"))]
 fn left(server: Pid) -> Vec<Pid> {
     match rustix::process::test_kill_process_group(server) {

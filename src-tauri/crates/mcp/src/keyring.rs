@@ -1,4 +1,4 @@
-//! The keyring, as tool servers need it.
+//! The interface to the keyring for tool servers.
 
 use async_trait::async_trait;
 use kernel::Error;
@@ -6,28 +6,28 @@ use secrecy::SecretString;
 
 use crate::config::ServerConfig;
 
-/// Gives the values that the person keeps in the keyring, and keeps those that servers give.
+/// Provides the user's values in the keyring, and stores the tokens of servers.
 #[async_trait]
 pub trait Keyring: Send + Sync + 'static {
-    /// The value of a variable or header of a server that is set up so.
+    /// The value of a variable or header of a server with this configuration.
     ///
     /// # Errors
-    /// It is not there, or the keyring cannot be used.
+    /// It is missing, or the keyring is unavailable.
     async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, Error>;
 
-    /// The sign-in of an entry, as the keyring has it now: other processes change it, too.
+    /// The sign-in of an entry, read anew because other processes change it, too.
     ///
     /// # Errors
-    /// The keyring cannot be used.
+    /// The keyring is unavailable.
     async fn sign_in(&self, entry: &str) -> Result<Option<SecretString>, Error>;
 
-    /// Keeps the sign-in in place of the one so far, or removes that.
+    /// Stores the sign-in in place of the previous one, or removes it.
     ///
     /// # Errors
-    /// The keyring cannot be used.
+    /// The keyring is unavailable.
     async fn keep_sign_in(&self, entry: &str, kept: Option<SecretString>) -> Result<(), Error>;
 
-    /// How many characters an entry holds at most, where the keyring has such a limit.
+    /// The most characters of an entry, if the keyring has such a limit.
     fn longest_entry(&self) -> Option<usize> {
         None
     }

@@ -1,7 +1,7 @@
-//! L2: the tools of MCP servers that the person set up, as tools of the engine.
+//! L2: the tools of the user's MCP servers, as tools of the engine.
 //!
-//! Whatever a server sends is untrusted data: it is read, bounded and shown, never obeyed. Not here: where the
-//! servers are set up and who is asked for permission (`desk`), and the program as a server of its own (the terminal host).
+//! All data from a server are untrusted: they are parsed, bounded and displayed, never followed as instructions. Not
+//! here: configuration and permissions (`desk`), and the program as an MCP server (the terminal host).
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -9,13 +9,13 @@ mod authorization;
 mod calls;
 mod config;
 mod connection;
+mod connection_attempt;
 mod flood;
 #[cfg(unix)]
 mod guard;
 mod keyring;
 mod listing;
 mod listing_cache;
-mod opening;
 mod process;
 mod questions;
 mod server_tool;
@@ -30,7 +30,8 @@ pub use keyring::Keyring;
 pub use servers::{ServerReport, ToolServers};
 pub use texts::{ServerPrompt, ServerResource};
 
-/// Guards a tool server when this process was started for that, and gives its exit code. To be called before anything else.
+/// Guards a tool server if this process was started for that, and returns its exit code. Must be called before anything
+/// else.
 pub fn guard_server_if_asked() -> Option<std::process::ExitCode> {
     #[cfg(unix)]
     return guard::serve_if_asked();

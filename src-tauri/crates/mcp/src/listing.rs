@@ -1,5 +1,5 @@
-//! What a server lists of its tools, read as untrusted data. What is too long is cut, what a terminal or a
-//! reader would obey is left out, and a tool whose schema is none is not offered.
+//! Parses the tool list of a server as untrusted data. Long texts are cut, control and hidden characters are removed,
+//! and tools with an invalid schema are not offered.
 
 use std::collections::BTreeMap;
 
@@ -9,41 +9,41 @@ use rmcp::model::Tool;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-/// So many tools of one server are read.
+/// The most tools of a server.
 pub(crate) const MOST_TOOLS: usize = 2000;
 /// The longest name of a tool, in bytes.
 const LONGEST_NAME: usize = 128;
-/// So much of a description is kept, in characters.
+/// The longest description, in characters.
 const LONGEST_DESCRIPTION: usize = 4000;
-/// The most parts of a schema once its references are followed: checking a value takes a step for each.
+/// The most nodes of a schema with its references expanded: validating a value takes a step for each.
 const LARGEST_UNFOLDED: u64 = 20_000;
-/// So much of what a server says of its tools is kept, in bytes.
+/// The most text about tools that is kept of a server, in bytes.
 const LARGEST_LISTING: usize = 2 << 20;
 /// The largest schema, in bytes of JSON.
 const LARGEST_SCHEMA: usize = 128 << 10;
 
 /// A tool that can be offered.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Listed {
+pub(crate) struct ListedTool {
     /// Its name at the server.
     pub(crate) name: String,
-    /// Its title for people, in the server's words; empty where it has none.
+    /// Its display title from the server; empty if there is none.
     pub(crate) title: String,
-    /// What it does, in the server's words.
+    /// Its description from the server.
     pub(crate) description: String,
-    /// JSON Schema of its input.
+    /// The JSON Schema of its input.
     pub(crate) input: Value,
-    /// JSON Schema of the structured part of its output, where it promises one.
+    /// The JSON Schema of its structured output, if it declares one.
     pub(crate) output: Option<Value>,
-    /// Whether the server itself warns that it destroys.
+    /// Whether the server itself marks it as destructive.
     pub(crate) destroys: bool,
 }
 
 /// The tools of a server.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Listing {
-    pub(crate) tools: Vec<Listed>,
-    /// Those that cannot be offered, and why.
+    pub(crate) tools: Vec<ListedTool>,
+    /// The tools that cannot be offered, with reasons.
     #[serde(skip)]
     pub(crate) refused: Vec<(String, Phrase)>,
 }
@@ -74,7 +74,7 @@ impl Listing {
     }
 }
 
-fn listed(tool: Tool) -> Result<Listed, Phrase> {
+fn listed(tool: Tool) -> Result<ListedTool, Phrase> {
     let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let is_name = !tool.name.is_empty() && tool.name.len() <= LONGEST_NAME && tool.name.chars().all(is_sign);
     if !is_name {
@@ -83,7 +83,7 @@ fn listed(tool: Tool) -> Result<Listed, Phrase> {
         ));
     }
     let mut input = Map::clone(&tool.input_schema);
-    // Providers of models take no other input than an object.
+    // Model providers accept only objects as input.
     input.entry("type").or_insert_with(|| json!("object"));
     if input.get("type") != Some(&json!("object")) {
         return Err(phrase!("the schema of its input is not that of an object"));
@@ -92,7 +92,7 @@ fn listed(tool: Tool) -> Result<Listed, Phrase> {
     let output = tool.output_schema.map(|output| schema(Value::Object(Map::clone(&output)))).transpose()?;
     let hints = tool.annotations.unwrap_or_default();
     let title = tool.title.or(hints.title).unwrap_or_default();
-    Ok(Listed {
+    Ok(ListedTool {
         title: plain(&title, LONGEST_NAME),
         description: plain(&tool.description.unwrap_or_default(), LONGEST_DESCRIPTION),
         destroys: hints.destructive_hint == Some(true),
@@ -102,7 +102,7 @@ fn listed(tool: Tool) -> Result<Listed, Phrase> {
     })
 }
 
-/// A schema that can be checked against. Nothing is fetched for it.
+/// Checks that a schema can be used for validation. Nothing is fetched.
 pub(crate) fn schema(mut schema: Value) -> Result<Value, Phrase> {
     if schema.to_string().len() > LARGEST_SCHEMA {
         return Err(phrase!("its schema has more than {most} bytes", most = LARGEST_SCHEMA));
@@ -120,7 +120,7 @@ pub(crate) fn schema(mut schema: Value) -> Result<Value, Phrase> {
     }
 }
 
-/// The descriptions within a schema are words of the server like any other.
+/// Cleans the descriptions in a schema, which are the server's text, too.
 fn clean(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
@@ -138,7 +138,7 @@ fn clean(schema: &mut Value) {
     }
 }
 
-/// Whether a name or a value in a schema has signs that are not seen: those are sent to models and back as they are.
+/// Whether a name or value in a schema has hidden characters: those are sent to models and back unchanged.
 fn has_hidden(schema: &Value) -> bool {
     let differs = |text: &str| plain(text, usize::MAX) != text.trim();
     match schema {
@@ -149,7 +149,7 @@ fn has_hidden(schema: &Value) -> bool {
     }
 }
 
-/// How many parts a schema has once its local references are followed.
+/// The number of nodes of a schema with its local references expanded.
 fn unfolded(schema: &Value) -> u64 {
     fn count<'a>(root: &'a Value, part: &'a Value, known: &mut BTreeMap<&'a str, u64>) -> u64 {
         let mut all = 1_u64;
@@ -166,7 +166,7 @@ fn unfolded(schema: &Value) -> u64 {
         if let Some(found) = known.get(pointer) {
             return all.saturating_add(*found);
         }
-        // A reference to what it stands in is followed once.
+        // A recursive reference is expanded once.
         known.insert(pointer, 0);
         let found = root.pointer(pointer).map_or(0, |target| count(root, target, known));
         known.insert(pointer, found);
@@ -175,8 +175,7 @@ fn unfolded(schema: &Value) -> u64 {
     count(schema, schema, &mut BTreeMap::new())
 }
 
-/// Words without signs that are obeyed or not seen: control characters, marks that turn the direction of writing, tags
-/// that spell hidden texts, and what has no width.
+/// Removes control characters, bidirectional marks, tag characters that spell hidden text, and zero-width characters.
 pub(crate) fn plain(text: &str, most: usize) -> String {
     let is_hidden = |c: char| {
         matches!(c,
@@ -187,18 +186,18 @@ pub(crate) fn plain(text: &str, most: usize) -> String {
     seen.take(most).collect::<String>().trim().to_owned()
 }
 
-impl Listed {
-    /// About the bytes that a model is sent of it.
+impl ListedTool {
+    /// The approximate number of bytes that a model gets for this tool.
     pub(crate) fn bytes(&self) -> usize {
         self.name.len() + self.description.len() + self.input.to_string().len()
     }
 
-    /// Its name everywhere outside its server.
+    /// Its name outside its server.
     pub(crate) fn full_name(&self, server: &str) -> String {
         format!("{server}/{}", self.name)
     }
 
-    /// What it is to the engine.
+    /// Its description for the engine.
     pub(crate) fn describe(&self, server: &str) -> ToolDescription {
         let said = if self.description.is_empty() { &self.title } else { &self.description };
         let warned = if self.destroys { "\nIt may destroy or overwrite something." } else { "" };
@@ -228,7 +227,7 @@ mod tests {
         serde_json::from_value(json).unwrap()
     }
 
-    /// A small schema that takes two to this many steps to check.
+    /// A small schema that takes two to the power of this many steps to validate.
     fn doubling(levels: usize) -> Value {
         let level = |at: usize| {
             let next = json!({"$ref": format!("#/$defs/a{}", at + 1)});
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_without_a_usable_schema_or_name_is_told_and_not_offered() {
+    fn a_tool_without_a_usable_schema_or_name_is_reported_and_not_offered() {
         let listing = Listing::read(vec![
             tool(json!({"name": "good", "inputSchema": {"properties": {"a": {"type": "string"}}}})),
             tool(json!({"name": "no schema", "inputSchema": {"type": "object"}})),
@@ -266,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_says_loses_hidden_signs_wherever_it_stands() {
+    fn hidden_characters_are_removed_from_all_text_of_a_server() {
         let hidden = "Reads\u{1b}[2J a file\u{202e}.\u{e0041}\u{200b}";
         let listing = Listing::read(vec![tool(json!({
             "name": "read", "title": hidden, "description": hidden,

@@ -1,4 +1,5 @@
-//! What servers listed last, kept in a file of the data folder: a pipeline is drawn without starting them.
+//! The last tool list of each server, in a file of the data folder, so that a pipeline can be drawn without starting
+//! servers.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,15 +12,15 @@ use crate::config::ServerConfig;
 use crate::connection::Era;
 use crate::listing::Listing;
 
-/// What servers listed last, in the data folder.
+/// The file name in the data folder.
 const FILE: &str = "tool_servers_seen.json";
-/// The largest such file, in bytes.
+/// The largest cache file, in bytes.
 const LARGEST_FILE: u64 = 64 << 20;
 
-/// What a server listed last.
+/// The last tool list of a server.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct CachedListing {
-    /// Of this configuration.
+    /// The hash of the configuration that it was listed with.
     pub(crate) config: Option<Hash>,
     pub(crate) era: Option<Era>,
     pub(crate) listing: Listing,
@@ -28,7 +29,7 @@ pub(crate) struct CachedListing {
 /// The file.
 pub(crate) struct ListingCache {
     path: PathBuf,
-    /// It is written by one at a time.
+    /// Serializes writes.
     keeping: Mutex<()>,
 }
 
@@ -37,7 +38,7 @@ impl ListingCache {
         ListingCache { path: folder.join(FILE), keeping: Mutex::default() }
     }
 
-    /// By the names of the servers. What cannot be read was only seen: it is asked for again.
+    /// The lists by server name. Unreadable entries are dropped: they are only a cache.
     pub(crate) fn read(&self) -> BTreeMap<String, CachedListing> {
         let text = disk::read_text(&self.path, LARGEST_FILE).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
@@ -55,7 +56,7 @@ impl ListingCache {
     }
 }
 
-/// What tells whether a list is still that of the server: what is started or asked. How its tools are offered changes nothing.
+/// The hash of what determines the list: the command or address. The selection of offered tools does not matter.
 pub(crate) fn hash(config: &ServerConfig) -> Hash {
     let ServerConfig { command, args, folder, url, .. } = config;
     Hash::of(serde_json::to_string(&(command, args, folder, url)).unwrap_or_default().as_bytes())

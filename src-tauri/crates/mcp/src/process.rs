@@ -1,4 +1,4 @@
-//! The process of a tool server: how it is started, what it says on standard error, and how it is ended.
+//! The process of a tool server: its start, its standard error, and its end.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -13,13 +13,12 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use crate::config::ServerConfig;
 use crate::listing::plain;
 
-/// So much of what a server says on standard error is kept, in bytes: its end.
+/// The most standard error that is kept, in bytes: its end.
 const MOST_SAID: usize = 64 << 10;
-/// How long a server has to end when its input is closed, and again when it is told to.
+/// The time that a server has to exit after its input is closed, and again after a termination signal.
 const GRACE: Duration = Duration::from_secs(4);
 
-/// The variables of this program's environment that every server is given: they name places and the language of the system.
-/// Keys may stand in any other.
+/// The environment variables that every server gets: system paths and language. Any other may contain keys.
 const KEPT: &[&str] = &[
     "APPDATA",
     "COMSPEC",
@@ -49,16 +48,16 @@ const KEPT: &[&str] = &[
     "XDG_DATA_HOME",
 ];
 
-/// A server that runs.
+/// A running server.
 pub(crate) struct ServerProcess {
     child: Child,
     standard_error: Arc<StandardError>,
 }
 
-/// The streams that the protocol is spoken over.
+/// The streams of the protocol.
 pub(crate) type Streams = (ChildStdout, ChildStdin);
 
-/// The end of what a server said on standard error.
+/// The end of a server's standard error.
 #[derive(Default)]
 pub(crate) struct StandardError(Mutex<VecDeque<u8>>);
 
@@ -70,13 +69,13 @@ impl StandardError {
         kept.drain(..over);
     }
 
-    /// It as text, without signs that are obeyed or not seen.
+    /// The text without control and hidden characters.
     pub(crate) fn text(&self) -> String {
         let kept: Vec<u8> = self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
         plain(&String::from_utf8_lossy(&kept), usize::MAX)
     }
 
-    /// Its last line that says something.
+    /// Its last line with text.
     pub(crate) fn last_line(&self) -> Option<String> {
         let text = self.text();
         let line = text.lines().rev().find(|line| !line.trim().is_empty())?;
@@ -84,10 +83,10 @@ impl StandardError {
     }
 }
 
-/// Starts a server under a guard, which `galley` is the program of.
+/// Starts a server under a guard; `galley` is the guard's program.
 ///
 /// # Errors
-/// The system's, where no process can be made.
+/// The system's error when the process cannot be started.
 pub(crate) fn start(
     galley: Option<&Path>,
     command: &str,
@@ -119,7 +118,7 @@ fn guarded(galley: Option<&Path>, command: &str) -> std::io::Result<Command> {
     let galley =
         galley.ok_or_else(|| std::io::Error::other("the program `galley` is not beside this one"))?;
     let mut started = Command::new(galley);
-    // A group of its own: what the person stops with Ctrl+C in a terminal is stopped by the program.
+    // Its own process group: Ctrl+C in a terminal must not reach the server, because the program ends it.
     started.arg(crate::guard::ARGUMENT).arg(std::process::id().to_string()).arg(command).process_group(0);
     Ok(started)
 }
@@ -139,25 +138,25 @@ async fn listen(mut errors: ChildStderr, standard_error: Arc<StandardError>) {
 }
 
 impl ServerProcess {
-    /// Waits a moment for a process whose streams are closed. Where it ended and not as wished, what it said last.
+    /// Waits a moment for a process that closed its streams. Returns its last message if it exited with a failure.
     pub(crate) async fn ended(&mut self) -> Option<String> {
         let status = tokio::time::timeout(Duration::from_secs(1), self.child.wait()).await.ok()?.ok()?;
         (!status.success()).then(|| self.standard_error.last_line().unwrap_or_else(|| status.to_string()))
     }
 
-    /// Ends it with all that it started. Its input is closed already.
+    /// Ends the process with all its children. Its input is already closed.
     pub(crate) async fn end(mut self) {
         for _ in 0..2 {
             if tokio::time::timeout(GRACE, self.child.wait()).await.is_ok() {
                 return;
             }
-            self.tell();
+            self.terminate();
         }
         let _ = self.child.kill().await;
     }
 
-    /// Tells its guard to end it.
-    pub(crate) fn tell(&self) {
+    /// Sends a termination signal to its guard.
+    pub(crate) fn terminate(&self) {
         #[cfg(unix)]
         if let Some(pid) = self.child.id().and_then(|id| rustix::process::Pid::from_raw(id.cast_signed())) {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
@@ -167,6 +166,6 @@ impl ServerProcess {
 
 impl Drop for ServerProcess {
     fn drop(&mut self) {
-        self.tell();
+        self.terminate();
     }
 }

@@ -1,7 +1,7 @@
-//! What a server asks of the person before it goes on with a call, in either era, and the answers on their way back.
+//! Converts the questions that a server asks the user during a call, and the answers, in either protocol era.
 //!
-//! A question is the server's words about the person's data: it is bounded and cleaned like all that a server says, and
-//! answered by the person alone. A server that wants a model's answer or the person's folders is refused.
+//! A question is the server's text about the user's data: it is bounded and cleaned like all text of a server, and only
+//! the user answers it. Requests for model output or for the user's folders are refused.
 
 use std::collections::BTreeMap;
 
@@ -13,20 +13,20 @@ use serde_json::json;
 
 use crate::listing::{plain, schema};
 
-/// So much of the words of a question is shown, in characters.
+/// The longest text of a question, in characters.
 const LONGEST_MESSAGE: usize = 4000;
 /// The longest address of a page, in bytes.
 const LONGEST_URL: usize = 4000;
-/// So many questions may one round of a call have.
+/// The most questions in one round of a call.
 const MOST_QUESTIONS: usize = 10;
-/// The longest name of a question, and the longest state, in bytes: both go back unread.
+/// The longest name of a question, and the longest state, in bytes: both are sent back unchanged.
 const LONGEST_NAME: usize = 200;
 const LONGEST_STATE: usize = 64 << 10;
 
-/// What one round of a call asks.
+/// The questions of one round of a call.
 ///
 /// # Errors
-/// A sentence where it asks too much, or what nobody answers.
+/// The reason when it has too many questions, or of an unsupported kind.
 pub(crate) fn needed(requests: InputRequests, state: Option<String>) -> Result<NeededInput, Phrase> {
     if requests.len() > MOST_QUESTIONS || state.as_ref().is_some_and(|state| state.len() > LONGEST_STATE) {
         return Err(phrase!("it asks more than Galley passes on"));
@@ -48,10 +48,10 @@ pub(crate) fn needed(requests: InputRequests, state: Option<String>) -> Result<N
     Ok(NeededInput { questions, state })
 }
 
-/// One question.
+/// Converts one question.
 ///
 /// # Errors
-/// A sentence where it cannot be shown.
+/// The reason when it cannot be displayed.
 pub(crate) fn question(asked: ElicitRequestParams) -> Result<ServerQuestion, Phrase> {
     match asked {
         ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
@@ -78,13 +78,13 @@ pub(crate) fn question(asked: ElicitRequestParams) -> Result<ServerQuestion, Phr
     }
 }
 
-/// The answers as the newer protocol wants them.
+/// The answers in the format of the newer protocol.
 pub(crate) fn responses(given: &GivenInput) -> InputResponses {
     let response = |(name, answer): (&String, &ServerAnswer)| (name.clone(), json!(result(answer.clone())));
     given.answers.iter().map(response).collect()
 }
 
-/// An answer as both eras of the protocol have it.
+/// An answer in the format of both protocols.
 pub(crate) fn result(answer: ServerAnswer) -> ElicitResult {
     match answer {
         ServerAnswer::Accept(form) => ElicitResult::new(ElicitationAction::Accept).with_content(form.0),

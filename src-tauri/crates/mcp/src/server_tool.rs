@@ -11,20 +11,20 @@ use serde_json::{Map, Value, json};
 use tokio::time::timeout;
 
 use crate::authorization::refusal;
-use crate::calls::Called;
-use crate::connection::{Broken, LIST, READY};
-use crate::listing::{Listed, plain};
+use crate::calls::CallOutcome;
+use crate::connection::{CallFailure, LIST, READY};
+use crate::listing::{ListedTool, plain};
 use crate::servers::Server;
 
-/// So much of what a server says of a failure is told, in characters.
+/// The longest error text of a server in a message, in characters.
 const LONGEST_FAILURE: usize = 2000;
-/// The largest result, in bytes of JSON: what models and panels can hold, and the log keeps.
+/// The largest result, in bytes of JSON, for models, the window and the log.
 const LARGEST_RESULT: usize = 4 << 20;
 
-/// A tool that a server listed.
+/// A tool from a server's list.
 pub(crate) struct ServerTool {
     pub(crate) server: Arc<Server>,
-    pub(crate) listed: Listed,
+    pub(crate) listed: ListedTool,
 }
 
 #[async_trait]
@@ -33,7 +33,7 @@ impl Tool for ServerTool {
         self.listed.describe(&self.server.name)
     }
 
-    /// Nothing that a server says of its tool makes it harmless: each call may act, and once.
+    /// The server's own annotations are not trusted: each call may have effects, and must not be repeated.
     fn access(&self, _: &Value) -> Access {
         Access { is_of_web: true, ..Access::acts(EffectClass::Once, None) }
     }
@@ -54,7 +54,7 @@ impl Tool for ServerTool {
         }
     }
 
-    /// The server may have to be started first, which is no part of the time that the person gives a call.
+    /// Excludes the start of the server, which has its own time limit.
     fn timeout(&self) -> Duration {
         READY + LIST + self.server.config.timeout() + Duration::from_secs(5)
     }
@@ -67,7 +67,7 @@ impl Tool for ServerTool {
         let name = self.listed.full_name(&self.server.name);
         let arguments: Map<String, Value> = input.as_object().cloned().unwrap_or_default();
         let connection = self.server.connection().await?;
-        // What was allowed is the tool as it was listed then. A call that has begun goes on as it began.
+        // Permission was given for the tool as it was listed then. A call that has begun is continued as it is.
         if context.given.is_none() && !self.server.lists(&self.listed) {
             return Err(failed(phrase!(
                 "`{tool}` was not called: its server has described it differently since the call was decided. Ask for it again",
@@ -83,12 +83,12 @@ impl Tool for ServerTool {
         };
         let Ok(response) = response else { return Err(engine::unknown_outcome(&name)) };
         match response {
-            Ok(Called::Complete(result)) => self.read(&name, result),
-            Ok(Called::Asks(input)) => Err(of_kind(
+            Ok(CallOutcome::Complete(result)) => self.read(&name, result),
+            Ok(CallOutcome::Asks(input)) => Err(of_kind(
                 ToolFailure::NeedsInput { input: Box::new(input) },
                 phrase!("`{tool}` asks something before it continues", tool = name),
             )),
-            Err(Broken { reason, was_heard, failed: error }) => {
+            Err(CallFailure { reason, was_heard, failed: error }) => {
                 if let Some(refusal) = error.and_then(|error| refusal(&self.server.name, &error)) {
                     return Err(refusal);
                 }
@@ -162,7 +162,7 @@ fn failed(message: Phrase) -> Error {
     of_kind(ToolFailure::Failed, message)
 }
 
-/// It may have been done, or was, and nothing of it can be told.
+/// The call may have been executed, and its outcome is unknown.
 fn unknown(message: Phrase) -> Error {
     of_kind(ToolFailure::OutcomeUnknown, message)
 }

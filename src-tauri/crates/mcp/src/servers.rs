@@ -1,7 +1,7 @@
-//! The tool servers that the person set up, their connections, and the tools that they listed last.
+//! The configured tool servers, their connections, and their cached tool lists.
 //!
-//! A server is started when something of it is needed, and ended with the program. What it listed is kept in a file, so that
-//! its tools are known before it runs: a pipeline is drawn without starting anything.
+//! A server is started on first use and ended with the program. Its tool list is cached in a file, so that its tools
+//! are known before it runs: drawing a pipeline starts nothing.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,14 +19,14 @@ use crate::authorization::{Authorization, TokenWork};
 use crate::config::{Given, ServerConfig};
 use crate::connection::{Connection, Era, Reach};
 use crate::keyring::Keyring;
-use crate::listing::Listed;
+use crate::listing::ListedTool;
 use crate::listing_cache::{CachedListing, ListingCache, hash};
 use crate::server_tool::ServerTool;
 
-/// So long after it said that its tools changed a server is asked for them.
+/// The least time between a report of changed tools and the next listing.
 const BETWEEN_LISTS: Duration = Duration::from_millis(500);
 
-/// The name that stands for every tool of a server.
+/// The name that means all tools of a server.
 const ALL: &str = "*";
 
 /// Tool servers. Clones share them.
@@ -45,34 +45,35 @@ struct Inner {
     token_work: TokenWork,
 }
 
-/// One server.
+/// A tool server.
 pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) config: ServerConfig,
-    /// None of a program.
+    /// None for a local program.
     pub(crate) authorization: Option<Arc<Authorization>>,
     shared: Arc<Inner>,
     connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
     cached: RwLock<CachedListing>,
-    /// Cancelled where it was removed, changed or ended with the program: it is not started any more.
+    /// Cancelled when it was removed, changed or ended with the program: it must not be started again.
     gone: CancellationToken,
 }
 
-/// What a test of a server found.
+/// The result of testing a server.
 #[derive(Debug, Clone)]
 pub struct ServerReport {
-    /// What the server calls itself, with its version.
+    /// The server's own name and version.
     pub title: String,
-    /// Which protocol it speaks.
+    /// Its protocol.
     pub era: Era,
-    /// The tools that cannot be offered, and why.
+    /// The tools that cannot be offered, with reasons.
     pub refused: Vec<(String, Phrase)>,
-    /// The end of what it said on standard error.
+    /// The end of its standard error.
     pub standard_error: String,
 }
 
 impl ToolServers {
-    /// No server yet. `galley` is the program that is started as the guard of a server; `folder` is the data folder.
+    /// Creates an empty set of servers. `galley` is the program to start as the guard of a server; `folder` is the data
+    /// folder.
     pub fn new(galley: Option<PathBuf>, folder: &Path, keyring: Arc<dyn Keyring>) -> ToolServers {
         let changes = watch::Sender::new(());
         let (cached, servers, token_work) =
@@ -82,7 +83,7 @@ impl ToolServers {
         ToolServers { inner: Arc::new(inner) }
     }
 
-    /// Takes these servers in place of those so far. One that is as it was goes on; the others are ended.
+    /// Replaces the configured servers. Unchanged ones keep running; the others are ended.
     pub fn set(&self, configs: BTreeMap<String, ServerConfig>) {
         let cached = self.inner.cached.read();
         let mut servers = self.inner.servers.write().unwrap_or_else(PoisonError::into_inner);
@@ -95,7 +96,7 @@ impl ToolServers {
             }
             has_changed = true;
             let cached = cached.get(&name).filter(|cached| cached.config == Some(hash(&config)));
-            // A sign-in is for a name and an address: whatever else changes, it goes on.
+            // A sign-in belongs to a name and an address, and survives other changes.
             let former = old.get(&name).filter(|server| server.config.url == config.url);
             let authorization = former.and_then(|server| server.authorization.clone());
             let authorization = authorization.filter(|authorization| !authorization.gone.is_cancelled());
@@ -128,24 +129,24 @@ impl ToolServers {
         }
     }
 
-    /// Every tool that is offered, as its server listed it last.
+    /// All offered tools from the cached lists.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         self.servers().iter().flat_map(Server::tools).collect()
     }
 
-    /// The tool of this name, `SERVER/TOOL`.
+    /// The tool with this name, `SERVER/TOOL`.
     pub fn tool(&self, name: &str) -> Option<Arc<dyn Tool>> {
         let (server, tool) = name.split_once('/')?;
         self.server(server).ok()?.tool(tool)
     }
 
-    /// The names of the tools that a server offers, as it listed them last, in its order.
+    /// The names of the offered tools of a server from its cached list, in order.
     pub fn offered(&self, server: &str) -> Vec<String> {
         let Ok(server) = self.server(server) else { return Vec::new() };
         server.tools().map(|tool| tool.describe().name).collect()
     }
 
-    /// The tools that a server listed last, offered or not: name, what the server says, and the bytes that a model is sent of it.
+    /// All tools in a server's cached list, offered or not: name, description, and the bytes that a model gets for it.
     pub fn listed(&self, server: &str) -> Vec<(String, String, usize)> {
         let Ok(server) = self.server(server) else { return Vec::new() };
         let cached = server.cached.read().unwrap_or_else(PoisonError::into_inner);
@@ -153,16 +154,16 @@ impl ToolServers {
         tools.map(|tool| (tool.name.clone(), tool.description.clone(), tool.bytes())).collect()
     }
 
-    /// Changes whenever a tool comes, goes or becomes another.
+    /// Changes whenever a tool is added, removed or modified.
     pub fn changes(&self) -> watch::Receiver<()> {
         self.inner.changes.subscribe()
     }
 
-    /// Starts the server of a tool, so that the tool is as the server has it now; of `SERVER/*` that of all its tools.
+    /// Starts the server of a tool, so that its tool list is current; `SERVER/*` means all tools of a server.
     ///
     /// # Errors
-    /// `not_found` where there is no such server or it has no such tool; `bad_input` where it is switched off; else what keeps
-    /// the server from starting.
+    /// `not_found` when there is no such server or tool; `bad_input` when the server is disabled; else the error of its
+    /// start.
     pub async fn prepare(&self, tool: &str) -> Result<(), Error> {
         let (name, own) = tool.split_once('/').unwrap_or((tool, ""));
         let server = self.server(name)?;
@@ -180,12 +181,12 @@ impl ToolServers {
         Err(Error::new(Code::NotFound, message))
     }
 
-    /// Starts a server anew and asks for its tools.
+    /// Starts a new instance of a server and lists its tools.
     ///
     /// # Errors
     /// As [`ToolServers::prepare`].
     pub async fn test(&self, name: &str) -> Result<ServerReport, Error> {
-        // A connection of its own: runs may be calling through the other one.
+        // A separate connection, because runs may be using the other one.
         let server = self.server(name)?;
         let (connection, cached) = server.open().await?;
         let report = ServerReport {
@@ -199,7 +200,7 @@ impl ToolServers {
         Ok(report)
     }
 
-    /// Tells every server to end, and starts none any more. Their guards see to it that nothing stays. Then as
+    /// Requests the end of all servers, and starts none any more. Their guards end the processes. Then does the same as
     /// [`ToolServers::finish_tokens`].
     pub async fn close(&self) {
         for server in self.servers() {
@@ -211,7 +212,7 @@ impl ToolServers {
         self.finish_tokens().await;
     }
 
-    /// Waits until tokens are renewed, kept or revoked, for ten seconds at most; none is renewed after that.
+    /// Waits until tokens are renewed, stored or revoked, for at most ten seconds; none is renewed after that.
     pub async fn finish_tokens(&self) {
         self.inner.token_work.close().await;
     }
@@ -257,13 +258,13 @@ impl Server {
             .then(|| Arc::new(ServerTool { server: self.clone(), listed: listed.clone() }) as Arc<dyn Tool>)
     }
 
-    /// Whether it lists exactly this tool now.
-    pub(crate) fn lists(&self, tool: &Listed) -> bool {
+    /// Whether its current list contains exactly this tool.
+    pub(crate) fn lists(&self, tool: &ListedTool) -> bool {
         let cached = self.cached.read().unwrap_or_else(PoisonError::into_inner);
         self.config.offers(&tool.name) && cached.listing.tools.contains(tool)
     }
 
-    /// The connection, made where there is none.
+    /// The connection, opened if there is none.
     pub(crate) async fn connection(self: &Arc<Server>) -> Result<Arc<Connection>, Error> {
         if self.config.is_off {
             let message = phrase!("The tool server `{name}` is switched off", name = self.name);
@@ -288,7 +289,7 @@ impl Server {
         Ok(connection)
     }
 
-    /// A new connection, and what it listed.
+    /// Opens a connection and lists the tools.
     async fn open(&self) -> Result<(Connection, CachedListing), Error> {
         let opened = async {
             let era = self.cached.read().unwrap_or_else(PoisonError::into_inner).era;
@@ -325,7 +326,7 @@ impl Server {
         Ok((connection, cached))
     }
 
-    /// What the server is given beside its command or address.
+    /// The values of the server's variables or headers.
     async fn given(&self) -> Result<BTreeMap<String, SecretString>, Error> {
         let given = if self.config.url.is_some() { &self.config.headers } else { &self.config.env };
         let mut values = BTreeMap::new();
@@ -372,7 +373,7 @@ impl Server {
     }
 }
 
-/// Lists the tools of a server again whenever it says that they changed, at most once in a while.
+/// Lists the tools of a server again when it reports changes, with a minimum interval.
 async fn follow(server: Weak<Server>, connection: Weak<Connection>, stale: Arc<Notify>) {
     loop {
         stale.notified().await;

@@ -1,11 +1,11 @@
-//! Why a request to a server came to nothing, in words.
+//! Describes why a request to a server failed.
 
 use kernel::{Phrase, phrase};
 use rmcp::service::ServiceError;
 
 use crate::listing::plain;
 
-/// The reason, cleaned and bounded.
+/// The reason, cleaned and shortened.
 pub(crate) fn why(error: &ServiceError) -> Phrase {
     match error {
         ServiceError::McpError(error) => Phrase::verbatim(plain(&error.message, 2000)),
@@ -16,7 +16,7 @@ pub(crate) fn why(error: &ServiceError) -> Phrase {
     }
 }
 
-/// What happened below: the outer errors only say that a message could not be sent.
+/// The root cause: the outer errors only say that a message could not be sent.
 pub(crate) fn innermost(error: &dyn std::error::Error) -> String {
     let mut last = error;
     while let Some(source) = last.source() {

@@ -1,5 +1,4 @@
-//! What a server has to read beside its tools: resources, and prompts that it fills in. A person chooses one and puts it into a
-//! run as an input, where it is a text like any other.
+//! The resources and prompts of a server. The user chooses one as the input of a run, where it is an ordinary text.
 
 use std::time::Duration;
 
@@ -19,28 +18,28 @@ use crate::listing::plain;
 use crate::servers::ToolServers;
 use crate::service_errors::why;
 
-/// So many resources, and prompts, of one server are listed.
+/// The most resources, and the most prompts, that are listed of one server.
 const MOST: usize = 1000;
-/// The longest address of a resource, and the longest name of a prompt and of an argument, in bytes.
+/// The longest address of a resource, and the longest name of a prompt or argument, in bytes.
 const LONGEST_ADDRESS: usize = 2000;
 /// The longest title and description, in characters.
 const LONGEST_TITLE: usize = 200;
 const LONGEST_DESCRIPTION: usize = 1000;
-/// So many arguments of a prompt are asked for.
+/// The most arguments of a prompt.
 const MOST_ARGUMENTS: usize = 50;
-/// The largest text, in bytes: what an input takes.
+/// The largest text, in bytes: the limit of an input.
 const LARGEST_TEXT: usize = 1 << 20;
-/// How long reading one may take.
+/// The time limit of reading one.
 const READ: Duration = Duration::from_secs(60);
 
 /// A resource of a server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ServerResource {
-    /// Its address at the server, of any scheme.
+    /// Its URI at the server, of any scheme.
     pub uri: String,
-    /// Its title, in the server's words.
+    /// Its title from the server.
     pub title: String,
-    /// What it is, in the server's words; may be empty.
+    /// Its description from the server; may be empty.
     pub description: String,
 }
 
@@ -49,19 +48,19 @@ pub struct ServerResource {
 pub struct ServerPrompt {
     /// Its name at the server.
     pub name: String,
-    /// Its title, in the server's words.
+    /// Its title from the server.
     pub title: String,
-    /// What it is for, in the server's words; may be empty.
+    /// Its description from the server; may be empty.
     pub description: String,
-    /// What it is filled in with: the name, what the server says of it, and whether it is needed.
+    /// Its arguments: name, description from the server, and whether it is required.
     pub arguments: Vec<(String, String, bool)>,
 }
 
 impl ToolServers {
-    /// The resources and prompts of a server, as many as are read.
+    /// The resources and prompts of a server, up to the limits.
     ///
     /// # Errors
-    /// As [`ToolServers::prepare`]; `tool_failed` where it does not list them.
+    /// As [`ToolServers::prepare`]; `tool_failed` when it does not list them.
     pub async fn texts(&self, server: &str) -> Result<(Vec<ServerResource>, Vec<ServerPrompt>), Error> {
         let connection = self.server(server)?.connection().await?;
         let peer = asked(&connection);
@@ -80,7 +79,7 @@ impl ToolServers {
     /// The text of a resource.
     ///
     /// # Errors
-    /// As [`ToolServers::prepare`]; `tool_failed` where it cannot be read or is no text.
+    /// As [`ToolServers::prepare`]; `tool_failed` when it cannot be read or is no text.
     pub async fn read_resource(&self, server: &str, uri: &str) -> Result<String, Error> {
         let connection = self.server(server)?.connection().await?;
         let request = ReadResourceRequestParams::new(uri);
@@ -92,10 +91,10 @@ impl ToolServers {
         text(server, texts.collect::<Option<Vec<_>>>())
     }
 
-    /// A prompt, filled in: its messages as one text, each of another speaker than the person with who says it.
+    /// A prompt with its arguments filled in: its messages as one text, with the speaker's name unless it is the user.
     ///
     /// # Errors
-    /// As [`ToolServers::prepare`]; `tool_failed` where it cannot be filled in or is no text.
+    /// As [`ToolServers::prepare`]; `tool_failed` when it cannot be filled in or is no text.
     pub async fn prompt(
         &self,
         server: &str,
@@ -121,7 +120,7 @@ impl ToolServers {
     }
 }
 
-/// The server, which may speak now.
+/// The peer of the server, with its output allowance renewed.
 fn asked(connection: &Connection) -> &Peer<RoleClient> {
     connection.renew();
     connection.peer()
@@ -171,7 +170,7 @@ async fn prompts(peer: &Peer<RoleClient>) -> Result<Vec<ServerPrompt>, ServiceEr
     Ok(listed.map(prompt).collect())
 }
 
-/// What all pages of a list hold, up to the most that is read. A page without anything is the last one.
+/// The items of all pages of a list, up to the limit. An empty page is the last one.
 async fn every_page<'a, T>(
     page: impl Fn(Option<Cursor>) -> BoxFuture<'a, Result<(Vec<T>, Option<Cursor>), ServiceError>>,
 ) -> Result<Vec<T>, ServiceError> {
@@ -188,7 +187,7 @@ async fn every_page<'a, T>(
     }
 }
 
-/// Whether a name can be shown and given back as it is.
+/// Whether a name can be displayed and sent back unchanged.
 fn is_plain(name: &str) -> bool {
     name.len() <= LONGEST_ADDRESS && plain(name, usize::MAX) == name
 }
@@ -199,7 +198,7 @@ async fn within<T>(
     asking: impl Future<Output = Result<T, ServiceError>>,
 ) -> Result<T, Error> {
     match timeout(time, asking).await {
-        Ok(Ok(told)) => Ok(told),
+        Ok(Ok(answer)) => Ok(answer),
         Ok(Err(error)) => Err(unread(server, &why(&error))),
         Err(_) => Err(unread(server, &phrase!("no answer in {seconds} seconds", seconds = time.as_secs()))),
     }

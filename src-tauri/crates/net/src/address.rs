@@ -1,4 +1,4 @@
-//! Which addresses are of the public internet. Everything else has a kind, by which its refusal names it.
+//! Classifies addresses that are not on the public internet; the class appears in the error of a refusal.
 //!
 //! The ranges are those of IANA's registries of special-purpose addresses; `IpAddr::is_global` is not stable yet.
 
@@ -54,10 +54,10 @@ const SPECIAL_V6: [(Ipv6Net, Form); 11] = [
 ];
 
 const GLOBAL_V6: Ipv6Net = v6(0x2000, 0, 0, 3);
-/// Networks without IPv4 of their own reach it through these addresses; the address inside is what counts.
+/// The NAT64 prefix through which IPv6-only networks reach IPv4; the embedded address is checked.
 const TRANSLATED: Ipv6Net = v6(0x64, 0xff9b, 0, 96);
 
-/// What kind of address it is, when it is not one of the public internet.
+/// The class of an address that is not on the public internet.
 pub fn refused_kind(address: IpAddr) -> Option<Form> {
     match address {
         IpAddr::V4(address) => kind_v4(address),
@@ -86,11 +86,11 @@ fn kind_v6(address: Ipv6Addr) -> Option<Form> {
     if let Some((_, kind)) = SPECIAL_V6.iter().find(|(net, _)| net.contains(&address)) {
         return Some(*kind);
     }
-    // Also the old way to write an IPv4 address in one of IPv6.
+    // Includes the old form of an IPv4 address in IPv6.
     (!GLOBAL_V6.contains(&address)).then_some(form!("an address outside the public internet"))
 }
 
-/// Whether it is this machine's own.
+/// Whether it is a loopback address.
 pub(crate) fn is_loopback(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_loopback(),

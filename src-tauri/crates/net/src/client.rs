@@ -1,4 +1,4 @@
-//! The client: judges addresses, connects, follows redirects by hand, reads no more than it may.
+//! The client: checks addresses, connects, follows redirects itself, and enforces the caps.
 
 use std::error::Error as StdError;
 use std::sync::{Arc, OnceLock};
@@ -11,10 +11,10 @@ use reqwest::{Client, Url};
 
 use crate::answer::Answer;
 use crate::error::host_of;
-use crate::lookup::{Checked, Lookup, NotPublic, SystemLookup};
+use crate::lookup::{CheckedResolver, Lookup, NotPublic, SystemLookup};
 use crate::proxy::{Proxy, ProxyCaps};
 use crate::request::Request;
-use crate::rules::{Rules, Way};
+use crate::rules::{AddressPolicy, Rules};
 use crate::{NetError, closed_because, contacted_hosts};
 
 pub(crate) const CONNECT_WITHIN: Duration = Duration::from_secs(6);
@@ -26,7 +26,7 @@ pub struct Net {
     rules: Arc<Rules>,
 }
 
-/// The two clients, made when first needed: that takes reading the system's certificates.
+/// The two HTTP clients, created on first use because that reads the system's certificates.
 struct Clients {
     lookup: Arc<dyn Lookup>,
     guarded: OnceLock<Result<Client, NetError>>,
@@ -36,27 +36,26 @@ struct Clients {
 /// The longest contact address, in bytes.
 const LONGEST_CONTACT: usize = 200;
 
-/// Whether a text can be sent in a header as the contact address; an empty one can, too.
+/// Whether a contact address is valid in a header; an empty one is.
 pub fn is_contact(text: &str) -> bool {
     text.len() <= LONGEST_CONTACT && text.trim().chars().all(|c| c.is_ascii_graphic() && !"()".contains(c))
 }
 
 impl Net {
-    /// A client that lets nothing through but the public web; nothing at all but this machine where the network is
-    /// [closed](closed_because).
+    /// A client that reaches only the public web; only this machine when the network is [closed](closed_because).
     pub fn new() -> Net {
         Net::with(Arc::new(SystemLookup), closed_because().is_some())
     }
 
-    /// The same with another way to look names up.
+    /// A client with another name resolution.
     pub fn with(lookup: Arc<dyn Lookup>, is_offline: bool) -> Net {
         let clients = Clients { lookup, guarded: OnceLock::new(), configured: OnceLock::new() };
         let rules = Rules { configured: Vec::new(), is_offline, agent: USER_AGENT.to_owned() };
         Net { clients: Arc::new(clients), rules: Arc::new(rules) }
     }
 
-    /// The same client that sends a contact address, an e-mail address or a URL, as some services ask of programs.
-    /// What cannot stand in a header is passed over.
+    /// The same client that also sends a contact address, an e-mail address or a URL, as some services require. An
+    /// address that is invalid in a header is ignored.
     pub fn introducing(&self, contact: &str) -> Net {
         let contact = contact.trim();
         if contact.is_empty() || !is_contact(contact) {
@@ -66,13 +65,13 @@ impl Net {
         Net { rules: Arc::new(Rules { agent, ..Rules::clone(&self.rules) }), ..self.clone() }
     }
 
-    /// Whether requests carry a contact address.
+    /// Whether requests contain a contact address.
     pub fn has_contact(&self) -> bool {
         self.rules.agent != USER_AGENT
     }
 
-    /// The same client that also lets these base URLs through, which a person configured. Only their exact origins
-    /// count: scheme, host and port. What is no address is passed over.
+    /// The same client that also reaches these base URLs, which the user configured. Only their exact origins count:
+    /// scheme, host and port. Invalid URLs are ignored.
     pub fn allowing<'u>(&self, base_urls: impl IntoIterator<Item = &'u str>) -> Net {
         let parse = |text: &str| Url::parse(text.trim()).ok().filter(|url| url.has_host());
         let rules = Rules {
@@ -82,19 +81,19 @@ impl Net {
         Net { rules: Arc::new(rules), ..self.clone() }
     }
 
-    /// Whether this address would be asked at all, as far as it tells itself: nothing is looked up.
+    /// Whether the policy allows this address as written: its name is not resolved.
     ///
     /// # Errors
-    /// When the policy forbids it.
+    /// When the policy forbids the address.
     pub fn may_ask(&self, url: &Url) -> Result<(), NetError> {
         self.rules.judge(url).map(drop)
     }
 
-    /// A proxy on this machine through which a browser reads one page. It judges every target as [`Net::send`] does, and of
-    /// the configured origins it lets only that of the page through: a hostile page reaches none of the others.
+    /// A proxy on this machine through which a browser reads one page. It checks every target as [`Net::send`] does,
+    /// and of the configured origins it allows only that of the page: a hostile page cannot reach the others.
     ///
     /// # Errors
-    /// When the policy forbids the page itself, or the system gives no port.
+    /// When the policy forbids the page itself, or no port is available.
     pub async fn proxy_for(&self, page: &Url, caps: ProxyCaps) -> Result<Proxy, NetError> {
         self.may_ask(page)?;
         let is_of_page = |base: &&Url| base.origin() == page.origin();
@@ -103,10 +102,10 @@ impl Net {
         Proxy::start(page.clone(), rules, self.clients.lookup.clone(), caps).await
     }
 
-    /// Sends a request, follows where it leads, and reads the whole answer. A status of refusal is an answer.
+    /// Sends a request, follows redirects, and reads the whole answer. An error status is returned as an answer.
     ///
     /// # Errors
-    /// When the policy forbids an address on the way, or nothing whole came within the caps.
+    /// When the policy forbids an address on the way, or no complete answer came within the caps.
     pub async fn send(&self, request: Request) -> Result<Answer, NetError> {
         let (host, caps) = (host_of(&request.url), request.caps);
         let whole = tokio::time::timeout(caps.within, self.follow(request));
@@ -120,7 +119,7 @@ impl Net {
             let status = response.status().as_u16();
             let target = response.headers().get(LOCATION).filter(|_| matches!(status, 301..=303 | 307 | 308));
             let Some(target) = target else {
-                request.listener.tell(response.status().is_success());
+                request.listener.notify(response.status().is_success());
                 return whole(&request, response).await;
             };
             let target = String::from_utf8_lossy(target.as_bytes()).into_owned();
@@ -139,12 +138,12 @@ impl Net {
         if let Some(body) = &request.body {
             sent = sent.body(body.clone());
         }
-        request.listener.tell(true);
+        request.listener.notify(true);
         let answered = sent.send().await;
-        // Whom no connection led to, nothing was sent to.
+        // Without a connection nothing was sent.
         request
             .listener
-            .tell(!answered.as_ref().is_err_and(|error| error.is_connect() || error.is_builder()));
+            .notify(!answered.as_ref().is_err_and(|error| error.is_connect() || error.is_builder()));
         let refused = answered.as_ref().err().and_then(not_public);
         if let Some(reason) = refused {
             return Err(NetError::refused(&request.url, reason));
@@ -161,17 +160,17 @@ impl Default for Net {
 }
 
 impl Clients {
-    fn on(&self, way: Way) -> Result<&Client, NetError> {
+    fn on(&self, way: AddressPolicy) -> Result<&Client, NetError> {
         let (kept, is_guarded) = match way {
-            Way::Guarded => (&self.guarded, true),
-            Way::Configured => (&self.configured, false),
+            AddressPolicy::Guarded => (&self.guarded, true),
+            AddressPolicy::Configured => (&self.configured, false),
         };
-        let made = kept.get_or_init(|| client(Checked { lookup: self.lookup.clone(), is_guarded }));
+        let made = kept.get_or_init(|| client(CheckedResolver { lookup: self.lookup.clone(), is_guarded }));
         made.as_ref().map_err(NetError::clone)
     }
 }
 
-fn client(names: Checked) -> Result<Client, NetError> {
+fn client(names: CheckedResolver) -> Result<Client, NetError> {
     Client::builder()
         .dns_resolver(Arc::new(names))
         .redirect(reqwest::redirect::Policy::none())
@@ -195,7 +194,7 @@ async fn whole(request: &Request, response: reqwest::Response) -> Result<Answer,
     }
     let (status, headers) = (response.status().as_u16(), response.headers().clone());
     let mut body = Vec::new();
-    // The pieces are unpacked already: what was packed a thousandfold ends here too.
+    // The chunks are already decompressed, so the cap also stops decompression bombs.
     let mut pieces = response.bytes_stream();
     while let Some(piece) = pieces.next().await {
         let piece = piece.map_err(|error| of_transport(&request.url, &error))?;
@@ -218,7 +217,7 @@ fn of_transport(url: &Url, error: &reqwest::Error) -> NetError {
     }
 }
 
-/// Why a name was refused, if that is what happened.
+/// The reason why the resolver refused a name, if it did.
 fn not_public(error: &reqwest::Error) -> Option<Phrase> {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     while let Some(error) = cause {
@@ -230,7 +229,7 @@ fn not_public(error: &reqwest::Error) -> Option<Phrase> {
     None
 }
 
-/// The root cause, without addresses: the outer texts repeat the whole URL, with what is secret in it.
+/// The root cause without addresses: the outer messages repeat the whole URL with its secrets.
 fn innermost(error: &reqwest::Error) -> String {
     let mut cause: &dyn StdError = error;
     while let Some(source) = cause.source() {

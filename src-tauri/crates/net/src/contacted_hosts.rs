@@ -1,4 +1,4 @@
-//! Every host this process has contacted, so that a person can see where the program goes. In memory only.
+//! The hosts that this process contacted, for display to the user. Kept in memory only.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,23 +7,23 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use reqwest::Url;
 use serde::Serialize;
 
-/// More hosts than this are not told apart any more.
+/// The most hosts that are listed; requests to further hosts are counted together.
 const MOST_HOSTS: usize = 2_000;
 
-/// One host that was contacted.
+/// A contacted host.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Contact {
-    /// Name or number, with its port when that is not the usual one.
+    /// The host name or IP address, with its port unless it is the default one.
     pub host: String,
-    /// How often it was asked.
+    /// The number of requests.
     pub requests: u64,
-    /// When it was asked last, milliseconds since 1970 UTC.
+    /// The time of the last request, in milliseconds since 1970 UTC.
     pub last_at_ms: i64,
 }
 
 static CONTACTS: Mutex<BTreeMap<String, (u64, i64)>> = Mutex::new(BTreeMap::new());
 
-/// Every host contacted by this process, in alphabetic order.
+/// All hosts contacted by this process, alphabetically.
 pub fn contacted() -> Vec<Contact> {
     let contacts = CONTACTS.lock().unwrap_or_else(PoisonError::into_inner);
     let contact = |(host, (requests, last_at_ms)): (&String, &(u64, i64))| Contact {
@@ -34,7 +34,7 @@ pub fn contacted() -> Vec<Contact> {
     contacts.iter().map(contact).collect()
 }
 
-/// Notes that this host is asked now; also for clients outside this crate.
+/// Records a request to this host; also used by clients outside this crate.
 pub fn note(url: &Url) {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let now = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);

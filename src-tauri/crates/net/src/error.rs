@@ -1,89 +1,89 @@
-//! Why something was not fetched. Each sentence names the host, the reason and the next step; none holds the query
-//! of an address, where services want their keys.
+//! The reasons why a fetch failed. Each message names the host, the reason and the next step, and never the query of an
+//! address, which may contain keys.
 
 use kernel::{Code, Error, Form, Phrase, phrase};
 use reqwest::Url;
 
-/// Why something was not fetched.
+/// Why a fetch failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NetError {
-    /// The text is no address.
+    /// The text is not an address.
     NoAddress {
-        /// The text, cut.
+        /// The text, shortened.
         text: String,
     },
-    /// The policy forbids it.
+    /// The policy forbids the address.
     Refused {
         /// The host.
         host: String,
-        /// Why.
+        /// The reason.
         reason: Phrase,
     },
-    /// The program was told to stay on this machine.
+    /// The network is disabled except for this machine.
     Offline {
         /// The host.
         host: String,
-        /// What keeps it there, and what opens the network.
+        /// What disables the network, and how to enable it.
         reason: Form,
     },
-    /// No connection, or no address.
+    /// No connection, or no IP address for the name.
     Unreachable {
         /// The host.
         host: String,
         /// The root cause.
         cause: String,
     },
-    /// The connection broke, or what came is not HTTP.
+    /// The connection broke, or the answer is not HTTP.
     Broken {
         /// The host.
         host: String,
         /// The root cause.
         cause: String,
     },
-    /// Nothing whole came in time.
+    /// The time limit was reached before the answer was complete.
     TooSlow {
         /// The host.
         host: String,
-        /// The cap.
+        /// The limit.
         seconds: u64,
     },
-    /// More came than is read.
+    /// The answer is larger than the limit.
     TooLarge {
         /// The host.
         host: String,
-        /// The cap, of what was unpacked.
+        /// The limit in bytes, after decompression.
         most: usize,
     },
-    /// It only pointed elsewhere.
+    /// The redirects exceed the limit.
     TooManyRedirects {
         /// The first host.
         host: String,
-        /// The cap.
+        /// The limit.
         most: usize,
     },
-    /// The page of this host opened more connections through the proxy than it may.
+    /// The page of this host opened too many connections through the proxy.
     TooManyConnections {
         /// The host of the page.
         host: String,
-        /// The cap.
+        /// The limit.
         most: usize,
     },
-    /// A redirect led to a host that the request may not reach.
+    /// A redirect led to a host that the request may not contact.
     NotAllowed {
         /// The host, without its port.
         host: String,
     },
-    /// The request cannot be written.
+    /// The request is invalid.
     BadRequest {
         /// The host.
         host: String,
-        /// What is wrong; never the value.
+        /// What is invalid; never the value.
         reason: Phrase,
     },
 }
 
 impl NetError {
-    /// As it is told.
+    /// The message.
     pub fn phrase(&self) -> Phrase {
         match self {
             NetError::NoAddress { text } => phrase!(
@@ -146,7 +146,7 @@ impl NetError {
         NetError::Refused { host: host_of(url), reason }
     }
 
-    /// The same, as it crosses the border.
+    /// The error code at the API.
     pub fn code(&self) -> Code {
         match self {
             NetError::NoAddress { .. } | NetError::BadRequest { .. } => Code::BadInput,
@@ -169,7 +169,7 @@ impl From<NetError> for Error {
     }
 }
 
-/// The host of an address as people know it; its port only when it is not the usual one.
+/// The host of an address for messages; with its port unless it is the default one.
 pub(crate) fn host_of(url: &Url) -> String {
     let host = url.host_str().unwrap_or("(no host)");
     let host: String = host.chars().take(120).collect();
@@ -179,7 +179,7 @@ pub(crate) fn host_of(url: &Url) -> String {
     }
 }
 
-/// The name or number of the server of an address, in small letters and in one form: without its port and a dot at its end.
+/// The host name or IP address of an address in normalized form: lower case, without port and trailing dot.
 pub fn server_name(url: &Url) -> Option<String> {
     let host = url.host_str()?.trim_end_matches('.').to_ascii_lowercase();
     (!host.is_empty()).then_some(host)

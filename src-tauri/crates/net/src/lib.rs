@@ -1,11 +1,10 @@
 //! L1: the only network client for tools, with one policy.
 //!
-//! Whatever a page, a search result, a redirect or a model names is public `http` or `https`, or it is refused: every
-//! address that a name stands for is checked, only checked addresses are connected to, and every redirect is judged
-//! anew. Size, time and redirects have caps; proxies of the environment are ignored. What a person configured is let
-//! through by its exact origin. A browser gets the same policy from a proxy, which lives as long as one page is read.
-//! Not in here: the wire of any service, and the model client, which goes only to the
-//! base URLs of profiles.
+//! Every address that a page, search result, redirect or model names must be public `http` or `https`: all addresses
+//! that a name resolves to are checked, only checked addresses are connected to, and every redirect is checked again.
+//! Size, time and redirects have caps; proxies of the environment are ignored. Addresses that the user configured are
+//! allowed by their exact origin. A browser gets the same policy from a proxy, which lives while one page is read. Not
+//! in here: the protocol of any service, and the model client, which contacts only the base URLs of profiles.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -32,5 +31,5 @@ pub use lookup::{Addresses, Lookup, SystemLookup, public_names};
 pub use offline::{LIVE, OFFLINE, closed_because, is_of_this_machine};
 pub use proxy::{Proxy, ProxyCaps};
 pub use request::{Caps, Request};
-/// The one type of addresses.
+/// The URL type of all crates.
 pub use reqwest::Url;

@@ -1,5 +1,5 @@
-//! What a name stands for. For addresses that pages name, every answer must be public, and the connection is made to
-//! exactly the addresses that were checked: a name that answers differently a second time gains nothing.
+//! Resolves names. For addresses that pages name, every resolved address must be public, and the connection goes to
+//! exactly the checked addresses, so that DNS rebinding has no effect.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -15,13 +15,13 @@ use crate::address::refused_kind;
 /// The addresses of a name.
 pub type Addresses = BoxFuture<'static, io::Result<Vec<IpAddr>>>;
 
-/// Finds the addresses of names; the system does, unless a test stands in for it.
+/// Resolves names; tests replace the system's resolver.
 pub trait Lookup: Send + Sync + 'static {
     /// All addresses of this name.
     fn addresses(&self, name: &str) -> Addresses;
 }
 
-/// The system's own way: hosts file, DNS, what else is configured.
+/// The system's resolver: hosts file, DNS, and other configured sources.
 pub struct SystemLookup;
 
 impl Lookup for SystemLookup {
@@ -35,28 +35,28 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// A name stands for an address that may not be reached. Travels through reqwest to the client.
+/// The error that a name resolves to a forbidden address. It passes through reqwest to the client.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct NotPublic(pub(crate) Phrase);
 
-/// Hands out only checked addresses, to reqwest and to the proxy.
-pub(crate) struct Checked {
+/// Returns only checked addresses, to reqwest and to the proxy.
+pub(crate) struct CheckedResolver {
     pub(crate) lookup: Arc<dyn Lookup>,
-    /// Whether they must be public.
+    /// Whether the addresses must be public.
     pub(crate) is_guarded: bool,
 }
 
-/// Why a name has no address that may be connected to.
+/// Why a name has no usable address.
 pub(crate) enum LookupError {
-    /// One of its addresses may not be reached.
+    /// One of its addresses is forbidden.
     NotPublic(Phrase),
-    /// It has none, or nobody could be asked.
+    /// It has no address, or the resolver failed.
     Failed(io::Error),
 }
 
-impl Checked {
-    /// Every address of this name, each of which may be connected to.
+impl CheckedResolver {
+    /// All addresses of this name, each of which may be connected to.
     pub(crate) fn look_up(
         &self,
         name: &str,
@@ -65,7 +65,7 @@ impl Checked {
         let is_guarded = self.is_guarded;
         async move {
             let addresses = found.await.map_err(LookupError::Failed)?;
-            // One private answer among public ones is how rebinding begins: all are refused.
+            // A private address among public ones indicates rebinding, so all are refused.
             let refused = addresses.iter().find_map(|address| Some((*address, refused_kind(*address)?)));
             if let Some((address, kind)) = refused.filter(|_| is_guarded) {
                 let why = phrase!("its name stands for {address}, {kind}", address, kind);
@@ -80,12 +80,12 @@ impl Checked {
     }
 }
 
-/// The names of public servers alone, for a client that is not [`Net`](crate::Net): every other is an error.
+/// Resolves only names of public servers, for HTTP clients other than [`Net`](crate::Net).
 pub fn public_names(lookup: Arc<dyn Lookup>) -> Arc<dyn Resolve> {
-    Arc::new(Checked { lookup, is_guarded: true })
+    Arc::new(CheckedResolver { lookup, is_guarded: true })
 }
 
-impl Resolve for Checked {
+impl Resolve for CheckedResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let found = self.look_up(name.as_str());
         Box::pin(async move {

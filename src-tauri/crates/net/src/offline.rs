@@ -1,5 +1,5 @@
-//! Whether the network may be reached at all. What is built for development and tests keeps to this machine unless a
-//! person opens it, so that nothing of a test leaves it by a variable that was forgotten; what is shipped is open.
+//! Whether the network may be used. Development and test builds use only this machine unless enabled by a variable, so
+//! that no test contacts the network by mistake; release builds may use it.
 
 use kernel::{Form, form};
 use reqwest::Url;
@@ -7,12 +7,12 @@ use reqwest::Url;
 use crate::address::is_loopback;
 use crate::rules::{ends_in, number_of};
 
-/// When this variable is `1`, only this machine is reached, whatever was built.
+/// When this variable is `1`, only this machine is contacted, in any build.
 pub const OFFLINE: &str = "GALLEY_OFFLINE";
-/// When this variable is `1`, a build for development and tests reaches the network too.
+/// When this variable is `1`, a development or test build may use the network, too.
 pub const LIVE: &str = "GALLEY_LIVE";
 
-/// Why only this machine may be reached, with what opens the rest; `None` where everything may.
+/// Why only this machine may be contacted, and how to enable the network; `None` when it is enabled.
 pub fn closed_because() -> Option<Form> {
     let is_set = |name: &str| std::env::var(name).is_ok_and(|value| value == "1");
     reason(cfg!(debug_assertions), is_set(OFFLINE), is_set(LIVE))
@@ -28,7 +28,7 @@ fn reason(is_for_development: bool, is_offline: bool, is_live: bool) -> Option<F
     }
 }
 
-/// Whether an address is one of this machine's own, as it is written: nothing is looked up.
+/// Whether an address is one of this machine as written: its name is not resolved.
 pub fn is_of_this_machine(url: &Url) -> bool {
     url.host_str().is_some_and(is_own_host)
 }
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_build_for_tests_is_closed_unless_it_is_opened_and_a_shipped_one_is_open_unless_it_is_closed() {
+    fn test_builds_are_offline_and_release_builds_online_by_default() {
         assert!(reason(true, false, false).is_some_and(|why| why.0.contains(LIVE)));
         assert_eq!(reason(true, false, true), None);
         assert_eq!(reason(false, false, false), None);
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_of_this_machine_are_its_own() {
+    fn only_loopback_addresses_are_of_this_machine() {
         let is = |text: &str| is_of_this_machine(&Url::parse(text).unwrap());
         for text in [
             "http://127.0.0.1",

@@ -1,4 +1,4 @@
-//! One request as a tool writes it. Secrets are marked, so that they are neither shown nor carried to another host.
+//! A request of a tool. Secrets are marked, so that they are neither displayed nor sent to another host.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use secrecy::{ExposeSecret, SecretString};
 use crate::NetError;
 use crate::error::{host_of, server_name};
 
-/// What an answer may cost.
+/// The limits of an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Caps {
-    /// Bytes of the body, unpacked.
+    /// The bytes of the body, decompressed.
     pub most_bytes: usize,
-    /// From the first look-up to the last byte, redirects included.
+    /// The time from name resolution to the last byte, including redirects.
     pub within: Duration,
-    /// Redirects in a row.
+    /// The most redirects.
     pub redirects: usize,
 }
 
@@ -29,7 +29,7 @@ impl Default for Caps {
     }
 }
 
-/// One request.
+/// A request.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub(crate) method: Method,
@@ -41,14 +41,14 @@ pub struct Request {
     pub(crate) redirect_hosts: RedirectHosts,
 }
 
-/// Which hosts redirects may lead to.
+/// The hosts that redirects may lead to.
 #[derive(Clone, Default)]
 pub(crate) struct RedirectHosts(Option<Arc<AllowsHost>>);
 
 type AllowsHost = dyn Fn(&str) -> bool + Send + Sync;
 
 impl RedirectHosts {
-    /// An address without a host is left to the policy, which refuses it.
+    /// An address without a host is refused by the policy later.
     fn judge(&self, to: &Url) -> Result<(), NetError> {
         let host = server_name(to);
         let refused = self.0.as_ref().zip(host).and_then(|(allows, host)| (!allows(&host)).then_some(host));
@@ -62,14 +62,14 @@ impl fmt::Debug for RedirectHosts {
     }
 }
 
-/// Who is told whether a request may cost something.
+/// The callback that reports whether a request may have costs.
 #[derive(Clone, Default)]
 pub(crate) struct Listener(Option<Arc<dyn Fn(bool) + Send + Sync>>);
 
 impl Listener {
-    pub(crate) fn tell(&self, may_cost: bool) {
-        if let Some(told) = &self.0 {
-            told(may_cost);
+    pub(crate) fn notify(&self, may_cost: bool) {
+        if let Some(callback) = &self.0 {
+            callback(may_cost);
         }
     }
 }
@@ -81,7 +81,7 @@ impl fmt::Debug for Listener {
 }
 
 impl Request {
-    /// Asks for what is at this address.
+    /// A GET request for this address.
     pub fn get(url: Url) -> Request {
         Request {
             method: Method::GET,
@@ -94,12 +94,12 @@ impl Request {
         }
     }
 
-    /// Sends JSON.
+    /// A POST request with JSON.
     pub fn post(url: Url, json: &serde_json::Value) -> Request {
         Request::post_bytes(url, "application/json", json.to_string().into_bytes())
     }
 
-    /// Sends bytes of this media type.
+    /// A POST request with bytes of this media type.
     pub fn post_bytes(url: Url, media_type: &'static str, body: Vec<u8>) -> Request {
         let mut request = Request { method: Method::POST, ..Request::get(url) };
         request.headers.insert(reqwest::header::CONTENT_TYPE, HeaderValue::from_static(media_type));
@@ -107,16 +107,16 @@ impl Request {
         request
     }
 
-    /// With a header that everybody may see.
+    /// Adds a header that is not secret.
     pub fn header(mut self, name: &'static str, value: &'static str) -> Request {
         self.headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
         self
     }
 
-    /// With a key in a header, behind these words. The key goes to this host only.
+    /// Adds a header with a key after a prefix. The key is sent to this host only.
     ///
     /// # Errors
-    /// When the key has characters that no header can carry; the key is not repeated.
+    /// When the key has characters that are invalid in a header; the message does not contain the key.
     pub fn secret(
         mut self,
         name: &'static str,
@@ -133,27 +133,27 @@ impl Request {
         Ok(self)
     }
 
-    /// Tells whether it may cost something: from when it is sent, whether an answer comes whole, in part or not at all,
-    /// until it is known that it reached nobody or was refused.
-    pub fn when_sent(mut self, told: impl Fn(bool) + Send + Sync + 'static) -> Request {
-        self.listener = Listener(Some(Arc::new(told)));
+    /// Sets a callback for whether the request may have costs: true once it is sent, whether the answer comes
+    /// completely, in part or not at all; false once it is known that it reached no server or was refused.
+    pub fn when_sent(mut self, callback: impl Fn(bool) + Send + Sync + 'static) -> Request {
+        self.listener = Listener(Some(Arc::new(callback)));
         self
     }
 
-    /// Follows redirects only to hosts for which this is true; it is asked with the host as [`server_name`] gives it. What
-    /// the policy refuses stays refused.
+    /// Follows redirects only to hosts for which `allows` returns true; its argument is the host as [`server_name`]
+    /// returns it. The policy still applies.
     pub fn redirects_only_to(mut self, allows: impl Fn(&str) -> bool + Send + Sync + 'static) -> Request {
         self.redirect_hosts = RedirectHosts(Some(Arc::new(allows)));
         self
     }
 
-    /// With these caps.
+    /// Sets the caps.
     pub fn caps(mut self, caps: Caps) -> Request {
         self.caps = caps;
         self
     }
 
-    /// Asks again elsewhere, as the answer of this status said: without secrets when the host is another one.
+    /// Changes the request to follow a redirect with this status: without secrets when the host differs.
     pub(crate) fn redirected(&mut self, status: u16, to: Url) -> Result<(), NetError> {
         self.redirect_hosts.judge(&to)?;
         let is_elsewhere = to.origin() != self.url.origin();

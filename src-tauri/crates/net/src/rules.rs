@@ -1,6 +1,6 @@
-//! Judges an address as it is written, before anything is looked up: scheme, credentials, port, name, number.
-//! The parser of `Url` has already made one form of all spellings of a number: decimal, octal, hexadecimal, short,
-//! full-width. Not in here: what a name stands for (`lookup`).
+//! Checks an address as written, before its name is resolved: scheme, credentials, port, name, number. The parser of
+//! `Url` has already normalized all notations of a number: decimal, octal, hexadecimal, short, full-width. Not in here:
+//! the addresses that a name resolves to (`lookup`).
 
 use std::net::IpAddr;
 
@@ -11,10 +11,10 @@ use crate::NetError;
 use crate::address::refused_kind;
 use crate::offline::{closed_because, is_own_host};
 
-/// Ports at which the public web is served. A page that names another one may mean any service.
+/// Ports of the public web. A page with another port may target any service.
 const PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
-/// Ends of names that only a local network knows, or that never are public.
+/// Name suffixes that only a local network resolves, or that are never public.
 const LOCAL_ENDS: [&str; 14] = [
     "localhost",
     "local",
@@ -32,29 +32,29 @@ const LOCAL_ENDS: [&str; 14] = [
     "onion",
 ];
 
-/// What is let through.
+/// The rules of a client.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rules {
-    /// Base URLs that the person configured; only their origins count.
+    /// Base URLs that the user configured; only their origins count.
     pub(crate) configured: Vec<Url>,
-    /// Only this machine may be reached.
+    /// Only this machine may be contacted.
     pub(crate) is_offline: bool,
-    /// How requests name the program and the contact address.
+    /// The user agent of requests, with the contact address.
     pub(crate) agent: String,
 }
 
 /// How an address may be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// Its name is resolved as usual.
+pub(crate) enum AddressPolicy {
+    /// Its name is resolved without checks.
     Configured,
     /// Only public addresses are connected to.
     Guarded,
 }
 
 impl Rules {
-    /// The way to this address, or why there is none.
-    pub(crate) fn judge(&self, url: &Url) -> Result<Way, NetError> {
+    /// How this address may be reached, or why not.
+    pub(crate) fn judge(&self, url: &Url) -> Result<AddressPolicy, NetError> {
         let refuse = |reason: Phrase| Err(NetError::refused(url, reason));
         if !matches!(url.scheme(), "http" | "https") {
             return refuse(phrase!("`{scheme}` is neither http nor https", scheme = url.scheme()));
@@ -72,7 +72,7 @@ impl Rules {
             return Err(NetError::Offline { host: host.to_owned(), reason });
         }
         if self.configured.iter().any(|base| base.origin() == url.origin()) {
-            return Ok(Way::Configured);
+            return Ok(AddressPolicy::Configured);
         }
         if let Some(kind) = number.and_then(refused_kind) {
             return refuse(phrase!("it is {kind}", kind));
@@ -86,13 +86,13 @@ impl Rules {
             }
         }
         match url.port_or_known_default() {
-            Some(port) if PORTS.contains(&port) => Ok(Way::Guarded),
+            Some(port) if PORTS.contains(&port) => Ok(AddressPolicy::Guarded),
             port => refuse(phrase!("port {port} is not one of the web", port = port.unwrap_or_default())),
         }
     }
 }
 
-/// The address a host is when it is a number.
+/// The IP address of a numeric host.
 pub(crate) fn number_of(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.').parse().ok()
 }

@@ -1,6 +1,5 @@
-//! The policy, held against what pages, redirects and names have tried: addresses in every spelling, redirects from a
-//! friendly server, names that answer with private addresses, answers without end. The only machine that is reached
-//! is this one.
+//! Tests the policy against known attacks: addresses in every notation, redirects from a harmless server, names that
+//! resolve to private addresses, endless answers. Only this machine is contacted.
 
 mod proxy;
 mod server;
@@ -18,13 +17,13 @@ use reqwest::dns::{Name, Resolve as _};
 use secrecy::SecretString;
 use serde_json::json;
 
-use crate::lookup::Checked;
+use crate::lookup::CheckedResolver;
 use crate::{Addresses, Caps, Lookup, Net, NetError, Request, Url, contacted};
 use server::{Server, redirect};
 
 type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
 
-/// Names as a hostile server of names would answer them.
+/// A resolver with the answers of a hostile DNS server.
 struct Names(Box<Answers>);
 
 impl Lookup for Names {
@@ -46,7 +45,7 @@ fn url(text: &str) -> Url {
 }
 
 const REFUSED: &[(&str, &str)] = &[
-    // As written, in each range.
+    // Plain notation, one per range.
     ("http://127.0.0.1/", "loopback"),
     ("http://127.8.9.10/", "loopback"),
     ("http://0.0.0.0/", "unspecified"),
@@ -68,7 +67,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("http://239.255.255.250/", "multicast"),
     ("http://240.0.0.1/", "reserved"),
     ("http://255.255.255.255/", "broadcast"),
-    // The same in other spellings.
+    // The same in other notations.
     ("http://2130706433/", "loopback"),
     ("http://0x7f000001/", "loopback"),
     ("http://0x7f.1/", "loopback"),
@@ -87,7 +86,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("http:127.0.0.1", "loopback"),
     ("http://3232235777/", "private"),
     ("http://0xA9FEA9FE/", "link-local"),
-    // Version 6, and version 4 inside it.
+    // IPv6, and IPv4 embedded in it.
     ("http://[::1]/", "loopback"),
     ("http://[0:0:0:0:0:0:0:1]/", "loopback"),
     ("http://[::]/", "unspecified"),
@@ -112,7 +111,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("http://[100::1]/", "discarded"),
     ("http://[5f00::1]/", "segment-routing"),
     ("http://[4000::1]/", "outside the public internet"),
-    // Names that only a local network knows.
+    // Names that only a local network resolves.
     ("http://localhost/", "without a dot"),
     ("http://LOCALHOST./", "without a dot"),
     ("http://ⓛocalhost/", "without a dot"),
@@ -122,7 +121,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("http://router.lan./", "local network"),
     ("http://metadata.google.internal/", "local network"),
     ("http://nas.home.arpa/", "local network"),
-    // What is no page of the web.
+    // Addresses that are not of the web.
     ("ftp://example.com/", "neither http nor https"),
     ("file:///etc/passwd", "neither http nor https"),
     ("gopher://example.com/", "neither http nor https"),
@@ -136,26 +135,26 @@ const REFUSED: &[(&str, &str)] = &[
 ];
 
 #[tokio::test]
-async fn every_address_that_is_not_of_the_public_web_is_refused_with_its_reason() {
+async fn every_non_public_address_is_refused_with_its_reason() {
     const { assert!(REFUSED.len() >= 40) };
     for (text, reason) in REFUSED {
         let refused = net().send(Request::get(url(text))).await;
         let Err(error @ NetError::Refused { .. }) = refused else { panic!("{text}: {refused:?}") };
-        let told = error.to_string();
-        assert!(told.contains(reason) && told.contains("net.allow"), "{text}: {told}");
-        assert!(!told.contains("secret"), "{told}");
+        let message = error.to_string();
+        assert!(message.contains(reason) && message.contains("net.allow"), "{text}: {message}");
+        assert!(!message.contains("secret"), "{message}");
     }
 }
 
 #[tokio::test]
-async fn a_redirect_of_a_configured_server_to_each_of_them_is_refused_too() {
+async fn a_redirect_of_a_configured_server_to_a_non_public_address_is_refused() {
     let server = Server::start(|path| {
         let index: usize = path.trim_start_matches('/').parse().unwrap();
         redirect(302, REFUSED[index].0)
     });
     let net = net().allowing([server.base.as_str()]);
     for (index, (text, _)) in REFUSED.iter().enumerate() {
-        // A target without slashes that a browser reads as relative leads back to the server, whose path it is not.
+        // A browser reads a target without slashes as relative, so it leads back to the server, which lacks the path.
         if *text == "http:127.0.0.1" {
             continue;
         }
@@ -176,23 +175,22 @@ async fn a_name_with_one_private_address_is_refused_and_nothing_is_connected_to(
     let net = Net::with(Arc::new(Names(Box::new(port_80))), false);
     for name in ["mixed.example.org", "six.example.org", "metadata.example.org", "localtest.example.org"] {
         let refused = net.send(Request::get(url(&format!("http://{name}:8080/")))).await;
-        let told = refused.unwrap_err().to_string();
-        assert!(told.contains("its name stands for") && told.contains(name), "{told}");
+        let message = refused.unwrap_err().to_string();
+        assert!(message.contains("its name stands for") && message.contains(name), "{message}");
     }
     assert_eq!(server.asked(), 0);
     assert!(contacted().iter().all(|contact| !contact.host.contains("example.org")));
 }
 
 #[tokio::test]
-async fn a_name_that_answers_differently_the_second_time_is_looked_up_once_for_each_connection_and_judged_each_time()
- {
+async fn a_rebinding_name_is_resolved_and_checked_once_per_connection() {
     let looked = Arc::new(AtomicUsize::new(0));
     let count = looked.clone();
     let turning = move |_: &str| match count.fetch_add(1, Ordering::SeqCst) {
         0 => addresses(&["93.184.215.14"]),
         _ => addresses(&["127.0.0.1"]),
     };
-    let checked = Checked { lookup: Arc::new(Names(Box::new(turning))), is_guarded: true };
+    let checked = CheckedResolver { lookup: Arc::new(Names(Box::new(turning))), is_guarded: true };
     let name = || Name::from_str("turning.example.org").unwrap();
     let first: Vec<_> = checked.resolve(name()).await.unwrap().map(|address| address.ip()).collect();
     assert_eq!((first, looked.load(Ordering::SeqCst)), (addresses(&["93.184.215.14"]), 1));
@@ -200,7 +198,7 @@ async fn a_name_that_answers_differently_the_second_time_is_looked_up_once_for_e
 }
 
 #[tokio::test]
-async fn what_a_person_configured_is_let_through_by_its_exact_origin_and_under_its_name() {
+async fn a_configured_address_is_allowed_by_its_exact_origin() {
     let server = Server::start(|path| match path {
         "/moved" => redirect(307, "/page"),
         _ => server::ok("text/plain", b"here"),
@@ -228,7 +226,7 @@ async fn what_a_person_configured_is_let_through_by_its_exact_origin_and_under_i
 }
 
 #[tokio::test]
-async fn a_redirect_to_a_host_that_the_request_may_not_reach_is_not_followed() {
+async fn a_redirect_to_a_forbidden_host_is_not_followed() {
     let other = Server::start(|_| server::ok("text/plain", b"other"));
     let by_name = other.base.replace("127.0.0.1", "OTHER.example.org.");
     let target = by_name.clone();
@@ -250,7 +248,7 @@ async fn a_redirect_to_a_host_that_the_request_may_not_reach_is_not_followed() {
 }
 
 #[tokio::test]
-async fn a_key_goes_to_the_host_it_was_given_for_and_no_further() {
+async fn a_key_is_sent_only_to_its_host() {
     let other = Server::start(|_| server::ok("text/plain", b"other"));
     let target = format!("{}/there", other.base);
     let server = Server::start(move |path| match path {
@@ -267,12 +265,13 @@ async fn a_key_goes_to_the_host_it_was_given_for_and_no_further() {
     let post = Request::post(url(&format!("{}/post", server.base)), &json!({"private": 1}));
     assert!(matches!(net.send(post).await, Err(NetError::Refused { .. })));
     let broken = SecretString::from("k\n12".to_owned());
-    let told = Request::get(url(&server.base)).secret("authorization", "", &broken).unwrap_err().to_string();
-    assert!(!told.contains("k\n12") && told.contains("set it anew"), "{told}");
+    let message =
+        Request::get(url(&server.base)).secret("authorization", "", &broken).unwrap_err().to_string();
+    assert!(!message.contains("k\n12") && message.contains("set it anew"), "{message}");
 }
 
 #[tokio::test]
-async fn an_answer_without_end_a_bomb_and_a_ring_of_redirects_end_at_their_caps() {
+async fn endless_answers_bombs_and_redirect_loops_end_at_their_caps() {
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     packed.write_all(&vec![0; 8 << 20]).unwrap();
     let packed = packed.finish().unwrap();
@@ -298,7 +297,7 @@ async fn an_answer_without_end_a_bomb_and_a_ring_of_redirects_end_at_their_caps(
 }
 
 #[tokio::test]
-async fn nobody_there_is_told_in_words_that_hold_no_query() {
+async fn an_unreachable_host_gives_an_error_without_the_query() {
     let closed = Server::start(|_| Vec::new()).base.clone();
     let net = net().allowing([closed.as_str()]);
     let error = net.send(Request::get(url(&format!("{closed}/?key=hidden")))).await.unwrap_err();
@@ -308,7 +307,7 @@ async fn nobody_there_is_told_in_words_that_hold_no_query() {
 }
 
 #[tokio::test]
-async fn kept_on_this_machine_it_reaches_nothing_else() {
+async fn an_offline_client_reaches_only_this_machine() {
     let server = Server::start(|_| server::ok("text/plain", b"here"));
     let net = Net::with(Arc::new(Names(Box::new(|_| Vec::new()))), true);
     let net = net.allowing([server.base.as_str(), "https://api.example.org", "http://192.168.1.1"]);

@@ -1,4 +1,4 @@
-//! What the log costs: a typical append, a fold of a thousand events, opening a run of a hundred thousand.
+//! Benchmarks of the log: a typical append, a fold of a thousand events, opening a run of a hundred thousand.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot run has nothing to say")]
 
@@ -70,8 +70,8 @@ fn started(start: &Start) -> Event {
     event(1, fact)
 }
 
-/// What one model call leaves behind: the answer, the state it becomes, an agent's end and start, the
-/// next request with its instruction and articles.
+/// The events of one model call: the answer, the state change, the agent's end and start, and the next request with its
+/// instruction and articles.
 fn stage(seq: Seq) -> Vec<Event> {
     let reply = json!({"text": "w ".repeat(600), "tool_requests": [], "usage": {"input_tokens": 900, "output_tokens": 300},
                        "stop": "stop", "model": "a-model"});

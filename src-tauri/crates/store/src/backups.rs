@@ -1,4 +1,4 @@
-//! Whole copies of the database, made while it is in use, and how large it is.
+//! Backups of the database, made while it is in use, and its size.
 
 use std::cmp::Reverse;
 use std::path::Path;
@@ -7,29 +7,29 @@ use std::time::UNIX_EPOCH;
 
 use engine::LogError;
 
-use crate::copying::Copies;
+use crate::backup_copy::Copies;
 use crate::error::{BACKUP_PREFIX, Place};
 use crate::read_context::ReadContext;
 use crate::table::{self, processes, runs};
 use crate::writer::now_ms;
-use crate::{Store, copying, open};
+use crate::{Store, backup_copy, open};
 
-/// A whole copy of the database.
+/// A backup of the database.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Backup {
     /// Its name in the data folder.
     pub file: String,
-    /// When it was made, milliseconds since 1970 UTC.
+    /// The time when it was made, in milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// Its bytes.
+    /// Its size in bytes.
     pub bytes: u64,
 }
 
-/// What the name of a copy says that is made once a week.
+/// The marker in the name of a weekly backup.
 const WEEKLY: &str = "weekly";
-/// How long one of them is new enough.
+/// The age up to which no further weekly backup is made.
 const WEEK_MS: u64 = 7 * 24 * 60 * 60 * 1000;
-/// So many of them are kept.
+/// The number of weekly backups that are kept.
 const WEEKLY_KEPT: usize = 2;
 
 impl Backup {
@@ -39,14 +39,14 @@ impl Backup {
 }
 
 impl Store {
-    /// Makes the copy of the week where there is none yet, something is stored, nobody works on a run, and the disk has
-    /// room for twice as much; the last two are kept. Tells whether it made one.
+    /// Makes the weekly backup if none is recent, the database has content, no run is in progress, and the disk has
+    /// room for twice its size; keeps the last two. Returns whether it made one.
     ///
     /// # Errors
-    /// When it cannot be found out, or the copy cannot be made.
+    /// When one of these cannot be determined, or the backup cannot be made.
     pub async fn back_up_weekly(&self) -> Result<bool, LogError> {
         let now_ms = now_ms();
-        // Also when the clock was set back since.
+        // The difference also covers a clock that was set back.
         let is_new = |copy: &Backup| copy.is_weekly() && copy.at_ms.abs_diff(now_ms) <= WEEK_MS;
         let has_room =
             disk::available_bytes(&self.shared.place.folder).is_none_or(|bytes| bytes / 2 >= self.bytes());
@@ -68,7 +68,7 @@ impl Store {
             .await?;
         let mut weekly = self.backups()?;
         weekly.retain(Backup::is_weekly);
-        // One of the far future was made when the clock was wrong: it is the first to go.
+        // A backup from the future was made with a wrong clock, so it is deleted first.
         let is_ahead = |copy: &Backup| copy.at_ms > now_ms && copy.at_ms.abs_diff(now_ms) > WEEK_MS;
         weekly.sort_by_key(|copy| (is_ahead(copy), Reverse(copy.at_ms)));
         for old in weekly.iter().skip(WEEKLY_KEPT) {
@@ -78,22 +78,22 @@ impl Store {
         Ok(is_made)
     }
 
-    /// Makes a copy of everything that is stored so far. Reading and writing go on meanwhile.
+    /// Makes a backup of all committed data. Reads and writes go on meanwhile.
     ///
     /// # Errors
-    /// When the copy cannot be made.
+    /// When the backup cannot be made.
     pub async fn back_up(&self) -> Result<(), LogError> {
         let copies = Arc::clone(&self.shared.copies);
         self.read(move |context| copy(context, &table::FORMAT.to_string(), &copies)).await
     }
 
-    /// Ends the copies that are being made, of which nothing stays; none is begun any more. For the end of a program, which
-    /// waits no longer for them.
+    /// Cancels and removes the backups in progress, and allows no more. For the end of the program, which does not wait
+    /// for them.
     pub fn stop_copies(&self) {
         self.shared.copies.stop();
     }
 
-    /// The copies in the data folder, the newest first.
+    /// The backups in the data folder, the newest first.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -101,13 +101,13 @@ impl Store {
         backups_in(&self.shared.place)
     }
 
-    /// The bytes of the database, with what is still beside it.
+    /// The size of the database in bytes, including its log.
     pub fn bytes(&self) -> u64 {
         let files = [self.file().to_owned(), self.shared.place.beside("-wal")];
         files.into_iter().filter_map(|file| std::fs::metadata(file).ok()).map(|found| found.len()).sum()
     }
 
-    /// How many runs there are in the history, and how many in the trash.
+    /// The number of runs in the history and in the trash.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -117,13 +117,13 @@ impl Store {
 }
 
 fn copy(context: &ReadContext<'_>, why: &str, copies: &Arc<Copies>) -> Result<(), LogError> {
-    // What reads may not write, not even into another file.
+    // A read-only connection cannot write, not even into another file.
     let connection = open::connect(context.place)?;
-    copying::end_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
-    copying::back_up(context.place, &connection, why, copies)
+    backup_copy::end_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
+    backup_copy::back_up(context.place, &connection, why, copies)
 }
 
-/// The copies in a data folder, the newest first.
+/// The backups in a data folder, the newest first.
 pub(crate) fn backups_in(place: &Place) -> Result<Vec<Backup>, LogError> {
     let entries = std::fs::read_dir(&place.folder).map_err(|error| place.explain_folder(&error))?;
     let mut backups: Vec<Backup> = entries.flatten().filter_map(|entry| backup(&entry)).collect();
@@ -137,7 +137,7 @@ fn backup(entry: &std::fs::DirEntry) -> Option<Backup> {
     if !file.starts_with(BACKUP_PREFIX) || !is_copy {
         return None;
     }
-    // A link or a pipe is no copy, and what is empty is none either.
+    // Links, pipes and empty files are no backups.
     let found = entry.metadata().ok().filter(|found| found.is_file() && found.len() > 0)?;
     let at_ms = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?.as_millis();
     Some(Backup { file, at_ms: i64::try_from(at_ms).unwrap_or(i64::MAX), bytes: found.len() })

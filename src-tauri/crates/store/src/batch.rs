@@ -1,5 +1,5 @@
-//! Events on their way to the writer: written out as text where they are made, so that it only binds and commits. Large
-//! values go to `contents`, and their hashes stand for them.
+//! Events for the writer, serialized by their caller so that the writer only binds and commits. Large values go to
+//! `contents` and are replaced by their hashes.
 
 use std::sync::Arc;
 
@@ -13,22 +13,22 @@ use crate::table::runs::Head;
 use crate::table::{contents, snapshots};
 use crate::writer::{After, Writing};
 
-/// Events of no more text, in bytes, are written where they are made when the writer is free.
+/// Events up to this size, in bytes of JSON, are written by their caller when the writer is free.
 const SMALL: usize = 1 << 18;
 
-/// Events on their way to the writer.
+/// Events to be written.
 pub(crate) struct Batch {
     rows: Vec<Encoded>,
     pub(crate) contents: Vec<(Hash, String)>,
-    /// Values that are taken for stored, unless contents were deleted since.
+    /// Values that are assumed to be stored, unless contents were deleted since.
     pub(crate) trusted: Vec<(Hash, Value)>,
-    /// After how many erasures they were.
+    /// The number of erasures when they were assumed.
     trusted_after: u64,
     pub(crate) first: Seq,
     pub(crate) head: Head,
 }
 
-/// What stands for a value that is large: its hash. Its text goes to `contents` unless it is known to be there.
+/// Replaces a large value with its hash. Its text goes to `contents` unless it is known to be stored.
 pub(crate) fn stand_in(
     value: &Value,
     recent: &Caches,
@@ -37,7 +37,7 @@ pub(crate) fn stand_in(
 ) -> Option<Value> {
     let is_surely_small = match value.json() {
         None => true,
-        // Measuring writes the value out; a text that cannot become too long need not be measured.
+        // Measuring serializes the value, which is unnecessary for a text that is surely short.
         Some(serde_json::Value::String(text)) => text.len() * 6 + 2 <= INLINE_BYTES,
         Some(serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_)) => true,
         Some(serde_json::Value::Array(_) | serde_json::Value::Object(_)) => false,
@@ -68,7 +68,7 @@ impl Batch {
         let (Some(first), Some(last)) = (events.first(), events.last()) else { return Ok(None) };
         let (first, mut head) =
             (first.seq, Head { last_seq: last.seq, last_at_ms: last.at_ms, outcome: None, is_raised: None });
-        // Before anything is trusted: what is erased meanwhile raises the number.
+        // Read before any value is assumed stored: an erasure meanwhile increases the number.
         let trusted_after = recent.erasures();
         let (mut contents, mut trusted) = (Vec::new(), Vec::new());
         let mut rows = Vec::with_capacity(events.len());
@@ -85,7 +85,7 @@ impl Batch {
                     head.is_raised = Some(false);
                 }
                 Fact::StateChanged { .. } if event.surface => head.is_raised = Some(true),
-                // What the person changes they have seen.
+                // The user has seen their own changes.
                 Fact::StateChanged { .. } if event.author == USER => head.is_raised = Some(false),
                 Fact::GatesSet { .. }
                 | Fact::AgentStarted { .. }
@@ -101,7 +101,7 @@ impl Batch {
             }
             let mut stand_in = |value: &Value| stand_in(value, recent, &mut contents, &mut trusted);
             let stand_ins: Vec<_> = event.values().into_iter().map(&mut stand_in).collect();
-            // The event is shared with those who are shown it, and most have no large value: it is copied only for one.
+            // The event is shared with subscribers, and most events have no large value: it is cloned only for one.
             if stand_ins.iter().any(Option::is_some) {
                 let values = Arc::make_mut(&mut event).values_mut().into_iter();
                 let large = values.zip(stand_ins).filter_map(|(value, stand_in)| Some((value, stand_in?)));
@@ -113,7 +113,7 @@ impl Batch {
         Ok(Some(Batch { rows, contents, trusted, trusted_after, first, head }))
     }
 
-    /// Whether writing it takes no time worth speaking of.
+    /// Whether it is written quickly enough for the caller's thread.
     pub(crate) fn is_small(&self) -> bool {
         let facts = self.rows.iter().map(|row| row.fact.len()).sum::<usize>();
         let contents = self.contents.iter().map(|(_, text)| text.len()).sum::<usize>();
@@ -140,7 +140,7 @@ impl Batch {
     }
 }
 
-/// What is refused whose numbers do not go on from those that are stored.
+/// The error for events whose numbers do not continue the stored ones.
 pub(crate) fn gap(run: &RunId, found: Seq, expected: Seq) -> LogError {
     LogError::new(
         Code::Internal,

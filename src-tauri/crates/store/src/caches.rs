@@ -1,23 +1,23 @@
-//! What is remembered to save work: which large values were stored lately, the values read lately, and up to where the
-//! events of runs were found to be there.
+//! Caches: large values that were stored recently, values that were read recently, and the event up to which runs were
+//! found complete.
 //!
-//! Forgetting is always right.
+//! Dropping an entry is always safe.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kernel::{Hash, Seq, Value};
 
-/// Hashes of contents that are known to be stored, so that a large value is not written out as text
-/// and bound again with every event that carries it. What is known here is true until contents are deleted again.
+/// Hashes of contents that are known to be stored, so that a large value is not serialized and bound again with every
+/// event that contains it. Entries are valid until contents are deleted.
 #[derive(Default)]
 pub(crate) struct Caches {
-    inner: Mutex<Stored>,
+    inner: Mutex<KnownHashes>,
 }
 
 #[derive(Default)]
-struct Stored {
-    /// After how many erasures it began to know.
+struct KnownHashes {
+    /// The number of erasures when the cache was started.
     erasures: u64,
     known: HashSet<Hash>,
     /// Oldest first.
@@ -31,26 +31,26 @@ impl Caches {
         self.inner().known.contains(hash)
     }
 
-    /// After how many erasures it began to know.
+    /// The number of erasures when the cache was started.
     pub(crate) fn erasures(&self) -> u64 {
         self.inner().erasures
     }
 
-    /// Begins anew unless it began to know after so many erasures.
+    /// Clears the cache if contents were erased since.
     pub(crate) fn forget_before(&self, erasures: u64) {
         let mut inner = self.inner();
         if inner.erasures != erasures {
-            *inner = Stored { erasures, ..Stored::default() };
+            *inner = KnownHashes { erasures, ..KnownHashes::default() };
         }
     }
 
-    fn inner(&self) -> MutexGuard<'_, Stored> {
+    fn inner(&self) -> MutexGuard<'_, KnownHashes> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn insert(&self, hash: Hash) {
         let mut inner = self.inner();
-        let Stored { known, order, .. } = &mut *inner;
+        let KnownHashes { known, order, .. } = &mut *inner;
         if known.insert(hash.clone()) {
             order.push_back(hash);
             if order.len() > HASHES
@@ -62,7 +62,7 @@ impl Caches {
     }
 }
 
-/// Values brought back lately, bounded by the length of their JSON text.
+/// Recently read values, bounded by the length of their JSON text.
 #[derive(Default)]
 pub(crate) struct ReadValues {
     inner: Mutex<Shelf>,
@@ -101,7 +101,7 @@ impl ReadValues {
     }
 }
 
-/// By the row of a run, the number of the event up to which none was missing when it was last looked at.
+/// By a run's row, the number of the event up to which none was missing at the last check.
 #[derive(Default)]
 pub(crate) struct CountedEvents(Mutex<HashMap<i64, Seq>>);
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_memories_forget_the_oldest_and_stay_small() {
+    fn both_caches_evict_the_oldest_entries() {
         let (recent, values) = (Caches::default(), ReadValues::default());
         let hash = |n: usize| Hash(format!("{n}"));
         for n in 0..3_000 {

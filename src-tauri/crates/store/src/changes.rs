@@ -1,7 +1,6 @@
-//! Noticing that the database changed, by this process or another.
+//! Notifies of changes of the database by this process or another.
 //!
-//! The writer tells of its own commits at once. For those of others a thread looks now and then,
-//! only while somebody watches.
+//! The writer reports its own commits at once. A thread polls for those of others, only while there are subscribers.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -12,17 +11,17 @@ use tokio::sync::watch;
 use crate::open;
 use crate::store::{Shared, Store, lock};
 
-/// How long a change of another process may go unnoticed.
+/// The poll interval for changes of other processes.
 const INTERVAL: Duration = Duration::from_millis(150);
 
 impl Store {
-    /// Counts up when this process or another one changed the database.
+    /// A counter that increases when this or another process changed the database.
     pub fn watch_changes(&self) -> watch::Receiver<u64> {
         let receiver = self.shared.changes.subscribe();
         let mut is_looking = lock(&self.shared.is_looking);
         if !*is_looking {
             let shared = Arc::downgrade(&self.shared);
-            // The first look is here and now, so that no later change is missed.
+            // The version is read here, so that no later change is missed.
             match open::open_reader(&self.shared.place) {
                 Ok(connection) => {
                     let seen = version(&connection);
@@ -39,7 +38,7 @@ impl Store {
     }
 }
 
-/// A number that is another one after a commit of any other connection.
+/// The data version, which changes with each commit of another connection.
 fn version(connection: &Connection) -> Option<i64> {
     connection.prepare_cached("PRAGMA data_version").ok()?.query_row([], |row| row.get(0)).ok()
 }
@@ -50,7 +49,7 @@ fn look(shared: &Weak<Shared>, connection: &Connection, mut seen: Option<i64>) {
         let Some(shared) = shared.upgrade() else { return };
         if shared.changes.receiver_count() == 0 {
             let mut is_looking = lock(&shared.is_looking);
-            // Somebody may have come in between.
+            // A subscriber may have been added meanwhile.
             if shared.changes.receiver_count() == 0 {
                 *is_looking = false;
                 return;

@@ -1,10 +1,10 @@
-//! A checksum of what a row means, written with it and compared whenever it is read: SQLite itself keeps none, so a byte
-//! that changed on the disk would be another number, another name or another text without a word.
+//! A checksum of a row's values, written with it and compared on each read: SQLite has none, so a changed byte on the
+//! disk would silently be another number, name or text.
 //!
-//! CRC-32 notices every change of up to four bytes in a row, and of others all but one in four thousand million.
+//! CRC-32 detects every burst of up to four bytes, and misses one in four billion other changes.
 
-/// The checksum of numbers and texts in their order; the length of each text is one of the numbers, so that none can pass
-/// for the end of its neighbour.
+/// The checksum of numbers and texts in order; the length of each text is included, so that text cannot move between
+/// neighbours undetected.
 pub(crate) fn of<const NUMBERS: usize, const TEXTS: usize>(
     numbers: [i64; NUMBERS],
     texts: [&str; TEXTS],

@@ -1,7 +1,6 @@
-//! Runs erased for good: their events, their words, and the values that only they held.
+//! Deletes runs permanently: their events, their search index, and the values that only they refer to.
 //!
-//! What they cost stays in the ledger: what was spent was spent. A fork stays whole, since it has copies of the events
-//! that it took over.
+//! Their costs stay in the ledger. Forks are complete, because they have copies of the inherited events.
 
 use std::collections::HashSet;
 
@@ -16,21 +15,21 @@ use crate::table::{
 use crate::unstored_events;
 use crate::writer::{Writing, now_ms};
 
-/// How a reference to a value looks in the JSON of an event.
+/// The prefix of a reference to a value in the JSON of an event.
 const REFERENCE: &str = "\"$stored\":\"";
 
 impl Store {
-    /// Erases a run that is in the trash.
+    /// Deletes a run that is in the trash.
     ///
     /// # Errors
-    /// `bad_input` when it is not in the trash, `busy` while a process works on it.
+    /// `bad_input` when it is not in the trash, `busy` while a process holds it.
     pub async fn erase_run(&self, run: &RunId) -> Result<(), LogError> {
         let session = self.run_card(run).await?.session.0;
-        // Before its events are gone.
+        // The usage must be added up before its events are deleted.
         self.total_usage().await?;
         let (erased, run) = (run.clone(), run.clone());
         self.write(false, move |writing| {
-            // Asked here, where nobody can take the run or put it back meanwhile.
+            // Checked inside the transaction, where no other process can take or restore the run.
             let standing = runs::standing(writing.connection, &run.0)
                 .map_err(|error| writing.explain(&error))?
                 .ok_or_else(|| no_run(&run))?;
@@ -65,7 +64,7 @@ impl Store {
         Ok(())
     }
 
-    /// Erases what has been in the trash for longer than this; tells how many runs that were.
+    /// Deletes runs that were in the trash for longer than this; returns their number.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -80,7 +79,7 @@ impl Store {
     }
 }
 
-/// The contents that this run refers to and no other does.
+/// The contents that only this run refers to.
 fn unused(
     writing: &Writing<'_>,
     run: i64,
@@ -98,7 +97,7 @@ fn unused(
         hashes.insert(inputs);
     }
     hashes.insert(definition);
-    // A value of somebody else's making may look like a reference to anything.
+    // A value may contain text that looks like a reference.
     for hash in hashes.clone() {
         if runs::is_definition(connection, run, &hash)? {
             hashes.remove(&hash);
@@ -118,7 +117,7 @@ fn unused(
     Ok(hashes)
 }
 
-/// Every hash that a JSON text refers to, and whatever looks like a reference.
+/// Every hash that a JSON text refers to, or that looks like a reference.
 fn references(json: &str) -> impl Iterator<Item = &str> {
     json.split(REFERENCE).skip(1).filter_map(|rest| rest.split('"').next())
 }
@@ -126,7 +125,7 @@ fn references(json: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn references_are_found_wherever_they_stand_and_nothing_else_is() {
+    fn all_references_are_found_and_nothing_else() {
         let json = r#"{"set":{"a":{"$stored":"aa","bytes":5000},"b":[{"$stored":"bb"}],"c":"$stored"}}"#;
         assert_eq!(super::references(json).collect::<Vec<_>>(), ["aa", "bb"]);
         assert_eq!(super::references(r#""$stored":""#).collect::<Vec<_>>(), [""]);

@@ -1,6 +1,6 @@
-//! Turns what SQLite says into sentences: the thing, the reason, the next step.
+//! Converts SQLite's errors into messages with the problem, the reason and the next step.
 //!
-//! The one place that looks at SQLite's error codes.
+//! The only place that inspects SQLite's error codes.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use rusqlite::{ErrorCode, ffi};
 use crate::DATABASE_FILE;
 use crate::backups::backups_in;
 
-/// Where the database lies; every sentence about it names the place.
+/// The location of the database, for messages.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     /// The data folder.
@@ -25,7 +25,7 @@ impl Place {
         Place { folder: folder.to_owned(), file: folder.join(DATABASE_FILE) }
     }
 
-    /// What an error of SQLite means for the person.
+    /// The error for an SQLite error.
     pub(crate) fn explain(&self, error: &rusqlite::Error) -> LogError {
         let (code, extended) = match error {
             rusqlite::Error::SqliteFailure(failure, _) => (failure.code, failure.extended_code),
@@ -35,7 +35,7 @@ impl Place {
             | rusqlite::Error::Utf8Error(..) => return self.damaged(&error.to_string()),
             _ => (ErrorCode::Unknown, 0),
         };
-        // A quota that is used up, and a disk too full for the shared memory beside the database.
+        // An exceeded quota, or a disk too full for the shared-memory file of the database.
         let is_out_of_room = matches!(extended, ffi::SQLITE_IOERR_WRITE | ffi::SQLITE_IOERR_SHMSIZE);
         let file = self.file.display();
         let folder = self.folder.display();
@@ -80,7 +80,7 @@ impl Place {
         }
     }
 
-    /// There is no room to write.
+    /// The error of a full disk.
     fn full(&self) -> LogError {
         LogError::new(
             Code::DiskFull,
@@ -92,7 +92,7 @@ impl Place {
         )
     }
 
-    /// What the database refused could not be kept in a file beside it either.
+    /// The error when events that the database refused cannot be written to a file either.
     pub(crate) fn not_kept(&self, file: &Path, error: &std::io::Error) -> LogError {
         let message = phrase!(
             "What the run has in hand could not be kept in {file} either ({error}): it is in memory only.",
@@ -102,7 +102,7 @@ impl Place {
         LogError::new(Code::DiskFull, message)
     }
 
-    /// The database holds something that cannot be read.
+    /// The error of unreadable data in the database.
     pub(crate) fn damaged(&self, reason: &str) -> LogError {
         let file = self.file.display();
         let way_on = way_on(&self.folder);
@@ -112,12 +112,12 @@ impl Place {
         )
     }
 
-    /// What SQLite keeps beside the database under its name.
+    /// The file that SQLite keeps next to the database with this suffix.
     pub(crate) fn beside(&self, ending: &str) -> PathBuf {
         self.folder.join(format!("{DATABASE_FILE}{ending}"))
     }
 
-    /// A file of the database is a link, a pipe or a device: what is written into it is written elsewhere.
+    /// The error for a database file that is a link, a pipe or a device: writes to it would go elsewhere.
     pub(crate) fn irregular(&self, file: &Path) -> LogError {
         LogError::new(
             Code::BadInput,
@@ -129,7 +129,7 @@ impl Place {
         )
     }
 
-    /// The database that is open is no longer the one in the folder.
+    /// The error when the open database is no longer the one in the folder.
     pub(crate) fn gone(&self, what: Form) -> LogError {
         LogError::new(
             Code::DatabaseMissing,
@@ -142,7 +142,7 @@ impl Place {
         )
     }
 
-    /// There is no database, although there was one.
+    /// The error when the database is missing, although there was one.
     pub(crate) fn missing(&self, what: Form) -> LogError {
         let file = self.file.display();
         let way_on = match newest_backup(&self.folder) {
@@ -160,7 +160,7 @@ impl Place {
         )
     }
 
-    /// The database was written by a later program.
+    /// The error for a database that a newer program wrote.
     pub(crate) fn newer(&self, found: i64, known: usize) -> LogError {
         LogError::new(
             Code::DatabaseNewer,
@@ -174,7 +174,7 @@ impl Place {
         )
     }
 
-    /// An error of the file system about the data folder.
+    /// The error for a file-system error of the data folder.
     pub(crate) fn explain_folder(&self, error: &std::io::Error) -> LogError {
         let folder = self.folder.display();
         use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
@@ -193,7 +193,7 @@ impl Place {
     }
 }
 
-/// What a person can do about the damaged database of this folder; every sentence about damage ends so.
+/// The next step for a damaged database in this folder, for all messages about damage.
 pub(crate) fn way_on(folder: &Path) -> Phrase {
     newest_backup(folder).map_or_else(
         || {
@@ -211,7 +211,7 @@ pub(crate) fn way_on(folder: &Path) -> Phrase {
     )
 }
 
-/// The beginning of the names of backups.
+/// The prefix of backup names.
 pub(crate) const BACKUP_PREFIX: &str = "galley-backup-";
 
 fn newest_backup(folder: &Path) -> Option<PathBuf> {
@@ -219,7 +219,7 @@ fn newest_backup(folder: &Path) -> Option<PathBuf> {
     Some(folder.join(newest.file))
 }
 
-/// The named thing is not there.
+/// The error for a missing item.
 pub(crate) fn not_found(phrase: Phrase) -> LogError {
     LogError::new(Code::NotFound, phrase)
 }

@@ -1,4 +1,4 @@
-//! Reading the history: windows of events, states, cards.
+//! Reads the history: ranges of events, states, cards.
 
 use engine::LogError;
 use kernel::{Code, Event, Fact, Hash, RunFold, RunId, Seq, Start, State, Value, phrase};
@@ -11,10 +11,10 @@ use crate::table::{runs, snapshots};
 use crate::{RunCard, Shown, Store};
 
 impl Store {
-    /// At most `limit` events from `from_seq` on; large values are left as references.
+    /// Returns at most `limit` events from `from_seq` on; large values stay references.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
         self.read(move |context| {
@@ -26,7 +26,7 @@ impl Store {
         .await
     }
 
-    /// The same with every value whole.
+    /// The same with large values resolved.
     ///
     /// # Errors
     /// As of [`Store::events`].
@@ -39,10 +39,10 @@ impl Store {
         .await
     }
 
-    /// The state after event `seq`, values whole. After the last event for a larger number.
+    /// The state after event `seq` with large values resolved; the last state for a larger number.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn state_at(&self, run: &RunId, seq: Seq) -> Result<State, LogError> {
         let references = self.state_references_at(run, seq).await?;
         if references.iter().all(|(_, value)| !value.is_stored()) {
@@ -51,10 +51,10 @@ impl Store {
         self.read(move |context| context.whole_state(&references)).await
     }
 
-    /// The state after event `seq`, large values left as references.
+    /// The state after event `seq`; large values stay references.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn state_references_at(&self, run: &RunId, seq: Seq) -> Result<State, LogError> {
         let run = run.clone();
         let (id, seq, state, is_far) = self
@@ -72,19 +72,19 @@ impl Store {
         Ok(state)
     }
 
-    /// What a run began with.
+    /// The start of a run: its definition and inputs.
     ///
     /// # Errors
-    /// [`LogError`] when there is no such run, or what it began with cannot be read.
+    /// [`LogError`] when there is no such run, or its start cannot be read.
     pub async fn start(&self, run: &RunId) -> Result<Start, LogError> {
         let run = run.clone();
         self.read(move |context| Ok(beginning(context, &run)?.1)).await
     }
 
-    /// What a run began with, and how it stands now; large values of its state are left as references.
+    /// The start of a run and its current fold; large values of its state stay references.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn standing(&self, run: &RunId) -> Result<(Start, RunFold), LogError> {
         let fold = self.shown_at(run, Seq::MAX).await?.fold;
         let run = run.clone();
@@ -92,11 +92,11 @@ impl Store {
         Ok((start, fold))
     }
 
-    /// How a run stood after event `seq` and which events show it; after the last event for a larger number. Large
-    /// values are left as references. Costs the same however long the run is.
+    /// The run after event `seq` and the events that display it; the last state for a larger number. Large values stay
+    /// references. The cost does not depend on the length of the run.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn shown_at(&self, run: &RunId, seq: Seq) -> Result<Shown, LogError> {
         let run = run.clone();
         let (id, far, snapshot) = self
@@ -114,10 +114,10 @@ impl Store {
         Ok(Shown { fold: snapshot.fold, excerpt: snapshot.excerpt })
     }
 
-    /// The events with these numbers; large values are left as references.
+    /// The events with these numbers; large values stay references.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn picked_events(&self, run: &RunId, seqs: Vec<Seq>) -> Result<Vec<Event>, LogError> {
         let run = run.clone();
         self.read(move |context| {
@@ -127,10 +127,10 @@ impl Store {
         .await
     }
 
-    /// The events that changed or read a key, for its history; the key's values are whole.
+    /// The events that changed or read a key, for its history; the key's values are resolved.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn key_events(&self, run: &RunId, key: &str) -> Result<Vec<Event>, LogError> {
         let (run, key) = (run.clone(), key.to_owned());
         self.read(move |context| {
@@ -150,10 +150,10 @@ impl Store {
         .await
     }
 
-    /// The value of this content hash.
+    /// The value with this content hash.
     ///
     /// # Errors
-    /// `not_found` where there is none of this hash; else when the database cannot be read or is damaged.
+    /// `not_found` when no value has this hash; else when the database cannot be read or is damaged.
     pub async fn value(&self, hash: &Hash) -> Result<Value, LogError> {
         let hash = hash.clone();
         self.read(move |context| {
@@ -167,10 +167,10 @@ impl Store {
         .await
     }
 
-    /// One run of the history.
+    /// The card of a run.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn run_card(&self, run: &RunId) -> Result<RunCard, LogError> {
         let run = run.clone();
         self.read(move |context| {
@@ -181,10 +181,10 @@ impl Store {
         .await
     }
 
-    /// The one run whose id begins like this (at least four characters), or `last`, `latest`.
+    /// The only run whose id begins with this prefix (at least four characters), or the newest for `last` and `latest`.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or is damaged.
+    /// `not_found` when there is no such run; else when the database cannot be read or is damaged.
     pub async fn resolve_run(&self, prefix: &str) -> Result<RunId, LogError> {
         let prefix = prefix.trim().to_lowercase();
         self.read(move |context| {
@@ -216,7 +216,7 @@ impl Store {
         .await
     }
 
-    /// The newest runs; of those that began before `before`, when it is given.
+    /// The newest runs, or the newest that began before the run `before`.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -229,7 +229,7 @@ impl Store {
         .await
     }
 
-    /// The runs that may wait for an answer, the oldest first: those that ended so, and those that have no end.
+    /// The runs that may wait for an answer, the oldest first: those that ended waiting, and those without an end.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -250,10 +250,10 @@ impl Store {
         .await
     }
 
-    /// Gives a run another title (empty: the one it began with), pins or unpins it, tags it anew; `None` changes nothing.
+    /// Changes a run's title (empty: its original one), pin or tags; `None` changes nothing.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when it cannot be stored.
+    /// `not_found` when there is no such run; else when it cannot be stored.
     pub async fn mark_run(
         &self,
         run: &RunId,
@@ -264,10 +264,10 @@ impl Store {
         self.change_marks(run, Change { title, is_pinned, tags, ..Change::default() }).await
     }
 
-    /// Puts a run into the trash, or takes it out again. Nothing of it is lost there.
+    /// Moves a run into the trash, or back. No data are deleted.
     ///
     /// # Errors
-    /// `busy` while a process works on it.
+    /// `busy` while a process holds it.
     pub async fn trash_run(&self, run: &RunId, into: bool) -> Result<(), LogError> {
         let holder = self.run_card(run).await?.held_by;
         if into && holder.is_some() {

@@ -1,5 +1,5 @@
-//! Whether the database that is open is still the one in the data folder: what is written into a file without a name, or
-//! into one that was emptied, is gone when the program ends.
+//! Detects that the open database is no longer the one in the data folder: writes to a deleted or truncated file would
+//! be lost when the program ends.
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -11,39 +11,39 @@ use rusqlite::{Connection, ErrorCode};
 use crate::error::Place;
 use crate::open;
 
-/// A file by what stays the same when its name or its content changes.
+/// A file's device and inode, which do not change with its name or content.
 type FileId = (u64, u64);
 
-/// The files of an open database. What the system does not tell is taken for unchanged.
+/// The files of an open database. What the system does not provide is assumed unchanged.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
     database: Option<FileId>,
-    /// The write-ahead log, once there is one: it stays as long as the database is open.
+    /// The write-ahead log once it exists: it stays as long as the database is open.
     log: Option<FileId>,
-    /// The most bytes that the database had.
+    /// The largest size of the database so far, in bytes.
     bytes: u64,
-    /// When it was last written, the log being moved into it.
+    /// The time of its last write, by a checkpoint of the log.
     written_at: Option<SystemTime>,
     /// The mark in the file itself.
     mark: Option<i32>,
 }
 
-/// A mark by which a new database is known again.
+/// A new random mark that identifies a database.
 pub(crate) fn new_mark() -> i32 {
-    // The last bytes of a random id are random, whatever the clock says; none of a database that has no mark.
+    // The last bytes of a random id do not depend on the clock; 0 means no mark.
     let random = engine::new_id().as_bytes().last_chunk().copied().unwrap_or_default();
     (i32::from_le_bytes(random) & i32::MAX).max(1)
 }
 
 impl Identity {
-    /// The files of this place as they are.
+    /// The current files of the database.
     pub(crate) fn of(place: &Place) -> Result<Identity, LogError> {
         let (database, bytes, written_at) =
             found(&place.file).map_err(|error| place.explain_folder(&error))?;
         Ok(Identity { database, log: None, bytes, written_at, mark: mark_in(place).ok().flatten() })
     }
 
-    /// Refuses when the name of the database leads to nothing or to something else.
+    /// Fails when the name of the database refers to no file or to another one.
     ///
     /// # Errors
     /// `database_missing`.
@@ -51,15 +51,15 @@ impl Identity {
         self.size_of(place).map(drop)
     }
 
-    /// The same for the connection that writes, after a commit; also refuses when the database was cut off or overwritten in
-    /// place, or its log is another one.
+    /// The same for the writing connection after a commit; also fails when the database was truncated or overwritten in
+    /// place, or its log was replaced.
     ///
     /// # Errors
     /// `database_missing`.
     pub(crate) fn check_written(&mut self, place: &Place, connection: &Connection) -> Result<(), LogError> {
         let (bytes, written_at) = self.size_of(place)?;
         if bytes < self.bytes {
-            // A file may become smaller where another program made it so, and then it is known to be.
+            // Another process may shrink the file legitimately, which SQLite then knows.
             let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
             let pages = pragma("page_count").and_then(|pages| Ok(pages.saturating_mul(pragma("page_size")?)));
             if bytes == 0 || pages.map_or(true, |pages| pages.unsigned_abs() >= self.bytes) {
@@ -93,7 +93,7 @@ impl Identity {
     }
 }
 
-/// Only its name is looked at: to open and close the file itself would give up the locks that SQLite has on it.
+/// Reads only the directory entry: opening and closing the file would release SQLite's locks on it.
 fn found(path: &Path) -> std::io::Result<(Option<FileId>, u64, Option<SystemTime>)> {
     let found = std::fs::symlink_metadata(path)?;
     #[cfg(unix)]
@@ -101,22 +101,22 @@ fn found(path: &Path) -> std::io::Result<(Option<FileId>, u64, Option<SystemTime
         use std::os::unix::fs::MetadataExt;
         Some((found.dev(), found.ino()))
     };
-    // Where an open file can be neither removed nor replaced there is nothing to find out.
+    // On systems where an open file can be neither removed nor replaced no id is needed.
     #[cfg(not(unix))]
     let id = None;
     Ok((id, found.len(), found.modified().ok()))
 }
 
-/// The mark in the file itself, whatever its log says; none where the file is no database any more. SQLite opens it, which
-/// knows of its own locks.
+/// The mark in the file itself, regardless of its log; `None` when it is no database any more. SQLite opens the file,
+/// because it keeps track of its own locks.
 ///
 /// # Errors
-/// Where it cannot be told.
+/// When it cannot be read.
 fn mark_in(place: &Place) -> rusqlite::Result<Option<i32>> {
     let (name, flags) = open::without_log(place);
     let read = || -> rusqlite::Result<i32> {
         let connection = Connection::open_with_flags(&name, flags)?;
-        // Opening reads nothing yet; the schema is on the first page and those that it names.
+        // Opening reads nothing yet; this reads the first page and the pages of the schema.
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
         connection.pragma_query_value(None, "application_id", |row| row.get(0))
     };

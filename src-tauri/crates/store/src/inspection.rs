@@ -1,5 +1,5 @@
-//! A look at the whole database: the file's own structure, the numbering of every run, every event against its
-//! checksum, every stored value against its hash. It only reads, and other processes go on meanwhile.
+//! Checks the whole database: the file structure, the numbering of every run, the checksum of every event, the hash of
+//! every stored value. It only reads, and other processes continue meanwhile.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -13,47 +13,47 @@ use crate::read_context::ReadContext;
 use crate::table::contents;
 use crate::table::runs::{self, RunRow};
 
-/// Problems that are told of; there may be many more of the same kind.
-const MOST_TOLD: usize = 5;
-/// Events read at once.
+/// The most problems that are listed; there may be more of the same kind.
+const MOST_LISTED: usize = 5;
+/// The number of events per query.
 const WINDOW: Seq = 4096;
-/// The whole of the work, in parts; the three looks take about so much of it.
+/// The total of the progress, which the three checks share.
 const PARTS: u32 = 100;
 const PARTS_OF_FILE: u32 = 40;
 const PARTS_OF_VALUES: u32 = 70;
 
-/// What a look at the whole database found.
+/// The result of checking the whole database.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Inspection {
-    /// How many runs there are.
+    /// The number of runs.
     pub runs: u32,
-    /// How many large values are stored.
+    /// The number of stored large values.
     pub values: u32,
-    /// Runs of which something cannot be read.
+    /// Runs with unreadable data.
     pub damaged_runs: Vec<RunId>,
-    /// What is wrong, the first of it; empty when all is well.
+    /// The first problems; empty when there are none.
     pub problems: Vec<String>,
 }
 
 impl Inspection {
     fn note(&mut self, problem: String) {
-        if self.problems.len() < MOST_TOLD && !self.problems.contains(&problem) {
+        if self.problems.len() < MOST_LISTED && !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
     }
 }
 
 impl Store {
-    /// Looks at the whole database. `on` is called now and then with how much of how much is done.
+    /// Checks the whole database. `on` is called with the progress and its total.
     ///
     /// # Errors
-    /// When the database cannot be looked at at all; what is damaged is no error here.
+    /// When the database cannot be checked at all; damage is part of the result.
     pub async fn inspect(&self, on: impl Fn(u32, u32) + Send + 'static) -> Result<Inspection, LogError> {
         self.read(move |context| {
             let mut found = Inspection::default();
-            let told = Cell::new(None);
+            let reported = Cell::new(None);
             let on = |part: u32| {
-                if told.replace(Some(part)) != Some(part) {
+                if reported.replace(Some(part)) != Some(part) {
                     on(part, PARTS);
                 }
             };
@@ -67,7 +67,7 @@ impl Store {
     }
 }
 
-/// The structure of the file, table by table.
+/// Checks the structure of the file, table by table.
 fn inspect_file(context: &ReadContext<'_>, found: &mut Inspection, on: &impl Fn(u32)) {
     let names = || -> rusqlite::Result<Vec<String>> {
         let mut names = context.connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")?;
@@ -77,8 +77,8 @@ fn inspect_file(context: &ReadContext<'_>, found: &mut Inspection, on: &impl Fn(
         found.note(error.to_string());
         Vec::new()
     });
-    // A connection that searched keeps what it knows of the index of words, and takes it for damaged once another connection
-    // has merged that index: the file is looked at over one that knows nothing yet.
+    // A connection that searched caches the structure of the word index, and takes it for damaged after another
+    // connection merged the index. A new connection has no such cache.
     let fresh = match open_reader(context.place) {
         Ok(fresh) => fresh,
         Err(error) => return found.note(error.phrase.english()),
@@ -95,7 +95,7 @@ fn inspect_file(context: &ReadContext<'_>, found: &mut Inspection, on: &impl Fn(
     }
 }
 
-/// Every stored value against its hash; gives those that are what was stored.
+/// Checks every stored value against its hash, and returns the intact ones.
 fn inspect_values(context: &ReadContext<'_>, found: &mut Inspection, on: &impl Fn(u32)) -> HashSet<String> {
     let mut known = HashSet::new();
     let total = contents::count(context.connection).unwrap_or(1).max(1);
@@ -116,7 +116,7 @@ fn inspect_values(context: &ReadContext<'_>, found: &mut Inspection, on: &impl F
     known
 }
 
-/// The numbering of every run, its events, and that the values to which they refer are there.
+/// Checks the numbering of every run, its events, and that the values they refer to exist.
 fn inspect_runs(
     context: &ReadContext<'_>,
     known: &HashSet<String>,
@@ -163,7 +163,7 @@ fn is_whole(
     Ok(last > 0)
 }
 
-/// How far the whole is when so many of a look are done, which goes from one part to another.
+/// The overall progress when `done` of `of` items of a check are done, which spans `from` to `to`.
 fn part(done: usize, of: usize, from: u32, to: u32) -> u32 {
     let share = done as f64 / of.max(1) as f64;
     from + (f64::from(to - from) * share.min(1.0)) as u32

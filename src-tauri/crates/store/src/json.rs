@@ -1,5 +1,5 @@
-//! JSON text in and out of rows. What the parser once allowed must stay readable: a value as deep
-//! as the parser's limit lies deeper still inside its event.
+//! Converts rows to and from JSON text. Values at the parser's depth limit must stay readable, although their event
+//! nests them deeper.
 
 use engine::LogError;
 use kernel::{Code, JsonMeasures, phrase};
@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 
 use crate::error::Place;
 
-/// Nothing this program writes is nested deeper: the parser's own 128 and what wraps it.
+/// The greatest depth of stored JSON: the parser's 128 and the surrounding event.
 const DEEPEST: usize = 256;
 
-/// The compact JSON text.
+/// Serializes a value to compact JSON.
 pub(crate) fn encode(thing: &impl Serialize, what: &str) -> Result<String, LogError> {
     kernel::compact(thing).map_err(|error| {
         LogError::new(
@@ -25,7 +25,7 @@ pub(crate) fn encode(thing: &impl Serialize, what: &str) -> Result<String, LogEr
     })
 }
 
-/// The thing in a JSON text of the database.
+/// Parses a JSON text from the database.
 pub(crate) fn decode<T: DeserializeOwned>(text: &str, what: &str, place: &Place) -> Result<T, LogError> {
     let error = match serde_json::from_str(text) {
         Ok(thing) => return Ok(thing),
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nested_as_deep_as_the_parser_allows_comes_back_out_of_its_event() {
+    fn values_at_the_depth_limit_are_readable_from_their_event() {
         let text = format!("{}{}", "[".repeat(127), "]".repeat(127));
         let value: Value = serde_json::from_str(&text).unwrap();
         let fact = Fact::StateChanged { delta: Delta::of("key", value) };
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_nested_beyond_reason_is_damage_and_not_an_overflow() {
+    fn excessive_nesting_is_reported_as_damage_without_overflow() {
         let text = "[".repeat(1_000_000);
         assert_eq!(
             decode::<serde_json::Value>(&text, "a value", &place()).unwrap_err().code,
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_come_back_exactly() {
+    fn numbers_round_trip_exactly() {
         for number in [0.1 + 0.2, 1.0 / 3.0, 5e-324, 1.797_693_134_862_315_7e308, 0.734_156_901_234_567_8] {
             let text = encode(&number, "a number").unwrap();
             assert_eq!(decode::<f64>(&text, "a number", &place()).unwrap().to_bits(), f64::to_bits(number));

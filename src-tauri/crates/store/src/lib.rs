@@ -8,12 +8,12 @@
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
+mod backup_copy;
 mod backups;
 mod batch;
 mod caches;
 mod changes;
 mod checksum;
-mod copying;
 mod erasure;
 mod error;
 mod history;

@@ -1,25 +1,25 @@
-//! The person's library: taking articles in, listing them, finding candidates for a search.
+//! The user's library: importing and listing articles, finding candidates for a search.
 //!
-//! Not here: how files and feeds become articles (`tools`), which candidates are good (`prose`).
+//! Not here: parsing files and feeds (`tools`), ranking candidates (`prose`).
 
 use async_trait::async_trait;
 use engine::{KeptEmbedding, LibraryArticle, LibraryIndex, LibraryWords, LogError, OwnArticle};
 use kernel::{Error, Hash, phrase};
 
 use crate::error::not_found;
-use crate::table::library::{self, Taken};
+use crate::table::library::{self, ImportOutcome};
 use crate::table::{library_embeddings, library_words, meta};
 use crate::writer::Writing;
 use crate::{ImportReport, LibraryPage, NewArticle, Store, words};
 
-/// Articles of one transaction: runs that write meanwhile wait no longer than for so many.
+/// Articles per transaction: concurrent runs wait for no more than that.
 const BATCH: usize = 32;
-/// The name of the fact that the sample of a version is here.
+/// The name of the entry with the imported version of the sample.
 const SAMPLE: &str = "library_sample";
 
 impl Store {
-    /// Takes articles into the library, recognising those it knows by id, address or content.
-    /// `progress` is told how many are done after each batch; what is done stays when a later one fails.
+    /// Imports articles, and recognizes known ones by id, address or content. `progress` is called with the number done
+    /// after each batch; finished batches stay when a later one fails.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -45,8 +45,8 @@ impl Store {
         }
     }
 
-    /// Puts the sample into the library once per `version`; what the person removed of it stays away.
-    /// The articles are not even looked at when that version is here.
+    /// Imports the sample once per `version`; articles of it that the user removed are skipped. When the version is
+    /// already imported, `articles` is not iterated.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -60,7 +60,7 @@ impl Store {
             return Ok(());
         }
         self.write(false, move |writing| {
-            // Another process may have been faster.
+            // Another process may have imported it meanwhile.
             let found = meta::get(writing.connection, SAMPLE).map_err(|error| writing.explain(&error))?;
             if is_here(found) {
                 return Ok(());
@@ -73,10 +73,10 @@ impl Store {
         .await
     }
 
-    /// Removes an article, and gives it as it could be taken in again.
+    /// Removes an article, and returns it in the form for a new import.
     ///
     /// # Errors
-    /// `not_found` where there is no such article; else when it cannot be stored.
+    /// `not_found` when there is no such article; else when it cannot be stored.
     pub async fn remove_article(&self, id: &str) -> Result<NewArticle, LogError> {
         let id = id.to_owned();
         self.write(false, move |writing| {
@@ -88,10 +88,10 @@ impl Store {
         .await
     }
 
-    /// One article whole.
+    /// A complete article.
     ///
     /// # Errors
-    /// `not_found` where there is no such article; else when the database cannot be read.
+    /// `not_found` when there is no such article; else when the database cannot be read.
     pub async fn article(&self, id: &str) -> Result<LibraryArticle, LogError> {
         let id = id.to_owned();
         self.read(move |context| {
@@ -100,7 +100,7 @@ impl Store {
         .await
     }
 
-    /// The newest articles; with a search those with every word of it, the best first, with snippets.
+    /// The newest articles; with a search those that contain all its words, the best first, with snippets.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -123,7 +123,7 @@ impl Store {
         .await
     }
 
-    /// The latest day of an article, YYYY-MM-DD; `None` when none tells its day.
+    /// The latest date of an article, YYYY-MM-DD; `None` when none has a date.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -131,7 +131,7 @@ impl Store {
         self.read(|context| context.of(library::latest_day(context.connection))).await
     }
 
-    /// How many articles there are.
+    /// The number of articles.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -157,9 +157,9 @@ fn take_all(
         let taken = library::take(writing.connection, new, &hash, (is_sample, writing.now_ms))
             .map_err(|error| writing.explain(&error))?;
         match taken {
-            Taken::Added => report.added += 1,
-            Taken::Updated => report.updated += 1,
-            Taken::Unchanged => report.unchanged += 1,
+            ImportOutcome::Added => report.added += 1,
+            ImportOutcome::Updated => report.updated += 1,
+            ImportOutcome::Unchanged => report.unchanged += 1,
         }
     }
     Ok(report)

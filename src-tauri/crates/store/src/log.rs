@@ -1,4 +1,4 @@
-//! The log as the engine sees it: create, append, load, hold, release.
+//! The log for the engine: create, append, load, hold, release.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +21,10 @@ use crate::unstored_events;
 use crate::writer::{After, IN_HAND, Release, Writing, closed};
 use crate::{Imported, Store};
 
-/// Inputs whose JSON text is longer are kept in `contents`, since the run's row is written often.
+/// Inputs with longer JSON text are stored in `contents`, because the run's row is written often.
 const INLINE_INPUTS: usize = 1_000;
 
-/// How long is waited until it is written that a run is let go of.
+/// The longest wait until the release of a run is stored.
 const RELEASING: Duration = Duration::from_millis(300);
 
 fn not_held(run: &RunId) -> LogError {
@@ -39,8 +39,8 @@ fn not_held(run: &RunId) -> LogError {
 }
 
 impl Store {
-    /// The records of a run as [`Log::load`] gives them, also of one from which events were taken out on purpose: what is
-    /// left can be replayed.
+    /// The records of a run as [`Log::load`] returns them, also when events were removed on purpose: the rest can be
+    /// replayed.
     ///
     /// # Errors
     /// `not_found`; `database_corrupt` when the file itself is damaged.
@@ -48,10 +48,10 @@ impl Store {
         self.recorded(run, |source, id, last_seq| source.those_there(id, 1, last_seq)).await
     }
 
-    /// Stores a whole run that was made elsewhere; nobody holds it.
+    /// Stores a complete run that was made elsewhere, without a holder.
     ///
     /// # Errors
-    /// `bad_input` when there is a run of this id already; nothing of it is stored then.
+    /// `bad_input` when a run with this id exists; then nothing is stored.
     pub async fn import_run(
         &self,
         start: &Start,
@@ -79,7 +79,7 @@ impl Store {
         let mut batch = batch;
         let definition_text = json::encode(&start.definition, "a definition")?;
         let definition = Hash::of(definition_text.as_bytes());
-        // Without trusting what is known: a definition is not among the values that are looked after.
+        // Always written: the cache of stored hashes does not contain definitions.
         batch.contents.push((definition.clone(), definition_text));
         let mut inputs = start.inputs.clone();
         for value in inputs.values_mut() {
@@ -135,7 +135,7 @@ impl Store {
         if is_small { self.write_soon(PATIENCE, work).await } else { self.write(false, work).await }
     }
 
-    /// Writes events behind the last of a run that this process holds; tells whether they end it.
+    /// Appends events to a run that this process holds; returns whether they end it.
     async fn append_batch(&self, run: &RunId, batch: Batch, is_synced: bool) -> Result<bool, LogError> {
         let run = run.clone();
         let is_small = batch.is_small();
@@ -158,7 +158,7 @@ impl Store {
                     return Ok(has_ended);
                 }
             }
-            // It could not: find out why.
+            // The update changed no row: find out why.
             let standing = runs::standing(writing.connection, &run.0)
                 .map_err(|error| writing.explain(&error))?
                 .ok_or_else(|| no_run(&run))?;
@@ -254,7 +254,7 @@ impl Log for Store {
                     Some(kept) => Some(unstored_events::take_up(writing, &run, &standing, kept)?),
                     None => None,
                 };
-                // An end among what was taken up let go of it.
+                // An end among the stored events released the run.
                 runs::take(writing.connection, standing.id, me).map_err(|error| writing.explain(&error))?;
                 writing.after.push(After::Held(run.0, standing.id));
                 Ok(taken_up)
@@ -273,7 +273,7 @@ impl Log for Store {
         self.give_room_back(run);
         lock(&self.shared.owed).entry(run.0.clone()).or_insert(None);
         self.shared.queue.do_or_send(Box::new(Release { run: run.0.clone(), reply }))?;
-        // Whoever wants the run next asks the same queue, behind this: a database that takes nothing is not waited for.
+        // The next holder uses the same queue, behind this job: a database that refuses writes is not waited for.
         match tokio::time::timeout(RELEASING, answer).await {
             Ok(answer) => answer.map_err(|_| closed()),
             Err(_) => Ok(()),

@@ -1,4 +1,4 @@
-//! What was left out when a person wanted to see what can be read of a damaged run.
+//! Data that were left out when the user chose to see the readable part of a damaged run.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +14,7 @@ pub struct Missing {
     pub values: BTreeSet<String>,
 }
 
-/// Takes what is left out while it is read.
+/// Collects what is left out during reads.
 #[derive(Default)]
 pub(crate) struct Omissions(Mutex<Missing>);
 

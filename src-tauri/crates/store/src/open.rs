@@ -1,7 +1,7 @@
-//! Opening: the folder, the lock, the connection, the migrations and the backup before them.
+//! Opens the database: the folder, the lock, the connection, the migrations and the backup before them.
 //!
-//! Every open store holds a shared lock on a small file. A migration needs it alone, so it never
-//! happens under the hands of another process, and others wait or are told why they cannot.
+//! Every open store holds a shared lock on a small file. A migration needs an exclusive lock, so it never runs while
+//! another process has the database open; others wait or get an error with the reason.
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -14,31 +14,31 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::Migrations;
 
+use crate::backup_copy::{self, Copies};
 use crate::backups::backups_in;
-use crate::copying::{self, Copies};
 use crate::error::Place;
 use crate::{identity, schema};
 
-/// How long to wait for a lock of another process.
+/// The longest wait for another process's lock.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 const LOCK_FILE: &str = "galley.lock";
-/// A database begins with so many bytes that say what it is.
+/// The length of the database header in bytes.
 const HEADER_BYTES: u64 = 100;
 
-/// An open database, and the lock that keeps migrations away while it is open.
+/// An open database, and the lock that prevents migrations while it is open.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) connection: Connection,
     pub(crate) lock: File,
 }
 
-/// Opens the database for writing, bringing it to the present format first.
+/// Opens the database for writing, after migrating it to the current format.
 pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<Opened, LogError> {
     make_folder(place)?;
-    copying::remove_deserted(place);
+    backup_copy::remove_deserted(place);
     let lock = lock_file(place)?;
     let deadline = Instant::now() + PATIENCE;
-    // Where the write-ahead log cannot be had, the database is used without it.
+    // When the write-ahead log is unavailable, the database is used without it.
     let mut is_prepared = false;
     loop {
         wait_for(place, deadline, || lock.try_lock_shared())?;
@@ -61,12 +61,12 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
         drop(connection);
         unlock(&lock);
         match lock.try_lock() {
-            // Some file systems know no locks; SQLite's own must do then.
+            // On file systems without locks only SQLite's own locks apply.
             locked @ (Ok(()) | Err(TryLockError::Error(_))) => {
                 prepare(place, migrations, format, locked.is_ok())?;
                 is_prepared = true;
             }
-            // Who has it open knows it as it is: it gets its mark when it is opened alone.
+            // Other processes have the database open without a mark: it gets one when it is opened exclusively.
             Err(TryLockError::WouldBlock) if is_ready => is_prepared = true,
             Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
                 std::thread::sleep(Duration::from_millis(20));
@@ -86,18 +86,18 @@ pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) ->
     }
 }
 
-/// The file whose lock says that the database is open, or that it is alone in somebody's hands.
+/// The file whose lock says that the database is open, or exclusively used.
 pub(crate) fn lock_file(place: &Place) -> Result<File, LogError> {
     disk::open_private(&place.folder.join(LOCK_FILE)).map_err(|error| place.explain_folder(&error))
 }
 
-/// Makes an empty database that only its owner may read, unless there is one; where one is missing or empty that was there
-/// before, a person chooses what to begin with.
+/// Creates an empty database that only its owner can read, if there is none. When an earlier one is missing or empty,
+/// the user must choose what to start with.
 fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
     let found = std::fs::symlink_metadata(&place.file);
     let what = match &found {
         Ok(found) if !found.is_file() || found.len() >= HEADER_BYTES => return Ok(()),
-        // SQLite takes it for an empty one, and would begin anew in it.
+        // SQLite treats such a file as empty, and would create a new database in it.
         Ok(found) if found.len() > 0 => {
             return Err(place.damaged(&format!("it is cut off: {} bytes are left of it", found.len())));
         }
@@ -114,7 +114,8 @@ fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
     }
 }
 
-/// A further connection of a process that has the database open: it only reads, and leaves the write-ahead log as it is.
+/// Opens a further read-only connection of a process that has the database open; it leaves the write-ahead log
+/// unchanged.
 pub(crate) fn open_reader(place: &Place) -> Result<Connection, LogError> {
     let connection = connect(place)?;
     keep_log(&connection, true).map_err(|error| place.explain(&error))?;
@@ -132,14 +133,14 @@ fn make_folder(place: &Place) -> Result<(), LogError> {
             ),
         ));
     }
-    // Through a link a person may keep the folder elsewhere.
+    // The user may have replaced the folder by a link.
     if place.folder.is_dir() {
         return Ok(());
     }
     disk::make_private_folder(&place.folder).map_err(|error| place.explain_folder(&error))
 }
 
-/// A connection to the database, which must be there.
+/// A connection to the existing database.
 pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     let explain = |error: rusqlite::Error| place.explain(&error);
     for ending in ["", "-wal", "-shm", "-journal"] {
@@ -153,7 +154,8 @@ pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     let connection = Connection::open_with_flags(real_path(place), flags).map_err(explain)?;
     connection.busy_timeout(PATIENCE).map_err(explain)?;
     schema::distrust(&connection).map_err(explain)?;
-    // Whoever closes a database last moves the log into it and removes the log. What cannot even be read is left as it is.
+    // The connection that closes last would checkpoint and remove the log. If the database cannot be read, it stays as
+    // it is.
     keep_log(&connection, true).map_err(explain)?;
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(explain)?;
     keep_log(&connection, false).map_err(explain)?;
@@ -171,23 +173,23 @@ pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     Ok(connection)
 }
 
-/// Whether a connection that is closed last leaves the write-ahead log beside the database.
+/// Sets whether the connection that closes last keeps the write-ahead log.
 pub(crate) fn keep_log(connection: &Connection, is_kept: bool) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, is_kept).map(drop)
 }
 
-/// The database below the real name of its folder: only the file itself may be no link.
+/// The path of the database with links in its folder resolved: the file itself may not be a link.
 pub(crate) fn real_path(place: &Place) -> PathBuf {
     let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
     folder.join(crate::DATABASE_FILE)
 }
 
-/// How a database is opened that must stay as it is.
+/// The flags for opening a database without changing it.
 pub(crate) const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
     .union(OpenFlags::SQLITE_OPEN_NO_MUTEX)
     .union(OpenFlags::SQLITE_OPEN_NOFOLLOW);
 
-/// The name and the flags by which the file itself is read, without what is in its log.
+/// The URI and flags for reading the file itself without its log.
 pub(crate) fn without_log(place: &Place) -> (String, OpenFlags) {
     let path: String = real_path(place)
         .to_string_lossy()
@@ -210,12 +212,12 @@ fn is_wal(place: &Place, connection: &Connection) -> Result<bool, LogError> {
     Ok(mode == "wal")
 }
 
-/// Whether a database can be known again by what is in it.
+/// Whether a database has a mark.
 fn is_marked(connection: &Connection) -> rusqlite::Result<bool> {
     connection.pragma_query_value(None, "application_id", |row| row.get::<_, i32>(0)).map(|mark| mark != 0)
 }
 
-/// Gives a database a mark that has none: into the file itself, and so only where there is no write-ahead log.
+/// Gives a database without a mark one: in the file itself, and so only without a write-ahead log.
 fn mark(connection: &Connection) -> rusqlite::Result<()> {
     if is_marked(connection)? {
         return Ok(());
@@ -228,7 +230,7 @@ fn mark(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "application_id", identity::new_mark())
 }
 
-/// Under the lock, if there is one: backup, mark, write-ahead log, migrations.
+/// Makes the backup, the mark, the write-ahead log and the migrations, under the lock if there is one.
 fn prepare(
     place: &Place,
     migrations: &Migrations<'_>,
@@ -239,9 +241,9 @@ fn prepare(
     let mut connection = connect(place)?;
     let found = version(place, &connection)?;
     if found > 0 && found < format as i64 {
-        copying::back_up(place, &connection, &found.to_string(), &Copies::default())?;
+        backup_copy::back_up(place, &connection, &found.to_string(), &Copies::default())?;
     }
-    // Whoever had it open without a mark would take it for another one.
+    // Processes that have it open without a mark would take it for another database.
     if (is_alone || found == 0)
         && let Err(error) = mark(&connection)
     {
@@ -319,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_database_is_copied_before_it_is_changed_and_a_fresh_one_is_not() {
+    fn an_older_database_is_backed_up_before_migration_and_a_new_one_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::new(folder.path());
         let steps = [
@@ -342,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_that_fails_leaves_everything_as_it_was() {
+    fn a_failed_migration_changes_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::new(folder.path());
         let steps = [M::up("CREATE TABLE a (x);"), M::up("DROP TABLE a; this is no SQL;")];
@@ -353,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn a_migration_waits_for_those_who_have_the_database_open_and_then_says_so() {
+    fn a_migration_waits_for_other_processes_and_then_fails_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let place = Place::new(folder.path());
         let steps = [M::up("CREATE TABLE a (x);"), M::up("CREATE TABLE b (y);")];

@@ -1,8 +1,8 @@
-//! The way to the writer. A thread takes everything that waits and puts it into one transaction.
+//! The queue of the writer. A thread takes all waiting jobs and writes them in one transaction.
 //!
-//! Where nobody waits, a small job is done in its caller's own thread: to wake another one and to be woken by it costs
-//! more than the commit. What may take long stays with the thread: waiting for other processes, syncing, moving the
-//! write-ahead log into the database, snapshots.
+//! When no job is waiting, a small one is done in its caller's thread: waking another thread and being woken by it
+//! costs more than the commit. Slow work stays with the thread: waiting for other processes, syncing, checkpoints of
+//! the write-ahead log, snapshots.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -19,49 +19,50 @@ use tokio::sync::oneshot;
 use crate::store::lock;
 use crate::writer::{Job, Writer, closed};
 
-/// Most jobs of one transaction: enough for a hundred runs at once, few enough to answer soon.
+/// The most jobs of one transaction: enough for a hundred concurrent runs, few enough to answer soon.
 const BATCH: usize = 256;
 /// The thread's name.
 const THREAD: &str = "store-writer";
-/// So long the thread stays awake after something was done, so that the next run need not wake it.
+/// The thread stays awake for this time after a job, so that the next run need not wake it.
 const AWAKE: Duration = Duration::from_secs(5);
-/// A write-ahead log of more pages is moved into the database: 16 MB, so that what is written often is moved seldom.
+/// A write-ahead log with more pages is checkpointed: at 16 MB, so that frequently written pages are copied rarely.
 const LONG_LOG: i32 = 4_000;
 
 thread_local! {
-    /// Pages in the write-ahead log at the last commit of this thread: SQLite tells a plain function, which knows no queue.
+    /// The pages in the write-ahead log at the last commit of this thread: SQLite passes them to a plain function
+    /// without context.
     static LOG_PAGES: Cell<i32> = const { Cell::new(0) };
 }
 
-/// What may be sent to the writer.
+/// A message to the writer.
 enum Message {
-    /// Something to write; `true` when it must survive the loss of power.
+    /// A job; `true` when it must survive a loss of power.
     Job(Box<dyn Job>, bool),
-    /// Makes the snapshots of a run that are missing.
+    /// Makes the missing snapshots of a run.
     Snapshots(i64, Seq),
-    /// Moves the write-ahead log into the database.
+    /// Checkpoints the write-ahead log.
     MoveLog,
-    /// A run is held: from now on there are heartbeats.
+    /// A run is held, so heartbeats are needed from now on.
     Held,
-    /// Lets go of everything and ends.
+    /// Releases all runs and ends the thread.
     Close(Option<oneshot::Sender<()>>),
 }
 
-/// The way to the writer.
+/// The queue of the writer.
 pub(crate) struct Queue {
     outbox: Sender<Message>,
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// What the thread and the callers share.
+/// The shared state of the thread and the callers.
 struct Shared {
-    /// `None` when the store is closed.
+    /// `None` once the store is closed.
     writer: Mutex<Option<Writer>>,
-    /// How many jobs are on their way to the thread. They go first: what is sent for one run keeps its order.
+    /// The number of jobs sent to the thread. They go first, so that jobs for one run keep their order.
     waiting: AtomicUsize,
-    /// Whether the thread sleeps until somebody wakes it: there was nothing to say that this process lives for. Set
-    /// only with the writer in hand, so that who takes a run meanwhile sees it.
+    /// Whether the thread sleeps until it is woken, because no heartbeat is needed. It is set only while the writer is
+    /// locked, so that a thread that takes a run meanwhile sees it.
     is_asleep: AtomicBool,
 }
 
@@ -86,13 +87,13 @@ impl Queue {
         Ok(Queue { outbox, shared, thread: Mutex::new(Some(thread)) })
     }
 
-    /// Has the thread do a job in its next transaction.
+    /// Sends a job to the thread for its next transaction.
     pub(crate) fn send(&self, job: Box<dyn Job>, is_synced: bool) -> Result<(), LogError> {
         self.shared.waiting.fetch_add(1, Ordering::AcqRel);
         self.outbox.send(Message::Job(job, is_synced)).map_err(|_| closed())
     }
 
-    /// Does a small job here and now, when nobody else writes; otherwise sends it.
+    /// Does a small job in this thread when the writer is free; otherwise sends it.
     pub(crate) fn do_or_send(&self, job: Box<dyn Job>) -> Result<(), LogError> {
         let Ok(mut writer) = self.shared.writer.try_lock() else { return self.send(job, false) };
         match writer.as_mut() {
@@ -112,21 +113,21 @@ impl Queue {
         }
     }
 
-    /// Asks for snapshots, without waiting.
+    /// Requests snapshots without waiting.
     pub(crate) fn want_snapshots(&self, run: i64, seq: Seq) {
         self.want(Message::Snapshots(run, seq));
     }
 
     fn want(&self, message: Message) {
-        // A closed store does nothing any more.
+        // A closed store makes no snapshots.
         let _ = self.outbox.send(message);
     }
 
-    /// Writes what waits, lets go of every run, ends the thread.
+    /// Writes the waiting jobs, releases all runs, ends the thread.
     pub(crate) async fn close(&self) {
         let (reply, closed) = oneshot::channel();
         if self.outbox.send(Message::Close(Some(reply))).is_ok() {
-            // The writer that is gone already has nothing to flush.
+            // When the thread has ended already, nothing is left to write.
             let _ = closed.await;
         }
     }
@@ -134,7 +135,7 @@ impl Queue {
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        // Already closed is as good.
+        // The thread may have ended already.
         let _ = self.outbox.send(Message::Close(None));
         let thread = lock(&self.thread).take();
         if let Some(thread) = thread
@@ -146,7 +147,7 @@ impl Drop for Queue {
 }
 
 impl Shared {
-    /// Works until the store is closed or nobody can send any more.
+    /// Works until the store is closed or all senders are dropped.
     fn run(&self, inbox: &Receiver<Message>) {
         let mut closing = None;
         let mut is_open = true;
@@ -172,7 +173,7 @@ impl Shared {
             }
             let mut writer = lock(&self.writer);
             let Some(writer) = writer.as_mut() else { break };
-            // An empty batch would be a heartbeat; nobody who only read, and now closes, needs one.
+            // An empty batch would be a heartbeat, which is unnecessary for a store that only read.
             if !batch.is_empty() {
                 let jobs = batch.len();
                 wanted_snapshots.extend(writer.write(batch, false));
@@ -193,7 +194,7 @@ impl Shared {
         }
     }
 
-    /// The next message; meanwhile heartbeats, while there is something to hold.
+    /// The next message; writes heartbeats meanwhile, while runs are held.
     fn next(&self, inbox: &Receiver<Message>) -> Option<Message> {
         loop {
             let until_beat = lock(&self.writer).as_ref()?.until_beat();

@@ -1,4 +1,4 @@
-//! What a read works with: a connection, and the way back from a hash to its value.
+//! The context of a read: a connection, and the resolution of hashes to values.
 
 use engine::LogError;
 use kernel::{Event, Hash, RunId, Start, State, Value, phrase};
@@ -13,10 +13,10 @@ use crate::store::lock;
 use crate::table::contents;
 use crate::table::events::{self, Source};
 use crate::table::processes::{self, Process};
-use crate::table::run_cards::Listed;
+use crate::table::run_cards::ListedRun;
 use crate::table::runs::{self, Beginning, Standing};
 use crate::unstored_events;
-use crate::writer::{Owed, now_ms};
+use crate::writer::{PendingReleases, now_ms};
 
 pub(crate) struct ReadContext<'a> {
     pub(crate) connection: &'a Connection,
@@ -24,29 +24,29 @@ pub(crate) struct ReadContext<'a> {
     pub(crate) values: &'a ReadValues,
     pub(crate) counted: &'a CountedEvents,
     pub(crate) process: &'a Process,
-    /// Runs that this process let go of and whose rows could not be told yet.
-    pub(crate) owed: &'a Owed,
-    /// Takes what is left out where a person wants what can be read of a damaged run.
+    /// Runs that this process released, and whose rows could not be updated yet.
+    pub(crate) owed: &'a PendingReleases,
+    /// Collects what is left out when the user chose to see the readable part of a damaged run.
     pub(crate) left_out: Option<&'a Omissions>,
 }
 
 impl ReadContext<'_> {
-    /// What an error of SQLite means for the person.
+    /// The error for an SQLite error.
     pub(crate) fn explain(&self, error: &rusqlite::Error) -> LogError {
         self.place.explain(error)
     }
 
-    /// Where events are read.
+    /// The source of events.
     pub(crate) fn source(&self) -> Source<'_> {
         Source { place: self.place, connection: self.connection, left_out: self.left_out }
     }
 
-    /// Unwraps what a table answered.
+    /// Converts the error of a query.
     pub(crate) fn of<T>(&self, answer: rusqlite::Result<T>) -> Result<T, LogError> {
         answer.map_err(|error| self.explain(&error))
     }
 
-    /// The thing whose JSON has this hash; `None` when it was never stored.
+    /// Parses the content with this hash; `None` when it was never stored.
     pub(crate) fn content<T: serde::de::DeserializeOwned>(
         &self,
         hash: &Hash,
@@ -60,7 +60,7 @@ impl ReadContext<'_> {
         self.of(read)?.transpose()
     }
 
-    /// The value of a hash.
+    /// The value with this hash.
     pub(crate) fn value(&self, hash: &Hash) -> Result<Option<Value>, LogError> {
         if let Some(value) = self.values.get(hash) {
             return Ok(Some(value));
@@ -71,7 +71,7 @@ impl ReadContext<'_> {
         Ok(Some(value))
     }
 
-    /// Brings a value back when only its hash is here.
+    /// Resolves a value that is only a hash.
     pub(crate) fn make_whole(&self, value: &mut Value) -> Result<(), LogError> {
         if !value.is_stored() {
             return Ok(());
@@ -88,12 +88,12 @@ impl ReadContext<'_> {
         Ok(())
     }
 
-    /// Brings every value of an event back.
+    /// Resolves all values of an event.
     pub(crate) fn make_event_whole(&self, event: &mut Event) -> Result<(), LogError> {
         event.values_mut().into_iter().try_for_each(|value| self.make_whole(value))
     }
 
-    /// The same state with every value brought back.
+    /// The same state with all values resolved.
     pub(crate) fn whole_state(&self, state: &State) -> Result<State, LogError> {
         state
             .iter()
@@ -105,10 +105,10 @@ impl ReadContext<'_> {
             .collect()
     }
 
-    /// Where a run's row is.
+    /// The position of a run: its row, holder and last event.
     ///
     /// # Errors
-    /// `not_found`; `database_corrupt` where there are events behind its last one, which would be left out silently.
+    /// `not_found`; `database_corrupt` when events exist after its last one, which would be left out silently.
     pub(crate) fn standing(&self, run: &RunId) -> Result<Standing, LogError> {
         let standing = self.of(runs::standing(self.connection, &run.0))?.ok_or_else(|| no_run(run))?;
         if standing.last_stored > standing.last_seq && self.left_out.is_none() {
@@ -117,10 +117,10 @@ impl ReadContext<'_> {
         Ok(standing)
     }
 
-    /// The same of a run whose events are all there, also those that a snapshot spares the reader.
+    /// The same for a run whose events all exist, including those that a snapshot lets the reader skip.
     ///
     /// # Errors
-    /// As [`ReadContext::standing`]; `database_corrupt` where an event is missing.
+    /// As [`ReadContext::standing`]; `database_corrupt` when an event is missing.
     pub(crate) fn complete(&self, run: &RunId) -> Result<Standing, LogError> {
         let standing = self.standing(run)?;
         let (id, last) = (standing.id, standing.last_seq);
@@ -134,8 +134,8 @@ impl ReadContext<'_> {
         Ok(standing)
     }
 
-    /// The card, with the process that holds the run if it lives.
-    pub(crate) fn card(&self, listed: Listed) -> Result<RunCard, LogError> {
+    /// The card, with the process that holds the run if it is alive.
+    pub(crate) fn card(&self, listed: ListedRun) -> Result<RunCard, LogError> {
         let mut card = listed.card;
         let is_ours = listed.holder == Some(self.process.id);
         let is_let_go = is_ours && lock(self.owed).contains_key(&card.run.0);
@@ -150,12 +150,12 @@ impl ReadContext<'_> {
     }
 }
 
-/// There is no such run.
+/// The error for an unknown run.
 pub(crate) fn no_run(run: &RunId) -> LogError {
     not_found(phrase!("There is no run {run} in this data folder. List the runs to see their ids.", run))
 }
 
-/// The row of a run, and what it began with.
+/// The row of a run, and its start.
 pub(crate) fn beginning(context: &ReadContext<'_>, run: &RunId) -> Result<(i64, Start), LogError> {
     let beginning: Beginning =
         context.of(runs::beginning(context.connection, &run.0))?.ok_or_else(|| no_run(run))?;

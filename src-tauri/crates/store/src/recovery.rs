@@ -1,8 +1,8 @@
-//! Going on where the database cannot be read or is missing: it is set aside with what lies beside it, and a backup, what
-//! can be read of it or nothing takes its place. Nothing is deleted, and every step leaves the folder so that it can be done
-//! again.
+//! Recovery when the database cannot be read or is missing: the database and its side files are renamed, and a backup,
+//! the readable data or an empty database takes its place. Nothing is deleted, and after an interruption at any step it
+//! can be repeated.
 //!
-//! Not here: whether there is need of it, and what of a damaged database can be read (`salvage`).
+//! Not here: when it is needed, and which data of a damaged database are readable (`salvage`).
 
 use std::fs::File;
 use std::io;
@@ -18,44 +18,45 @@ use crate::salvage::{Salvaged, salvage};
 use crate::{Store, open, schema, table};
 
 const DAMAGED_PREFIX: &str = "galley-damaged-";
-/// What takes the place of the database, until it is whole.
+/// The new database until it is complete.
 const FRESH: &str = "galley-recovered.partial";
-/// What SQLite keeps beside a database. The log goes first: a database without it can still be set aside later, but a log
-/// that is left to another database is thrown away by it.
+/// The suffixes of SQLite's files. The log is renamed first: a database without its log can still be renamed later, but
+/// SQLite discards a log that belongs to another database.
 const BESIDE: [&str; 4] = ["-wal", "-journal", "-shm", ""];
 
-/// What takes the place of a database.
+/// What replaces a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Replacement {
-    /// The backup of this name.
+    /// The backup with this name.
     Backup(String),
-    /// What can be read of the database itself, with the large values that only a backup has.
+    /// The readable data of the database itself, with the large values that only a backup has.
     Readable,
-    /// Nothing: an empty history.
+    /// An empty history.
     Empty,
-    /// What can be read, or the newest usable backup where that holds more runs.
+    /// The readable data, or the newest usable backup if it contains more runs.
     Fullest,
 }
 
-/// How a recovery ended.
+/// The result of a recovery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovered {
-    /// The name under which the database is kept now; none when there was none.
+    /// The new name of the old database; none if there was none.
     pub kept: Option<String>,
-    /// The backup that took its place; none when it was no backup.
+    /// The backup that replaced it; none if it was not replaced by a backup.
     pub backup: Option<String>,
-    /// How many runs there are now.
+    /// The number of runs now.
     pub runs: u32,
-    /// Of these, those that end before what could not be read.
+    /// Runs among them that are cut before unreadable data.
     pub shortened: u32,
-    /// Of these, those whose definition or inputs could not be read: they can be shown and exported, not executed.
+    /// Runs among them whose definition or inputs could not be read: they can be displayed and exported, but not
+    /// executed.
     pub without_definition: u32,
-    /// Runs of which nothing could be read but that they were there.
+    /// Runs of which only the existence could be read.
     pub lost: u32,
 }
 
 impl Store {
-    /// The copies in a data folder whose database cannot be opened, the newest first.
+    /// The backups in a data folder whose database cannot be opened, the newest first.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -63,11 +64,11 @@ impl Store {
         backups_in(&Place::new(data_dir))
     }
 
-    /// Sets the database of this folder aside with what lies beside it, and puts something else in its place.
+    /// Renames the database of this folder with its side files, and puts a replacement in its place.
     ///
     /// # Errors
-    /// Before anything was moved: `database_locked` when another process has the folder open, `not_found` when there is no
-    /// such backup, `database_corrupt` when the backup cannot be read itself, `disk_full`.
+    /// Before anything is renamed: `database_locked` when another process has the folder open, `not_found` when there
+    /// is no such backup, `database_corrupt` when the backup itself cannot be read, `disk_full`.
     pub fn recover(data_dir: &Path, replacement: &Replacement) -> Result<Recovered, LogError> {
         let place = Place::new(data_dir);
         let lock = open::lock_file(&place)?;
@@ -82,7 +83,7 @@ impl Store {
         }
         let fresh = place.folder.join(FRESH);
         let prepared = prepare(&place, &fresh, replacement).inspect_err(|_| {
-            // What is not whole is of no use to anybody.
+            // An incomplete replacement is useless.
             let _ = open::remove_if_there(&fresh);
         })?;
         let kept = set_aside(&place).map_err(|error| place.explain_folder(&error))?;
@@ -91,7 +92,7 @@ impl Store {
     }
 }
 
-/// Makes what takes the place of the database, whole and on the disk.
+/// Creates the replacement, complete and synced.
 fn prepare(place: &Place, fresh: &Path, replacement: &Replacement) -> Result<Recovered, LogError> {
     let of = |Salvaged { runs, shortened, without_definition, lost }| Recovered {
         kept: None,
@@ -119,7 +120,7 @@ fn prepare(place: &Place, fresh: &Path, replacement: &Replacement) -> Result<Rec
     }
 }
 
-/// A database of the present format under this name, filled and synced.
+/// Creates a database of the current format under this name, filled and synced.
 fn begin_anew(
     place: &Place,
     fresh: &Path,
@@ -138,10 +139,10 @@ fn begin_anew(
     Ok(filled)
 }
 
-/// A copy of the backup under another name. Whatever was left of an earlier one is replaced.
+/// Copies the backup to another name, over any leftover of an earlier attempt.
 fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, LogError> {
     let known = backups_in(place)?;
-    // By its name in the list alone: a name from outside is no path.
+    // Only names from the list are accepted, so that a name from outside cannot be a path.
     let Some(backup) = known.iter().find(|backup| backup.file == name) else {
         return Err(crate::error::not_found(phrase!(
             "There is no backup `{name}` in {folder}; choose one of those that are listed.",
@@ -163,7 +164,7 @@ fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, Log
     if found.format > table::FORMAT as i64 {
         return Err(place.newer(found.format, table::FORMAT));
     }
-    // By its bytes alone: a backup that may not be written is no reason for a database that may not be.
+    // Copies only the bytes: a read-only backup must not give a read-only database.
     open::remove_if_there(fresh)
         .and_then(|()| {
             let (mut from, mut to) = (File::open(&from)?, disk::create_private(fresh)?);
@@ -181,14 +182,14 @@ fn copy_backup(place: &Place, fresh: &Path, name: &str) -> Result<Recovered, Log
     })
 }
 
-/// What a backup holds.
-struct Usable {
+/// The content of a backup.
+struct UsableBackup {
     format: i64,
     runs: u32,
 }
 
-/// What is in a backup that can be read from its beginning to its end, or why it cannot.
-fn check(backup: &Path) -> Result<Usable, String> {
+/// Reads a backup completely; returns its content, or why it cannot be read.
+fn check(backup: &Path) -> Result<UsableBackup, String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let words = |error: rusqlite::Error| error.to_string();
     let connection = Connection::open_with_flags(backup, flags).map_err(words)?;
@@ -203,11 +204,11 @@ fn check(backup: &Path) -> Result<Usable, String> {
         return Err("nothing is stored in it".to_owned());
     }
     let runs = connection.query_row("SELECT count(*) FROM runs", [], |row| row.get(0)).map_err(words)?;
-    Ok(Usable { format, runs })
+    Ok(UsableBackup { format, runs })
 }
 
-/// Gives the database and what lies beside it a name with the day, and returns that of the database; nothing when none of
-/// them is there.
+/// Renames the database and its side files with the date, and returns the new name of the database; `None` when none of
+/// them exists.
 fn set_aside(place: &Place) -> io::Result<Option<String>> {
     let day = engine::now().to_zoned(jiff::tz::TimeZone::system()).date();
     let beside = |name: &str, end: &str| place.folder.join(format!("{name}{end}"));

@@ -1,10 +1,10 @@
-//! Room on the disk that a run has from its start, for what the database may refuse when the disk is full.
+//! Disk space that is reserved at the start of a run, for events that the database refuses when the disk is full.
 //!
-//! The file is allocated whole and written from its beginning: a line of JSON each, the run first, then its events. A NUL
-//! byte ends the text; what is behind it was never written, or is old. It gets the name under which it is looked for with
-//! its first event.
+//! The file is preallocated and written from its beginning: one line of JSON for the run, then one for each event. A
+//! NUL byte ends the text; bytes after it are unused or old. With its first event the file gets the name under which it
+//! is searched.
 //!
-//! Not here: when events are set aside, and how they come into the database (`unstored_events`).
+//! Not here: when events are written to it, and how they get into the database (`unstored_events`).
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -17,26 +17,26 @@ use serde::{Deserialize, Serialize};
 use crate::error::Place;
 use crate::json;
 
-/// The room of one run, in bytes: more than the longest answers of models that are known, and what is noted of them.
+/// The reserved space of one run in bytes: more than the longest known answers of models with their events.
 const ROOM: u64 = 1 << 20;
 
-/// The first line. What has more in it is not ours to judge.
+/// The first line. Lines with further fields are not from this program.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Heading {
     run: RunId,
-    /// An earlier program wrote its events here, and nothing behind.
+    /// Earlier versions wrote all events here, and none after it.
     #[serde(default, skip_serializing)]
     events: Vec<Event>,
 }
 
-/// What a file holds.
+/// The content of a file.
 pub(crate) struct SetAside {
     pub(crate) run: RunId,
     pub(crate) events: Vec<Event>,
 }
 
-/// The room of one run. Without a name for good, its file goes with it.
+/// The reserved space of one run. Without a permanent name, its file is deleted with it.
 pub(crate) struct Room {
     file: File,
     reserved: PathBuf,
@@ -46,19 +46,19 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Allocates a room under this name.
+    /// Reserves space under this name.
     ///
     /// # Errors
-    /// What the disk says; `StorageFull` where it has less room.
+    /// The error of the disk; `StorageFull` when it has too little space.
     pub(crate) fn reserve(reserved: PathBuf) -> io::Result<Room> {
         let file = disk::allocate_private(&reserved, ROOM)?;
         Ok(Room { file, reserved, named: None, text_bytes: 0, last_seq: 0 })
     }
 
-    /// Adds those of the events that are not in it yet and has the disk keep them.
+    /// Appends the events that are not in it yet, and syncs the file.
     ///
     /// # Errors
-    /// What the disk says. Events before the one that found no room are kept all the same.
+    /// The error of the disk. Events before the one that did not fit are kept.
     pub(crate) fn add(&mut self, run: &RunId, events: &[Event]) -> io::Result<()> {
         let mut text = Vec::new();
         if self.text_bytes == 0 {
@@ -73,7 +73,7 @@ impl Room {
         text.push(0);
         self.file.seek(SeekFrom::Start(self.text_bytes))?;
         let written = self.file.write_all(&text);
-        // Also of what found no room, for its beginning may be whole events.
+        // Syncs also a partial write, because it may contain complete events.
         self.file.sync_data()?;
         written?;
         self.text_bytes += bytes;
@@ -81,10 +81,10 @@ impl Room {
         Ok(())
     }
 
-    /// Gives the file the name under which it is looked for, unless it has it.
+    /// Gives the file its permanent name, if it lacks it.
     ///
     /// # Errors
-    /// What the disk says.
+    /// The error of the disk.
     pub(crate) fn name(&mut self, name: &Path) -> io::Result<()> {
         if self.named.is_none() {
             disk::move_into_place(&self.reserved, name)?;
@@ -93,10 +93,10 @@ impl Room {
         Ok(())
     }
 
-    /// Takes the name away: what is in it is stored, and the room is there for what comes.
+    /// Removes the permanent name: its events are stored, and the space is free for new ones.
     ///
     /// # Errors
-    /// What the disk says.
+    /// The error of the disk.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
         if let Some(name) = &self.named {
             fs::rename(name, &self.reserved)?;
@@ -125,11 +125,10 @@ fn add_line(text: &mut Vec<u8>, thing: &impl Serialize) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads the text of a room; nothing where it is empty or its heading is alone. What was being written when it was cut off
-/// is left out behind whole events.
+/// Parses the text of a file; `None` when it has no event. An incomplete last line after complete events is dropped.
 ///
 /// # Errors
-/// `database_corrupt` where a line is not what this program writes, or the only event is cut off.
+/// `database_corrupt` when a line is not in the format of this program, or the only event is incomplete.
 pub(crate) fn read(text: &[u8], place: &Place) -> Result<Option<SetAside>, LogError> {
     let text = text.split(|byte| *byte == 0).next().unwrap_or_default();
     if text.is_empty() {

@@ -1,4 +1,4 @@
-//! What is asked of a run that another process holds.
+//! Requests to a run that another process holds.
 
 use engine::LogError;
 use kernel::RunId;
@@ -9,7 +9,7 @@ use crate::table::{run_requests, runs};
 use crate::writer::now_ms;
 
 impl Store {
-    /// Leaves a request for the process that holds a run; gives the number by which its answer is found.
+    /// Stores a request for the process that holds a run; returns the number for reading its answer.
     ///
     /// # Errors
     /// When there is no such run, or it cannot be stored.
@@ -25,7 +25,7 @@ impl Store {
         .await
     }
 
-    /// What others ask of a run, with the number under which each is answered, the oldest first.
+    /// The unanswered requests to a run with their numbers, the oldest first.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -34,7 +34,7 @@ impl Store {
         self.read(move |context| context.of(run_requests::open(context.connection, &run.0))).await
     }
 
-    /// Answers a request.
+    /// Stores the answer to a request.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -53,7 +53,7 @@ impl Store {
         self.read(move |context| context.of(run_requests::answer_to(context.connection, id))).await
     }
 
-    /// Takes a request back, answered or not; gives the answer if it came in the last moment.
+    /// Deletes a request, answered or not; returns the answer if there is one.
     ///
     /// # Errors
     /// When it cannot be stored.

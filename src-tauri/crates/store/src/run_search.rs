@@ -1,7 +1,7 @@
-//! The search over titles, texts and journals of runs, and the index of words that it reads.
+//! Searches the titles, texts and journals of runs, and maintains the word index for that.
 //!
-//! The index follows the runs: it is brought up to date when one ends, and before a search for the newest of those that went
-//! on since. Where more are missing, as after a recovery, that is done beside, and what is found says how many are missing.
+//! The index follows the runs: a run is indexed when it ends, and the newest runs with new events before a search. When
+//! more are missing, as after a recovery, they are indexed in the background, and the result says how many are missing.
 
 use std::sync::atomic::Ordering;
 
@@ -12,27 +12,27 @@ use crate::read_context::ReadContext;
 use crate::table::{run_cards, run_words, runs, snapshots};
 use crate::{RunCard, Store, texts, words};
 
-/// Runs whose words are brought up to date in one transaction: few, since other writers wait for it.
+/// The most runs that are indexed in one transaction: few, because other writers wait for it.
 const INDEXED_AT_ONCE: u32 = 16;
-/// So many are brought up to date before a search.
+/// The most runs that are indexed before a search.
 const INDEXED_BEFORE: u32 = 64;
-/// Values larger than this, in bytes of JSON, are no draft anybody searches for.
+/// Larger values, in bytes of JSON, are not indexed.
 const SEARCHED_BYTES: usize = 1 << 20;
 
-/// A page of runs that were found.
+/// A page of matching runs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FoundRuns {
     /// The newest of them, each with a snippet.
     pub runs: Vec<RunCard>,
-    /// How many there are on all pages.
+    /// The number of matches on all pages.
     pub found: u32,
-    /// How many runs could not be searched yet.
+    /// The number of runs that are not indexed yet.
     pub not_indexed: u32,
 }
 
 impl Store {
-    /// The newest runs in whose title, texts or journal every word of the search occurs (words by their beginning); of those
-    /// that began before `before`, when it is given.
+    /// The newest runs whose title, texts or journal contain all words of the search (by prefix), or the newest that
+    /// began before the run `before`.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -76,7 +76,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Brings the index of words up to date with all runs, the newest first; what goes on meanwhile is left to the next time.
+    /// Indexes all runs, the newest first; runs with further events meanwhile are left for the next time.
     ///
     /// # Errors
     /// When the database cannot be read or written.
@@ -88,17 +88,17 @@ impl Store {
         Ok(())
     }
 
-    /// Brings it up to date with one run.
+    /// Indexes one run.
     ///
     /// # Errors
-    /// `not_found` where there is no such run; else when the database cannot be read or written.
+    /// `not_found` when there is no such run; else when the database cannot be read or written.
     pub async fn index_run(&self, run: &RunId) -> Result<(), LogError> {
         let run = run.clone();
         let id = self.read(move |context| Ok(context.standing(&run)?.id)).await?;
         self.index_some(id.saturating_add(1), 1).await.map(drop)
     }
 
-    /// Has the index brought up to date while other things are done.
+    /// Indexes in the background.
     fn index_beside(&self) {
         if self.shared.is_indexing.swap(true, Ordering::AcqRel) {
             return;
@@ -112,8 +112,8 @@ impl Store {
         });
     }
 
-    /// Brings it up to date with the newest runs below a row that went on since; gives the row of the last of them, or nothing
-    /// where there was none.
+    /// Indexes the newest runs below a row that have new events; returns the row of the last one, or `None` if there
+    /// was none.
     async fn index_some(&self, below: i64, limit: u32) -> Result<Option<i64>, LogError> {
         let stale = self
             .read(move |context| {
@@ -138,7 +138,7 @@ impl Store {
     }
 }
 
-/// The texts in a run's state and the notes of its journal. What cannot be read is not searched; opening the run will say why.
+/// The texts in a run's state and the notes of its journal. Unreadable data are skipped; opening the run reports them.
 fn words_of(context: &ReadContext<'_>, id: i64, seq: Seq) -> String {
     let collect = || -> Result<String, LogError> {
         let state = snapshots::state_at(&context.source(), id, seq)?;

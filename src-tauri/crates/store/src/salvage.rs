@@ -1,7 +1,7 @@
-//! What can be read of a damaged database, brought into a new one: every run up to the first event that cannot be read, also
-//! where what it began with cannot; the library, the ledger of what was spent outside of runs and by runs that are gone.
+//! Copies the readable data of a damaged database into a new one: every run up to its first unreadable event, even when
+//! its start is unreadable; the library; and the usage of deleted runs and outside of runs.
 //!
-//! Indexes and caches are not copied but made again from what was.
+//! Indexes and caches are not copied but rebuilt.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use rusqlite::{Connection, ErrorCode, Row, params_from_iter};
 
 use crate::error::Place;
 use crate::json;
-use crate::salvaged_beginning::{Known, salvage_beginning};
+use crate::salvaged_beginning::{StoredStart, salvage_beginning};
 use crate::salvaged_contents::Contents;
 use crate::table::events::{self, Encoded, Source};
 use crate::table::{contents, library_words, runs, sessions};
 use crate::{open, schema};
 
-/// The tables whose rows are copied one by one, each with its key.
+/// The tables that are copied row by row, each with its key.
 const COPIED: [(&str, &str); 7] = [
     ("meta", "name"),
     ("sessions", "session"),
@@ -30,18 +30,18 @@ const COPIED: [(&str, &str); 7] = [
     ("library_removed", "id"),
 ];
 
-/// What was brought over.
+/// The copied data.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Salvaged {
     pub(crate) runs: u32,
-    /// Of these, those that end before what could not be read.
+    /// Runs among them that are cut before unreadable data.
     pub(crate) shortened: u32,
-    /// Of these, those that can be shown but not executed, since what they began with could not be read.
+    /// Runs among them that can be displayed but not executed, because their start could not be read.
     pub(crate) without_definition: u32,
     pub(crate) lost: u32,
 }
 
-/// Brings over what can be read. Of a file that is no database that is nothing.
+/// Copies the readable data; none from a file that is no database.
 ///
 /// # Errors
 /// When the new database cannot be written.
@@ -54,7 +54,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
         copy(&source, target, table, key).map_err(explain)?;
     }
     index_library(target).map_err(explain)?;
-    // The number of a run that is gone is not given to another one, which would then have cost what that one did.
+    // The row numbers of deleted runs are not reused, because a new run would get their costs.
     let spent =
         "INSERT OR IGNORE INTO spending_known (run, seq) SELECT DISTINCT run, 0 FROM spending WHERE run > 0";
     target.execute_batch(spent).map_err(explain)?;
@@ -62,7 +62,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
     let columns = common_columns(&source, target, "runs");
     for row in rows(&source, "runs", &columns, "id") {
         match bring_run(place, &contents, target, &columns, row)? {
-            Some(Brought { is_shortened, has_definition }) => {
+            Some(CopiedRun { is_shortened, has_definition }) => {
                 salvaged.runs += 1;
                 salvaged.shortened += u32::from(is_shortened);
                 salvaged.without_definition += u32::from(!has_definition);
@@ -74,7 +74,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
     Ok(salvaged)
 }
 
-/// The damaged database with its log, or without it where that is what cannot be read; neither is changed.
+/// Opens the damaged database with its log, or without it when the log is unreadable; neither is changed.
 fn connect(place: &Place) -> Option<Connection> {
     let path = open::real_path(place).to_string_lossy().into_owned();
     let found = [(path, open::READING), open::without_log(place)];
@@ -100,7 +100,7 @@ fn common_columns(source: &Connection, target: &Connection, table: &str) -> Vec<
     of(target).into_iter().filter(|name| there.contains(name)).collect()
 }
 
-/// The rows that can be read from the beginning and from the end: what lies between is on damaged pages.
+/// The rows that can be read from the beginning and from the end; those between are on damaged pages.
 fn rows(source: &Connection, table: &str, columns: &[String], key: &str) -> Vec<Vec<Value>> {
     if columns.is_empty() {
         return Vec::new();
@@ -139,7 +139,7 @@ fn copy(source: &Connection, target: &Connection, table: &str, key: &str) -> rus
     Ok(())
 }
 
-/// Inserts a row unless it is there already or holds what no row may hold; tells whether it did.
+/// Inserts a row unless it exists or has invalid values; returns whether it did.
 fn insert(target: &Connection, table: &str, columns: &[String], row: &[Value]) -> rusqlite::Result<bool> {
     let places = vec!["?"; columns.len()].join(", ");
     let sql = format!("INSERT OR IGNORE INTO {table} ({}) VALUES ({places})", columns.join(", "));
@@ -163,20 +163,20 @@ fn index_library(target: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// How much of a run was brought over.
-struct Brought {
+/// How much of a run was copied.
+struct CopiedRun {
     is_shortened: bool,
     has_definition: bool,
 }
 
-/// Brings a run over; nothing where no event of it can be read.
+/// Copies a run; `None` when none of its events can be read.
 fn bring_run(
     place: &Place,
     stored: &Contents<'_>,
     target: &Connection,
     columns: &[String],
     mut row: Vec<Value>,
-) -> Result<Option<Brought>, LogError> {
+) -> Result<Option<CopiedRun>, LogError> {
     let source = stored.source;
     let explain = |error: rusqlite::Error| place.explain(&error);
     let place_of = |name: &str| columns.iter().position(|column| column == name);
@@ -190,10 +190,10 @@ fn bring_run(
     };
     let id = number("id");
     let (session, started_at_ms) = (text("session"), number("started_at_ms"));
-    // The row may be what is damaged.
+    // The row itself may be damaged.
     let last = events::last_stored(source, id).unwrap_or(0);
     let last = last.max(Seq::try_from(number("last_seq")).unwrap_or(0));
-    let known = Known {
+    let known = StoredStart {
         pipeline: text("pipeline"),
         title: text("title"),
         definition: text("definition"),
@@ -228,10 +228,10 @@ fn bring_run(
         _ => None,
     });
     runs::set_end(target, id, end, outcome.flatten()).map_err(explain)?;
-    Ok(Some(Brought { is_shortened: end.0 != last, has_definition: beginning.is_whole }))
+    Ok(Some(CopiedRun { is_shortened: end.0 != last, has_definition: beginning.is_whole }))
 }
 
-/// The events from the first to the last before one that cannot be read.
+/// The events up to the first unreadable one.
 fn readable(place: &Place, connection: &Connection, run: i64, last: Seq) -> Vec<Event> {
     let source = Source { place, connection, left_out: None };
     source
@@ -239,7 +239,7 @@ fn readable(place: &Place, connection: &Connection, run: i64, last: Seq) -> Vec<
         .unwrap_or_else(|_| (1..=last).map_while(|seq| source.every(run, seq, seq).ok()).flatten().collect())
 }
 
-/// The values that an event refers to, when all of them are there.
+/// The values that an event refers to, if all of them exist.
 fn whole_values(stored: &Contents<'_>, event: &Event) -> Option<Vec<(String, String)>> {
     let values = event.values().into_iter().filter(|value| value.is_stored());
     values

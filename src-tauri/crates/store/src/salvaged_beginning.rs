@@ -1,7 +1,7 @@
-//! What a run of a damaged database began with: its definition and its inputs.
+//! The start of a run in a damaged database: its definition and its inputs.
 //!
-//! Where they are not what was stored, the events of the run are worth no less: the run gets a definition that says so, by
-//! which it can be shown and exported, and nothing executed. Runs that began with the same definition share its damage.
+//! When they are damaged, the run's events are still kept: it gets a placeholder definition that says so, with which it
+//! can be displayed and exported, but not executed. This affects all runs with the same definition.
 
 use std::collections::BTreeMap;
 
@@ -13,34 +13,34 @@ use crate::json;
 use crate::salvaged_contents::Contents;
 use crate::table::contents;
 
-/// What the row of a run tells.
-pub(crate) struct Known {
+/// The data in the row of a run.
+pub(crate) struct StoredStart {
     pub(crate) pipeline: String,
     pub(crate) title: String,
-    /// Its hash.
+    /// The hash of the definition.
     pub(crate) definition: String,
-    /// Their hash, or the JSON object itself.
+    /// The hash of the inputs, or their JSON object.
     pub(crate) inputs: String,
 }
 
-/// What the row tells from now on.
+/// The data for the new row.
 pub(crate) struct Beginning {
     pub(crate) definition: String,
     pub(crate) inputs: String,
-    /// Whether both are what was stored.
+    /// Whether both are intact.
     pub(crate) is_whole: bool,
-    /// What they refer to: hash and JSON text.
+    /// The contents that they refer to: hash and JSON text.
     pub(crate) contents: Vec<(String, String)>,
 }
 
-/// Brings over what can be read of the beginning of a run, and marks what cannot.
+/// Copies the readable part of a run's start, and marks the rest as lost.
 ///
 /// # Errors
-/// `internal` where a definition cannot be written.
+/// `internal` when a definition cannot be serialized.
 pub(crate) fn salvage_beginning(
     place: &Place,
     stored: &Contents<'_>,
-    known: &Known,
+    known: &StoredStart,
 ) -> Result<Beginning, LogError> {
     let inputs = inputs(place, stored, &known.inputs);
     let intact = stored.get(&known.definition).filter(|text| definition(text, place).is_some());
@@ -50,7 +50,7 @@ pub(crate) fn salvage_beginning(
         let (definition, inputs) = (known.definition.clone(), known.inputs.clone());
         return Ok(Beginning { definition, inputs, is_whole: true, contents });
     }
-    // One wrong letter leaves most of it readable: enough to show the run by.
+    // A definition with one wrong letter is mostly readable, which is enough to display the run.
     let as_it_is = || contents::read(stored.source, &known.definition, str::to_owned).ok().flatten();
     let shown = intact.or_else(as_it_is).and_then(|text| definition(&text, place));
     let lost = Definition { is_lost: true, ..shown.unwrap_or_else(|| stand_in(known)) };
@@ -68,7 +68,7 @@ fn definition(text: &str, place: &Place) -> Option<Definition> {
     json::decode(text, "a definition", place).ok()
 }
 
-/// What the inputs refer to, when all of it is there.
+/// The contents that the inputs refer to, if all of them exist.
 fn inputs(place: &Place, stored: &Contents<'_>, inputs: &str) -> Option<Vec<(String, String)>> {
     let mut needed = Vec::new();
     let list = if inputs.starts_with('{') {
@@ -87,8 +87,8 @@ fn inputs(place: &Place, stored: &Contents<'_>, inputs: &str) -> Option<Vec<(Str
     Some(needed)
 }
 
-/// A definition of which nothing but the row of the run is known.
-fn stand_in(known: &Known) -> Definition {
+/// A placeholder definition made from the row of the run.
+fn stand_in(known: &StoredStart) -> Definition {
     Definition {
         pipeline: known.pipeline.clone(),
         title: known.title.clone(),

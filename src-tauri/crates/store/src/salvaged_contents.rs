@@ -1,5 +1,5 @@
-//! The large values of a damaged database: its own, and where they are missing or are not what was stored, those of its
-//! backups. The hash tells that they are the same, whatever else a backup lacks.
+//! The large values of a damaged database: its own, or those of its backups when they are missing or damaged. The hash
+//! proves that a value is the same.
 
 use kernel::Hash;
 use rusqlite::Connection;
@@ -9,7 +9,7 @@ use crate::error::Place;
 use crate::table::contents;
 use crate::{open, schema};
 
-/// Where large values are looked for.
+/// The sources of large values.
 pub(crate) struct Contents<'a> {
     pub(crate) source: &'a Connection,
     /// The newest first.
@@ -17,7 +17,7 @@ pub(crate) struct Contents<'a> {
 }
 
 impl Contents<'_> {
-    /// The values of a damaged database and of the backups in its folder. A backup that cannot be read has none.
+    /// Opens the backups in the folder of a damaged database. Unreadable backups are skipped.
     pub(crate) fn of<'a>(place: &Place, source: &'a Connection) -> Contents<'a> {
         let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
         let backups = backups_in(place).unwrap_or_default().into_iter().filter_map(|backup| {
@@ -28,7 +28,7 @@ impl Contents<'_> {
         Contents { source, backups: backups.collect() }
     }
 
-    /// The JSON text of a hash, as it was stored.
+    /// The JSON text with this hash, as it was stored.
     pub(crate) fn get(&self, hash: &str) -> Option<String> {
         std::iter::once(self.source).chain(&self.backups).find_map(|connection| {
             let text = contents::read(connection, hash, str::to_owned).ok()??;

@@ -1,7 +1,7 @@
-//! What a database may hold: the tables of this program and nothing that acts by itself.
+//! Checks that a database has only the tables of this program, and nothing that runs code.
 //!
-//! A data folder may come from anybody. A trigger, a view, an index or a changed table in it would have SQLite do what
-//! somebody else wrote whenever something is read or stored.
+//! A data folder may come from an untrusted source. A trigger, view, index or changed table in it would make SQLite run
+//! foreign SQL on a read or write.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use rusqlite_migration::Migrations;
 
 use crate::error::Place;
 
-/// Has a connection run nothing that the database brings with it.
+/// Disables triggers, views and unsafe functions in the schema of an untrusted database.
 pub(crate) fn distrust(connection: &Connection) -> Result<()> {
     for (setting, is_on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
@@ -25,7 +25,7 @@ pub(crate) fn distrust(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a database of whatever format that has triggers or views: no format has any.
+/// Fails for a database of any format with triggers or views: no format has any.
 ///
 /// # Errors
 /// `database_corrupt`.
@@ -38,8 +38,8 @@ pub(crate) fn refuse_triggers(place: &Place, connection: &Connection) -> std::re
     Ok(())
 }
 
-/// Refuses a database of the present format whose tables are not exactly those that the migrations make. A table that
-/// another program put beside them is left alone.
+/// Fails for a database of the current format whose tables differ from those of the migrations. Additional tables of
+/// other programs are ignored.
 ///
 /// # Errors
 /// `database_corrupt`.
@@ -55,7 +55,7 @@ pub(crate) fn check(
     let tables: Vec<String> = ours.keys().cloned().collect();
     let searched: Vec<String> =
         ours.iter().filter(|(_, entry)| entry.is_virtual()).map(|(name, _)| name.clone()).collect();
-    // What a full-text index keeps its words in is made and read by SQLite alone.
+    // The shadow tables of a full-text index are created and read only by SQLite.
     let is_of_index = |name: &str| {
         searched
             .iter()
@@ -78,12 +78,12 @@ pub(crate) fn check(
     }
 }
 
-/// What the schema says of a table, an index, a view or a trigger.
+/// A schema entry of a table, an index, a view or a trigger.
 struct Entry {
     kind: String,
     /// The table that it belongs to.
     table: String,
-    /// How it was made, without regard to blanks; empty for what SQLite makes itself.
+    /// Its SQL with whitespace removed; empty for SQLite's internal objects.
     sql: String,
 }
 

@@ -10,7 +10,7 @@ use crate::writer::Writing;
 use crate::{SessionCard, SessionMessage, Store};
 
 impl Store {
-    /// A session, if there is one of this id.
+    /// The session with this id, if it exists.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -27,7 +27,7 @@ impl Store {
         .await
     }
 
-    /// Adds a message; the session begins with it if there was none.
+    /// Adds a message, and creates the session if necessary.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -41,7 +41,7 @@ impl Store {
         .await
     }
 
-    /// The messages of a session, oldest first.
+    /// The messages of a session, the oldest first.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -51,14 +51,14 @@ impl Store {
     }
 }
 
-/// What a definition says of the reply.
+/// The reply keys of a definition.
 #[derive(Default, serde::Deserialize)]
 #[serde(default)]
 struct Replies {
     replies: Vec<String>,
 }
 
-/// Keeps the text with which a run ends as its reply in the session, in place of that of an earlier end.
+/// Stores the text with which a run ends as its reply in the session; replaces that of an earlier end.
 pub(crate) fn keep_reply(
     writing: &Writing<'_>,
     (run, id): (&RunId, i64),
@@ -67,7 +67,7 @@ pub(crate) fn keep_reply(
     let keys = runs::definition(writing.connection, id).and_then(|hash| {
         contents::read(writing.connection, &hash.0, |json| serde_json::from_str::<Replies>(json).ok())
     });
-    // What is damaged is told by who reads the run.
+    // Damage is reported when the run is read.
     let keys = keys.ok().flatten().flatten().unwrap_or_default().replies;
     if keys.is_empty() {
         return Ok(());
@@ -90,7 +90,7 @@ pub(crate) fn keep_reply(
         Ok(Some(text)) => messages::reply(writing.connection, &run.0, head.last_at_ms, &text)
             .map_err(|error| writing.explain(&error)),
         Ok(None) => Ok(()),
-        // The end counts more than what is said about it.
+        // Storing the end matters more than storing the reply.
         Err(error) => {
             tracing::warn!(%error, "a session's message could not be kept");
             Ok(())

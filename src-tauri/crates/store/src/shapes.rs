@@ -1,18 +1,18 @@
-//! What the store answers with: plain data, no SQL and no border types.
+//! The results of the store: plain data without SQL or API types.
 
 use engine::LibraryArticle;
 use kernel::{Excerpt, Origin, Outcome, RunFold, RunId, Seq, SessionId};
 use serde::Serialize;
 
-/// How a run stood at a moment.
+/// A run after one of its events.
 pub struct Shown {
     /// State, usage, outcome.
     pub fold: RunFold,
-    /// The events from which it can be drawn.
+    /// The events for displaying it.
     pub excerpt: Excerpt,
 }
 
-/// A run as the history lists it.
+/// A run in the history list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunCard {
     /// The run.
@@ -29,52 +29,52 @@ pub struct RunCard {
     pub last_at_ms: i64,
     /// The number of its last event.
     pub last_seq: Seq,
-    /// How it ended; `None` while it is open: running, or left behind by a process that died.
+    /// Its outcome; `None` while it is open: running, or left by a process that died.
     pub outcome: Option<Outcome>,
-    /// Whether an agent put its last change before the person, who has changed nothing since.
+    /// Whether an agent presented its last change to the user, who has changed nothing since.
     pub is_raised: bool,
-    /// The parent, of a fork.
+    /// The parent of a fork.
     pub origin: Option<Origin>,
-    /// Whether it stands above the others.
+    /// Whether it is pinned to the top.
     pub is_pinned: bool,
-    /// When it was put into the trash, milliseconds since 1970 UTC; `None` when it is not there.
+    /// When it was moved into the trash, in milliseconds since 1970 UTC; `None` when it is not there.
     pub trashed_at_ms: Option<i64>,
-    /// The words by which the person sorts it.
+    /// The user's tags.
     pub tags: Vec<String>,
-    /// Of a run that was made elsewhere, what was left out of it.
+    /// For a run that was made elsewhere: what was left out of it.
     pub imported: Option<Imported>,
-    /// The id of the living process that holds it; `None` when nobody does.
+    /// The id of the living process that holds it, if any.
     pub held_by: Option<u32>,
     /// Whether that process is this one.
     pub is_held_here: bool,
-    /// Whether that process has events in hand that the disk does not take.
+    /// Whether that process has events that could not be written yet.
     pub waits_for_disk: bool,
-    /// Where a search found it, matches between `[[` and `]]`; `None` without a search.
+    /// The text around a search match, matches between `[[` and `]]`; `None` without a search.
     pub snippet: Option<String>,
 }
 
-/// That a run was made elsewhere and taken in from a file.
+/// Marks a run that was made elsewhere and imported from a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Imported {
-    /// The kinds of things that were left out of the file.
+    /// The kinds of data that were left out of the file.
     pub left_out: Vec<String>,
 }
 
-/// A session with its runs, oldest first.
+/// A session with its runs, the oldest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SessionCard {
     /// The session.
     pub session: SessionId,
     /// When it began, milliseconds since 1970 UTC.
     pub created_at_ms: i64,
-    /// Its runs in the order in which they began.
+    /// Its runs in the order of their start.
     pub runs: Vec<RunId>,
 }
 
-/// One line of a session: what the person asked, what was answered.
+/// A message of a session: a request of the user, or an answer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SessionMessage {
-    /// When, milliseconds since 1970 UTC.
+    /// Its time, in milliseconds since 1970 UTC.
     pub at_ms: i64,
     /// The run it belongs to, if any.
     pub run: Option<RunId>,
@@ -84,31 +84,31 @@ pub struct SessionMessage {
     pub text: String,
 }
 
-/// An article on its way into the library.
+/// An article to import.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewArticle {
-    /// The article; an empty id is filled in from its content.
+    /// The article; an empty id is derived from its content.
     pub article: LibraryArticle,
     /// Its authors.
     pub authors: Vec<String>,
     /// Its categories.
     pub categories: Vec<String>,
-    /// What brought it here: a file's path, a feed's address.
+    /// Its origin: a file's path, a feed's address.
     pub origin: String,
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct ImportReport {
-    /// New articles.
+    /// The number of new articles.
     pub added: u64,
-    /// Articles known by id or address whose text is another now.
+    /// The number of articles known by id or address whose text changed.
     pub updated: u64,
-    /// Articles that were already there.
+    /// The number of articles that already existed.
     pub unchanged: u64,
 }
 
-/// An article as the library lists it.
+/// An article in the library list.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LibraryEntry {
     /// Its id in the library.
@@ -117,7 +117,7 @@ pub struct LibraryEntry {
     pub title: String,
     /// Address, or empty.
     pub url: String,
-    /// Where it is from.
+    /// Its publisher.
     pub source: String,
     /// `YYYY-MM-DD`, or empty when unknown.
     pub published: String,
@@ -125,19 +125,19 @@ pub struct LibraryEntry {
     pub authors: Vec<String>,
     /// Its categories.
     pub categories: Vec<String>,
-    /// What brought it here.
+    /// Its origin.
     pub origin: String,
-    /// When it came, milliseconds since 1970 UTC.
+    /// When it was added, in milliseconds since 1970 UTC.
     pub added_at_ms: i64,
-    /// The beginning of its text, or where a search found it, matches between `[[` and `]]`.
+    /// The beginning of its text, or the text around a search match, matches between `[[` and `]]`.
     pub snippet: String,
 }
 
 /// One page of the library.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct LibraryPage {
-    /// How many articles there are, or how many the search found.
+    /// The number of all articles, or of all matches of the search.
     pub total: u64,
-    /// At most as many as were asked for.
+    /// The entries, up to the requested limit.
     pub entries: Vec<LibraryEntry>,
 }

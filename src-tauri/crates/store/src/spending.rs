@@ -1,4 +1,4 @@
-//! The ledger: what model calls used and cost, read off the log; and what was used outside of runs, which no log has.
+//! The ledger of model usage and costs: derived from the log, and recorded directly for usage outside of runs.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,64 +7,64 @@ use kernel::{Answer, Code, Effect, Event, Fact, Path, RunId, Seq, Speed};
 
 use crate::Store;
 use crate::read_context::ReadContext;
-use crate::table::spending::{self, NotAddedUp};
+use crate::table::spending::{self, UncountedRun};
 
-/// Runs added up in one transaction.
+/// The runs per transaction.
 const AT_ONCE: u32 = 64;
-/// Events read at once.
+/// The events per query.
 const WINDOW: Seq = 4096;
 
-/// What the calls of one agent to one model used in a month.
+/// The usage of one model by one agent in a month.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Spent {
     /// The month in UTC: `2026-11`.
     pub month: String,
     /// The profile.
     pub profile: String,
-    /// The model that was asked.
+    /// The requested model.
     pub model: String,
-    /// The agent that asked.
+    /// The agent that made the requests.
     pub agent: String,
-    /// Requests sent, with those that were tried again.
+    /// The number of requests, including retries.
     pub calls: u32,
-    /// Of these, requests that failed or were never answered.
+    /// Requests among them that failed or were never answered.
     pub failed_calls: u32,
-    /// Of these, requests that are not answered yet, or never will be because the program ended before.
+    /// Requests among them that are not answered yet, or never will be because the program ended before.
     pub open_calls: u32,
-    /// Tokens of the requests, where the provider told.
+    /// The input tokens, if the provider reported them.
     pub input_tokens: u64,
-    /// Tokens of the answers.
+    /// The output tokens.
     pub output_tokens: u64,
-    /// US dollars, of the calls whose price is known; `None` when none is.
+    /// The cost in US dollars of the calls with a known price; `None` when there is none.
     pub cost: Option<f64>,
-    /// Calls that used tokens at a price that is not known, or whose answer never came.
+    /// The number of calls that used tokens at an unknown price, or whose answer never came.
     pub unpriced_calls: u32,
-    /// Of the tokens of the requests, those that the provider still had from an earlier one.
+    /// The input tokens that came from the provider's cache.
     pub cached_tokens: u64,
-    /// How fast the answers came.
+    /// The speed of the answers.
     pub speed: Speed,
 }
 
-/// What a call of an agent to a model used in earlier runs.
+/// The usage of a model call of an agent in earlier runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastCall {
     /// The profile.
     pub profile: String,
-    /// The model that was asked.
+    /// The requested model.
     pub model: String,
-    /// The agent that asked.
+    /// The agent that made the call.
     pub agent: String,
-    /// How many runs tell of it.
+    /// The number of runs with such calls.
     pub runs: u32,
-    /// Tokens of a request.
+    /// The input tokens of a request.
     pub input_tokens: u32,
-    /// Tokens of an answer.
+    /// The output tokens of an answer.
     pub output_tokens: u32,
 }
 
 impl Store {
-    /// What model calls used and cost, of all runs or of one: a line for each month, profile, model and agent. Also which
-    /// of these runs are damaged, so that it cannot be told of them.
+    /// The usage and costs of model calls, of all runs or of one: a line for each month, profile, model and agent. Also
+    /// the runs among them that are damaged, whose usage is unknown.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -81,8 +81,8 @@ impl Store {
         Ok((lines.await?, unread))
     }
 
-    /// What each run cost, in US dollars; `None` where no call of it has a known price. A run that asked no model is left
-    /// out.
+    /// The cost of each run in US dollars; `None` when no call of it has a known price. Runs without model calls are
+    /// left out.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -92,8 +92,8 @@ impl Store {
         Ok(costs.into_iter().map(|(run, cost)| (RunId(run), cost)).collect())
     }
 
-    /// Notes what was used outside of runs, at a moment in milliseconds since 1970. Of what was noted before, the calls
-    /// that `settled` names are open and without a price no longer.
+    /// Records usage outside of runs at a time in milliseconds since 1970. The calls in `settled` are removed from the
+    /// open and unpriced calls recorded before.
     ///
     /// # Errors
     /// When it cannot be stored.
@@ -106,8 +106,8 @@ impl Store {
         .await
     }
 
-    /// What answered calls used in runs so far: for each profile, model and agent the most of all runs, on average over
-    /// the calls of a run.
+    /// The usage of answered calls in earlier runs, averaged over the calls of a run: for each profile, model and agent
+    /// the maximum of all runs.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -116,7 +116,7 @@ impl Store {
         self.read(|context| context.of(spending::past_calls(context.connection))).await
     }
 
-    /// How fast the model behind a profile answered in runs so far, by profile and model.
+    /// The speed of the answers in earlier runs, by profile and model.
     ///
     /// # Errors
     /// As [`Store::ledger`].
@@ -125,7 +125,7 @@ impl Store {
         self.read(|context| context.of(spending::past_speeds(context.connection))).await
     }
 
-    /// Takes in the runs that went on; tells which could not be read. What is known of those from before stays.
+    /// Adds up the runs with new events; returns those that could not be read. Their earlier totals stay.
     pub(crate) async fn total_usage(&self) -> Result<Vec<RunId>, LogError> {
         let (mut unread, mut after) = (Vec::new(), 0);
         loop {
@@ -133,10 +133,10 @@ impl Store {
                 .read(move |context| {
                     let runs = context.of(spending::not_added_up(context.connection, after, AT_ONCE))?;
                     let (mut found, mut damaged) = (Vec::new(), Vec::new());
-                    for NotAddedUp { row, run, seq, repeated } in &runs {
+                    for UncountedRun { row, run, seq, repeated } in &runs {
                         match spent(context, *row, *seq, *repeated) {
                             Ok(lines) => found.push((*row, *seq, lines)),
-                            // A damaged run is a damaged run, and no reason for another to fail.
+                            // A damaged run must not prevent adding up the others.
                             Err(error) => {
                                 tracing::warn!(%error, run, "what a run cost cannot be read");
                                 damaged.push(RunId(run.clone()));
@@ -164,7 +164,7 @@ impl Store {
     }
 }
 
-/// What a run used. Events up to `repeated` are its parent's, and were paid for there.
+/// The usage of a run. Events up to `repeated` were inherited from its parent and counted there.
 fn spent(context: &ReadContext<'_>, run: i64, last: Seq, repeated: Seq) -> Result<Vec<Spent>, LogError> {
     let mut calls = Calls::default();
     let mut from = repeated + 1;
@@ -179,11 +179,11 @@ fn spent(context: &ReadContext<'_>, run: i64, last: Seq, repeated: Seq) -> Resul
 }
 
 /// Month, profile, model, agent.
-type Whose = (String, String, String, String);
+type LedgerKey = (String, String, String, String);
 
-/// A request that is not answered yet.
+/// A request without an answer yet.
 struct Open {
-    whose: Whose,
+    whose: LedgerKey,
     /// How often it was sent.
     sent: u32,
     /// How often it failed so far.
@@ -192,9 +192,9 @@ struct Open {
 
 #[derive(Default)]
 struct Calls {
-    /// By place and ordinal.
+    /// By path and ordinal.
     in_flight: HashMap<(Path, u32), Open>,
-    lines: BTreeMap<Whose, Spent>,
+    lines: BTreeMap<LedgerKey, Spent>,
 }
 
 impl Calls {
@@ -210,7 +210,7 @@ impl Calls {
                 );
                 self.in_flight.insert((event.path.clone(), event.n), Open { whose, sent: 1, failed: 0 });
             }
-            // A request is journalled when it is sent and when it has failed: both count also without an answer.
+            // A request is logged when it is sent and when it fails: both count, even without an answer.
             Fact::RequestFailed { asked, .. } => {
                 let Some(open) = self.in_flight.get_mut(&(event.path.clone(), *asked)) else { return };
                 open.failed += 1;
@@ -242,7 +242,7 @@ impl Calls {
                 }
             }
             Fact::RunResumed { .. } => {
-                // What was in flight when the program died was sent, and may have been paid for.
+                // Requests in flight when the program died were sent, and may have been charged.
                 for (_, open) in self.in_flight.drain() {
                     let line = self.lines.entry(open.whose).or_default();
                     line.calls += open.sent;
@@ -275,7 +275,7 @@ impl Calls {
     }
 }
 
-/// The stage that asks: of a tool, the agent that called it.
+/// The stage that makes the request; for a tool, the agent that called it.
 fn agent<'a>(event: &'a Event, effect: &'a Effect) -> &'a str {
     match effect {
         Effect::Model { request } => &request.agent,
@@ -283,7 +283,7 @@ fn agent<'a>(event: &'a Event, effect: &'a Effect) -> &'a str {
     }
 }
 
-/// The month of a moment, in UTC.
+/// The month of a time, in UTC.
 fn month(at_ms: i64) -> String {
     let at = jiff::Timestamp::from_millisecond(at_ms).unwrap_or_default();
     at.strftime("%Y-%m").to_string()

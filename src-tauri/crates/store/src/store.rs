@@ -1,6 +1,6 @@
-//! The handle everybody holds: one writer, a few readers, and the way to both.
+//! The handle of the store: one writer and several read connections.
 //!
-//! Not here: what is read and written (`log`, `history`, `library`, `sessions`).
+//! Not here: the operations (`log`, `history`, `library`, `sessions`).
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -12,8 +12,8 @@ use kernel::{Code, phrase};
 use rusqlite::Connection;
 use tokio::sync::{Semaphore, oneshot, watch};
 
+use crate::backup_copy::Copies;
 use crate::caches::{Caches, CountedEvents, ReadValues};
-use crate::copying::Copies;
 use crate::error::Place;
 use crate::identity::Identity;
 use crate::omissions::{Missing, Omissions};
@@ -23,16 +23,16 @@ use crate::read_context::ReadContext;
 use crate::table;
 use crate::table::processes::Process;
 use crate::unstored_events::Rooms;
-use crate::writer::{Owed, Task, Writer, Writing, closed};
+use crate::writer::{PendingReleases, Task, Writer, Writing, closed};
 
 /// The name of the database in the data folder.
 pub const DATABASE_FILE: &str = "galley.sqlite3";
 
-/// How many reads may go on at once.
+/// The most concurrent reads.
 const READERS: usize = 2;
 
-/// The store of one data folder. Clones share everything. Any number of processes may open the same
-/// folder; each run is written by the one that holds it.
+/// The store of one data folder. Clones share everything. Several processes may open the same folder; only the holder
+/// of a run writes it.
 #[derive(Clone)]
 pub struct Store {
     pub(crate) shared: Arc<Shared>,
@@ -42,35 +42,35 @@ pub(crate) struct Shared {
     pub(crate) place: Place,
     pub(crate) process: Process,
     pub(crate) recent: Arc<Caches>,
-    pub(crate) owed: Arc<Owed>,
+    pub(crate) owed: Arc<PendingReleases>,
     pub(crate) rooms: Mutex<Rooms>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
     pub(crate) copies: Arc<Copies>,
-    /// Whether the thread that looks for changes of other processes runs.
+    /// Whether the thread that polls for changes of other processes runs.
     pub(crate) is_looking: Mutex<bool>,
-    /// Whether the index of words is being brought up to date.
+    /// Whether the word index is being updated.
     pub(crate) is_indexing: AtomicBool,
     read_values: ReadValues,
     counted: CountedEvents,
-    /// Set where a person wants to see what can be read of a damaged run.
+    /// Set when the user chose to see the readable part of damaged runs.
     left_out: OnceLock<Omissions>,
-    /// The keys whose text is what a run answers to its session; the first that has one counts.
+    /// Set when titles and replies of runs are stored as messages of their session.
     pub(crate) keeps_messages: OnceLock<()>,
     identity: Identity,
     idle: Mutex<Vec<Connection>>,
     permits: Semaphore,
     pub(crate) queue: Queue,
-    /// Keeps migrations and recoveries of other processes away while this is open; none when it is closed.
+    /// Prevents migrations and recoveries by other processes while the store is open; none once it is closed.
     lock: Mutex<Option<std::fs::File>>,
 }
 
 impl Store {
-    /// Opens the database of this folder, making both when they are missing, and bringing an older
-    /// one to the present format after a backup. Fails with a code for each case: a newer database,
-    /// a damaged or a locked one, a full disk, a folder that cannot be written or is none.
+    /// Opens the database of this folder. Creates both if they are missing, and migrates an older database after a
+    /// backup. Each failure has its own code: a newer, damaged or locked database, a full disk, a folder that is not
+    /// writable or no folder.
     ///
     /// # Errors
-    /// Each of these with its own code and what to do.
+    /// Each of these, with its code and the next step.
     pub fn open(data_dir: &Path) -> Result<Store, LogError> {
         let place = Place::new(data_dir);
         let opened = open::open(&place, &table::MIGRATIONS, table::FORMAT)?;
@@ -78,7 +78,7 @@ impl Store {
         let process = Process::this();
         let recent = Arc::new(Caches::default());
         let changes = Arc::new(watch::Sender::new(0));
-        let owed = Arc::new(Owed::default());
+        let owed = Arc::new(PendingReleases::default());
         let queue = Queue::open(Writer {
             connection: opened.connection,
             place: place.clone(),
@@ -115,42 +115,42 @@ impl Store {
         })
     }
 
-    /// Ends what is being copied, writes what waits, lets go of every run and of the folder, ends the writer. Dropping the
-    /// last clone does the same.
+    /// Cancels backups in progress, writes the waiting jobs, releases all runs and the folder, and ends the writer.
+    /// Dropping the last clone does the same.
     pub async fn close(&self) {
         self.stop_copies();
-        // Whoever closes last may move the log, and that is the writer.
+        // The last connection to close may checkpoint the log, and that must be the writer.
         lock(&self.shared.idle).clear();
         self.shared.queue.close().await;
         lock(&self.shared.idle).clear();
         lock(&self.shared.lock).take();
     }
 
-    /// From now on what cannot be read of a damaged run is left out, and told by [`Store::missing`], instead of refused.
-    /// Only for showing: nothing may be built on it.
+    /// From now on unreadable data of a damaged run are left out and listed by [`Store::missing`], instead of causing
+    /// an error. Only for display: nothing may be written on that basis.
     pub fn leave_out_damage(&self) {
-        // Set once; a second time it is the same.
+        // A repeated call has no effect.
         let _ = self.shared.left_out.set(Omissions::default());
     }
 
-    /// What was left out so far.
+    /// The data left out so far.
     pub fn missing(&self) -> Missing {
         self.shared.left_out.get().map(Omissions::so_far).unwrap_or_default()
     }
 
-    /// From now on a run's title and its reply, as its definition says what that is, are kept as messages of its session,
-    /// with the run's beginning and with its end.
+    /// From now on a run's title and its reply, by the reply keys of its definition, are stored as messages of its
+    /// session when the run starts and ends.
     pub fn keep_messages(&self) {
-        // Set once, when the store is opened; a second time it is the same.
+        // A repeated call has no effect.
         let _ = self.shared.keeps_messages.set(());
     }
 
-    /// The database file.
+    /// The path of the database file.
     pub fn file(&self) -> &Path {
         &self.shared.place.file
     }
 
-    /// Has the writer's thread do this in its next transaction and waits for the commit.
+    /// Runs this in the writer's thread in its next transaction, and waits for the commit.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         is_synced: bool,
@@ -159,7 +159,7 @@ impl Store {
         self.write_within(PATIENCE, is_synced, work).await
     }
 
-    /// The same; so long a lock of another process is waited for.
+    /// The same with the longest wait for another process's lock.
     pub(crate) async fn write_within<T: Send + 'static>(
         &self,
         patience: Duration,
@@ -172,8 +172,8 @@ impl Store {
         answer.await.map_err(|_| closed())?
     }
 
-    /// Does this at once when nobody else writes, else as [`Store::write`]; stored when this returns. Only for what is
-    /// done in less time than it takes to wake a thread.
+    /// Runs this in the current thread when the writer is free, else as [`Store::write`]; it is committed when this
+    /// returns. Only for work that is faster than waking a thread.
     pub(crate) async fn write_soon<T: Send + 'static>(
         &self,
         patience: Duration,
@@ -184,12 +184,12 @@ impl Store {
         answer.await.map_err(|_| closed())?
     }
 
-    /// Asks for snapshots, without waiting.
+    /// Requests snapshots without waiting.
     pub(crate) fn want_snapshots(&self, run: i64, seq: kernel::Seq) {
         self.shared.queue.want_snapshots(run, seq);
     }
 
-    /// Reads on a blocking thread, with a connection of its own.
+    /// Reads on a blocking thread with a connection from the pool.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&ReadContext<'_>) -> Result<T, LogError> + Send + 'static,
@@ -204,7 +204,7 @@ impl Store {
             let connection = match idle {
                 Some(connection) => connection,
                 None => {
-                    // A file that came in place of ours is another history.
+                    // A file that replaced ours contains another history.
                     shared.identity.check(&shared.place)?;
                     open::open_reader(&shared.place)?
                 }
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn what_must_survive_the_loss_of_power_is_synced_every_time_and_the_rest_is_not() {
+    async fn only_durable_writes_are_synced() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         for (is_synced, level) in [(true, 2), (false, 1), (true, 2), (false, 1)] {
@@ -253,8 +253,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn small_jobs_are_done_where_they_are_made_unless_others_write_and_none_overtakes_what_was_sent_before()
-     {
+    async fn small_jobs_run_in_the_callers_thread_when_the_writer_is_free_and_keep_order() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let soon = || store.write_soon(PATIENCE, |_| Ok(std::thread::current().name().map(str::to_owned)));
@@ -263,7 +262,7 @@ mod tests {
 
         let other = open::connect(&store.shared.place).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        // Sent, and given up by who asked: it is done all the same, and before what comes after it.
+        // The caller dropped it after sending: it is still done, and before later jobs.
         let counted = Arc::new(Mutex::new(Vec::new()));
         let count = |n: u32| {
             let counted = Arc::clone(&counted);
@@ -280,7 +279,7 @@ mod tests {
         other.execute_batch("COMMIT").unwrap();
         second.await.unwrap();
         assert_eq!(*lock(&counted), [1, 2]);
-        // Who was answered may come back before the thread has put the writer down.
+        // The caller may continue before the thread has released the writer.
         let mut where_done = soon().await.unwrap();
         for _ in 0..1_000 {
             if where_done == here {
@@ -292,7 +291,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_disk_is_named_and_when_there_is_room_again_writing_goes_on() {
+    async fn a_full_disk_is_reported_and_writing_continues_when_space_is_free() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let limit = |pages: u32| {

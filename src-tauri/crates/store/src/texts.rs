@@ -1,13 +1,12 @@
-//! The texts inside a value, for the search. The store knows no roles: what is long enough to be
-//! read is text, whatever its key.
+//! Extracts the texts in a value for the search. The store knows no roles: long strings are text under any key.
 
-/// Inside lists and objects, shorter texts are labels, dates and ids.
+/// Shorter strings in lists and objects are labels, dates and ids.
 const SHORTEST: usize = 20;
-/// So much of one text, and of all texts of a run together, is searched; bytes.
+/// The most bytes of one text, and of all texts of a run together, that are indexed.
 const LONGEST: usize = 20_000;
 const ALL: usize = 256_000;
 
-/// Adds the texts of a value, one a line. A text that is the whole value counts whatever its length.
+/// Adds the texts of a value, one per line. A value that is itself a string counts at any length.
 pub(crate) fn collect(json: &serde_json::Value, out: &mut String) {
     match json {
         serde_json::Value::String(text) => push(text, out),
@@ -37,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_collected_and_cut_and_labels_are_not() {
+    fn long_texts_are_indexed_and_labels_are_not() {
         let mut out = String::new();
         collect(&serde_json::json!("short"), &mut out);
         collect(&serde_json::json!({"id": "x", "list": [1, "a text that is long enough"]}), &mut out);

@@ -1,4 +1,4 @@
-//! One transaction over the jobs of a batch: a job that fails is undone alone, behind a savepoint.
+//! A transaction over the jobs of a batch: a savepoint undoes a failed job alone.
 
 use engine::LogError;
 use rusqlite::Connection;
@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use crate::table::runs;
 use crate::writer::{After, Job, Writing};
 
-/// One transaction over all jobs. The error is that of all; a job's own is left beside it.
+/// Runs all jobs in one transaction. The returned error concerns all of them; a job's own error is stored with it.
 pub(crate) fn transact(
     writing: &mut Writing<'_>,
     jobs: &mut [(Box<dyn Job>, Option<LogError>)],
@@ -18,7 +18,7 @@ pub(crate) fn transact(
     let place = writing.place;
     let explain = |error: rusqlite::Error| place.explain(&error);
     if is_synced {
-        // Takes effect when it is prepared, so it must not come from the statement cache.
+        // The pragma takes effect when it is prepared, so it must not come from the statement cache.
         connection.execute_batch("PRAGMA synchronous = FULL").map_err(explain)?;
     }
     let result = (|| {
@@ -31,7 +31,7 @@ pub(crate) fn transact(
         for (_, id) in owed {
             runs::let_go(connection, *id, writing.process.id).map_err(explain)?;
         }
-        // What fails alone takes nothing else with it: no savepoint.
+        // A single job needs no savepoint.
         let is_alone = jobs.len() == 1 && writing.after.is_empty() && owed.is_empty();
         let mut is_worth_it = !is_alone;
         for (job, failed) in jobs.iter_mut() {
@@ -42,7 +42,7 @@ pub(crate) fn transact(
             let error = job.work(writing).err();
             if let Some(error) = error {
                 if connection.is_autocommit() {
-                    // The transaction is gone, and with it what the others wrote.
+                    // The transaction was rolled back, with the writes of the other jobs.
                     return Err(error);
                 }
                 let kept: Vec<After> = writing.after.drain(mark..).collect();

@@ -1,8 +1,8 @@
-//! What the database could not take: events of a run that waits for the disk, in a file beside it.
+//! Events that the database could not store because the disk is full, in a file next to it.
 //!
-//! The file stands as long as it has something that the database lacks, and only its owner may read it. Its room is reserved
-//! when the run begins. Whoever takes the run up next puts the events into the database, where they belong; of what is
-//! there already nothing is written twice.
+//! The file exists as long as it has events that the database lacks, and only its owner can read it. Its space is
+//! reserved when the run starts. The next process that resumes the run stores the events in the database; events that
+//! are already there are not written twice.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -26,35 +26,35 @@ use crate::writer::Writing;
 
 const PREFIX: &str = "galley-unstored-";
 const SUFFIX: &str = ".json";
-/// The names of rooms in which nothing is; between these stand the run and the process whose room it is.
+/// The name prefix of empty reserved files; it is followed by the run and the process that holds it.
 const RESERVED_PREFIX: &str = "galley-reserved-";
 const RESERVED_SUFFIX: &str = ".partial";
-/// What no longer fits the run it was set aside of ends so, and is left to the person.
+/// The suffix of a file that does not fit its run any more, and is left to the user.
 const OVERTAKEN: &str = ".overtaken";
-/// A longer file is none of ours.
+/// A larger file is not from this program.
 const LONGEST: u64 = 1 << 30;
-/// A room that is younger may belong to a run that is being stored just now.
+/// A newer reserved file may belong to a run that is being created.
 const NEW_ROOM: Duration = Duration::from_secs(60);
 
-/// The rooms of the runs at which this process works.
+/// The reserved files of the runs that this process holds.
 pub(crate) type Rooms = HashMap<String, Room>;
 
-/// What became of a file's events.
-pub(crate) enum TakenUp {
+/// What happened to the events of a file.
+pub(crate) enum RestoreOutcome {
     /// They are in the database.
     Stored,
-    /// The run went another way meanwhile.
+    /// The run has other events by now.
     Overtaken,
 }
 
-/// The file of a run; an id with other characters than our own ids have is none of ours.
+/// The file of a run; none for an id with characters that our ids do not have.
 pub(crate) fn file_of(place: &Place, run: &RunId) -> Option<PathBuf> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let is_ours = !run.0.is_empty() && run.0.len() <= 64 && run.0.chars().all(is_plain);
     is_ours.then(|| place.folder.join(format!("{PREFIX}{}{SUFFIX}", run.0)))
 }
 
-/// Whether something of a run is set aside, or should be.
+/// Whether a run has unstored events, or a file for them.
 pub(crate) fn is_there(place: &Place, run: &RunId) -> bool {
     file_of(place, run).is_some_and(|file| is_file(&file))
 }
@@ -63,7 +63,7 @@ fn is_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.len() <= LONGEST)
 }
 
-/// What is in a file; nothing in one that could not be written.
+/// The content of a file; `None` if it has no event.
 fn read(place: &Place, file: &Path) -> Option<SetAside> {
     let text = is_file(file).then(|| fs::read(file).ok()).flatten()?;
     reserved_room::read(&text, place).unwrap_or_else(|error| {
@@ -72,19 +72,19 @@ fn read(place: &Place, file: &Path) -> Option<SetAside> {
     })
 }
 
-/// The events of a run that were set aside.
+/// The unstored events of a run.
 pub(crate) fn events_of(place: &Place, run: &RunId) -> Option<Vec<Event>> {
     let kept = read(place, &file_of(place, run)?)?;
     (kept.run == *run).then_some(kept.events)
 }
 
-/// Whether a file is ours and no event is in it.
+/// Whether a file is ours and has no event.
 fn holds_nothing(place: &Place, file: &Path) -> bool {
     let text = is_file(file).then(|| fs::read(file).ok()).flatten();
     text.is_some_and(|text| matches!(reserved_room::read(&text, place), Ok(None)))
 }
 
-/// Forgets the file: the database has what it held, or never lacks it.
+/// Removes the file: the database has its events, or does not need them.
 pub(crate) fn remove(place: &Place, run: &RunId) {
     if let Some(file) = file_of(place, run).filter(|file| is_file(file))
         && let Err(error) = fs::remove_file(&file)
@@ -93,14 +93,13 @@ pub(crate) fn remove(place: &Place, run: &RunId) {
     }
 }
 
-/// Puts the events behind the last that is stored of a run which this process took hold of. Those that are stored
-/// already must be the same.
+/// Appends the events to a run that this process holds. Those that are already stored must be identical.
 pub(crate) fn take_up(
     writing: &mut Writing<'_>,
     run: &RunId,
     standing: &Standing,
     kept: Vec<Event>,
-) -> Result<TakenUp, LogError> {
+) -> Result<RestoreOutcome, LogError> {
     let (known, missing): (Vec<Event>, Vec<Event>) =
         kept.into_iter().partition(|event| event.seq <= standing.last_seq);
     let seqs: Vec<_> = known.iter().map(|event| event.seq).collect();
@@ -110,7 +109,7 @@ pub(crate) fn take_up(
     let is_same = stored.iter().map(place_of).eq(known.iter().map(place_of));
     let follows = missing.iter().zip(standing.last_seq + 1..).all(|(event, seq)| event.seq == seq);
     if !is_same || !follows {
-        return Ok(TakenUp::Overtaken);
+        return Ok(RestoreOutcome::Overtaken);
     }
     if let Some(batch) = Batch::new(run, missing.into_iter().map(Arc::new).collect(), writing.recent)? {
         let me = writing.process.id;
@@ -118,10 +117,10 @@ pub(crate) fn take_up(
             .map_err(|error| writing.explain(&error))?;
         batch.write(writing, standing.id)?;
     }
-    Ok(TakenUp::Stored)
+    Ok(RestoreOutcome::Stored)
 }
 
-/// Writes events of a run into its room, which gets the name of the file also where they did not fit.
+/// Writes events of a run into its reserved file, which gets its permanent name even if they do not fit.
 fn keep(
     rooms: &mut Rooms,
     run: &RunId,
@@ -138,7 +137,7 @@ fn keep(
 }
 
 impl Store {
-    /// The names of a run's room: while nothing is in it, and then.
+    /// The names of a run's file: while it is empty, and with events.
     fn names_of(&self, run: &RunId) -> Option<(PathBuf, PathBuf)> {
         let file = file_of(&self.shared.place, run)?;
         let process = self.shared.process.id;
@@ -146,10 +145,10 @@ impl Store {
         Some((file.with_file_name(reserved), file))
     }
 
-    /// Sees to it that what a run has in hand can be written down however full the disk becomes.
+    /// Reserves space so that the events of a run can be written even if the disk becomes full.
     ///
     /// # Errors
-    /// `disk_full` where there is no room for it now.
+    /// `disk_full` when there is not enough space now.
     pub(crate) fn reserve_room(&self, run: &RunId) -> Result<(), LogError> {
         let place = &self.shared.place;
         let mut rooms = lock(&self.shared.rooms);
@@ -160,7 +159,7 @@ impl Store {
         Ok(())
     }
 
-    /// Gives the room of a run back; what is in it stays.
+    /// Releases the reserved space of a run; events in it stay.
     pub(crate) fn give_room_back(&self, run: &RunId) {
         drop(lock(&self.shared.rooms).remove(&run.0));
     }
@@ -174,7 +173,7 @@ impl Store {
             let kept = keep(&mut lock(&self.shared.rooms), run, (reserved, &file), events);
             self.shared.changes.send_modify(|count| *count = count.wrapping_add(1));
             if let Err(error) = kept {
-                // Without content it still tells others that this run waits; a disk that is full has room for a name.
+                // Even an empty file tells other processes that this run waits; a full disk has room for a name.
                 let _ = OpenOptions::new().write(true).create_new(true).open(&file);
                 return Err(place.not_kept(&file, &error));
             }
@@ -182,7 +181,7 @@ impl Store {
         Ok(file.display().to_string())
     }
 
-    /// What was set aside of a run is stored: its file goes, its room stays.
+    /// The unstored events of a run are in the database now: the file loses its name, the space stays reserved.
     pub(crate) fn forget_beside(&self, run: &RunId) {
         let mut rooms = lock(&self.shared.rooms);
         if let Some(Err(error)) = rooms.get_mut(&run.0).map(Room::clear) {
@@ -192,15 +191,15 @@ impl Store {
         }
     }
 
-    /// What becomes of a file when its run is taken up; one that cannot be read is left to the person.
-    pub(crate) fn settle_beside(&self, run: &RunId, taken_up: Option<&TakenUp>) {
+    /// Removes or renames a file after its run was resumed; an unreadable one is left to the user.
+    pub(crate) fn settle_beside(&self, run: &RunId, taken_up: Option<&RestoreOutcome>) {
         let place = &self.shared.place;
         let Some(file) = file_of(place, run) else { return };
         match taken_up {
-            Some(TakenUp::Stored) => remove(place, run),
+            Some(RestoreOutcome::Stored) => remove(place, run),
             None if holds_nothing(place, &file) => remove(place, run),
             None => {}
-            Some(TakenUp::Overtaken) => {
+            Some(RestoreOutcome::Overtaken) => {
                 let aside = PathBuf::from(format!("{}{OVERTAKEN}", file.display()));
                 let renamed = fs::rename(&file, &aside);
                 tracing::warn!(?renamed, file = %aside.display(), "a run went another way than what was set aside of it");
@@ -208,7 +207,8 @@ impl Store {
         }
     }
 
-    /// Takes up whatever earlier processes set aside and nobody works on now. What the disk does not take yet stays.
+    /// Stores the events that earlier processes left, of runs without a holder. Events that the disk still refuses
+    /// stay.
     pub async fn take_up_set_aside(&self) {
         let place = &self.shared.place;
         let Ok(entries) = fs::read_dir(&place.folder) else { return };
@@ -232,11 +232,11 @@ impl Store {
         }
     }
 
-    /// Removes the room of a run whose process was killed.
+    /// Removes the reserved file of a run whose process was killed.
     async fn remove_deserted_room(&self, run: &RunId, entry: &fs::DirEntry) {
         let is_new = || {
             let modified = entry.metadata().and_then(|found| found.modified()).ok()?;
-            // What was written in the future was written now, by another clock.
+            // A time in the future comes from another clock, and counts as now.
             Some(modified.elapsed().unwrap_or_default() < NEW_ROOM)
         };
         let is_deserted = match self.run_card(run).await {
@@ -249,7 +249,7 @@ impl Store {
     }
 
     async fn take_up_one(&self, run: RunId, kept: Vec<Event>) -> Result<(), LogError> {
-        // Without the lock of the database, which may be what its process waits for.
+        // Checked without the lock of the database, for which its process may be waiting.
         if self.run_card(&run).await?.held_by.is_some() {
             return Ok(());
         }

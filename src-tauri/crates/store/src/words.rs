@@ -1,23 +1,22 @@
-//! Text for the full-text index, and questions to it.
+//! Prepares text for the full-text index, and queries of it.
 //!
-//! The index splits at spaces, which Chinese and Japanese do not have. So each run of such
-//! characters is written as its overlapping pairs: 聖地巡礼 becomes `聖地 地巡 巡礼 礼`, and any part
-//! of it, of whatever length, is a phrase of pairs or the beginning of one. Everything else is left
-//! to the tokenizer, which folds case and accents.
+//! The index splits at spaces, which Chinese and Japanese do not have. So a run of such characters is indexed as
+//! overlapping pairs: 聖地巡礼 becomes `聖地 地巡 巡礼 礼`, and any part of it is a phrase of pairs or the prefix of one. All
+//! other text is left to the tokenizer, which folds case and accents.
 //!
-//! Nobody's text is ever syntax: every term is quoted.
+//! Text is never query syntax: every term is quoted.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// More of a query than this many characters is not looked at.
+/// Further characters of a query are ignored.
 const QUERY_CHARACTERS: usize = 4_000;
-/// More terms than this are not looked for.
+/// Further terms of a query are ignored.
 const QUERY_TERMS: usize = 64;
 
-/// Whether the character belongs to a script written without spaces, or with endings glued on.
+/// Whether the character belongs to a script without spaces, or with attached endings.
 fn is_dense(character: char) -> bool {
     matches!(u32::from(character),
         0x3005..=0x3007 | 0x3041..=0x3096 | 0x309D..=0x309F | 0x30A1..=0x30FA | 0x30FC..=0x30FF
@@ -25,12 +24,12 @@ fn is_dense(character: char) -> bool {
         | 0x1100..=0x11FF | 0x20000..=0x3FFFF)
 }
 
-/// Full-width letters and half-width kana as everybody else writes them.
+/// Converts full-width letters and half-width kana to the usual forms.
 fn normal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.nfkc().collect()) }
 }
 
-/// The text as it goes into the index.
+/// The text for the index.
 pub(crate) fn indexed(text: &str) -> Cow<'_, str> {
     let text = normal(text);
     if !text.chars().any(is_dense) {
@@ -57,10 +56,10 @@ pub(crate) fn indexed(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Parts of a question that any text may answer in part.
+/// The most terms of a query that matches any of them.
 const ANY_TERMS: usize = 160;
 
-/// One thing to look for.
+/// A search term.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Term {
     Word(String),
@@ -91,8 +90,7 @@ fn pairs(text: &str) -> Vec<String> {
     characters.windows(2).map(|pair| pair.iter().collect()).collect()
 }
 
-/// A question that finds texts with every term of the query; words match by their beginning.
-/// `None` when there is nothing to look for in it.
+/// A query that matches texts with all terms; words match by prefix. `None` when it has no term.
 pub(crate) fn every(query: &str) -> Option<String> {
     let parts: Vec<String> = terms(query)
         .into_iter()
@@ -106,8 +104,7 @@ pub(crate) fn every(query: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" AND "))
 }
 
-/// A question that finds texts with any informative term of the query: words that only join others
-/// are left out, unless there is nothing else.
+/// A query that matches texts with any informative term: function words are left out, unless there are no others.
 pub(crate) fn any(query: &str) -> Option<String> {
     let all = terms(query);
     let is_informative = |term: &Term| match term {
@@ -116,7 +113,7 @@ pub(crate) fn any(query: &str) -> Option<String> {
     };
     let informative: Vec<&Term> = all.iter().filter(|term| is_informative(term)).collect();
     let chosen = if informative.is_empty() { all.iter().collect() } else { informative };
-    // What was asked for stands first, behind it what is related.
+    // The user's terms come first, related ones after them.
     let mut parts = Vec::new();
     for term in chosen {
         match term {
@@ -131,13 +128,13 @@ pub(crate) fn any(query: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(" OR "))
 }
 
-/// Letters from which a word is long enough to be looked for without its ending.
+/// The least length of a word that is searched without its ending.
 const LONG_WORD: usize = 8;
-/// Letters that an ending has at most, and that are left at least.
+/// The most letters of an ending, and the least that remain.
 const ENDING: usize = 4;
 const LEFT: usize = 5;
 
-/// A question for the words that begin like this one: other forms of it.
+/// A query for words with the same beginning, such as other forms of a word.
 fn begins_like(word: &str) -> String {
     let length = word.chars().count();
     if !word.is_ascii() || length < LEFT || word.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -152,7 +149,7 @@ fn begins_like(word: &str) -> String {
     }
 }
 
-/// English words that carry no topic, in alphabetic order.
+/// English words without a topic, in alphabetical order.
 const JOINING: &[&str] = &[
     "about", "after", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "but", "by",
     "can", "do", "does", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "latest",
@@ -161,15 +158,15 @@ const JOINING: &[&str] = &[
     "we", "were", "what", "when", "where", "which", "who", "why", "will", "with", "you",
 ];
 
-/// How many characters of the text stand before the first match and after it.
+/// The number of characters of the text before the first match, and after it.
 const BEFORE: usize = 40;
 const AFTER: usize = 120;
 
-/// The surroundings of the first match in a text, on one line, every match between `[[` and `]]`;
-/// `None` when no term of the query is in it.
+/// The text around the first match, on one line, every match between `[[` and `]]`; `None` when it contains no term of
+/// the query.
 pub(crate) fn snippet(text: &str, query: &str) -> Option<String> {
     let characters: Vec<char> = text.chars().collect();
-    // Lower-casing one character at a time keeps the places; what folds to several stays as it is.
+    // Each character is lowered separately to keep positions; characters that expand to several stay unchanged.
     let folded: Vec<char> = characters.iter().map(|&character| fold(character)).collect();
     let needles: Vec<Vec<char>> = terms(query)
         .into_iter()
@@ -211,7 +208,7 @@ pub(crate) fn snippet(text: &str, query: &str) -> Option<String> {
     Some(out)
 }
 
-/// The beginning of a text on one line.
+/// The beginning of a text, on one line.
 pub(crate) fn beginning(text: &str) -> String {
     let mut out: String = text
         .chars()
@@ -239,14 +236,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_without_spaces_becomes_pairs_and_the_rest_stays() {
+    fn text_without_spaces_is_indexed_as_pairs() {
         assert_eq!(indexed("plain text"), "plain text");
         assert_eq!(indexed("RAGと聖地巡礼!"), "RAG と聖 聖地 地巡 巡礼 礼 !");
         assert_eq!(indexed("ＲＡＧ"), "RAG");
     }
 
     #[test]
-    fn a_hostile_query_is_only_words() {
+    fn query_syntax_in_a_query_is_plain_text() {
         assert_eq!(
             every("\" OR title:* NEAR(a b) -x ^\u{0}").unwrap(),
             r#""or"* AND "title"* AND "near"* AND "a"* AND "b"* AND "x"*"#
@@ -257,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_only_join_others_are_not_looked_for_unless_alone() {
+    fn function_words_are_searched_only_when_alone() {
         assert_eq!(any("What is new in the retrieval of agents").unwrap(), r#""retri"* OR "agent"*"#);
         assert_eq!(any("the").unwrap(), r#""the""#);
         assert_eq!(any("聖地巡礼").unwrap(), r#""聖地" OR "地巡" OR "巡礼""#);

@@ -1,10 +1,10 @@
-//! What writes: the connection, one transaction over all jobs of a batch, and what becomes true with it. Each caller is
-//! answered after the commit, so that what is acknowledged is stored.
+//! The writer: its connection, one transaction over all jobs of a batch, and the effects of the commit. Callers are
+//! answered after the commit, so that acknowledged data are stored.
 //!
-//! A job that fails is undone alone, behind a savepoint; the others of its batch go on.
-//! Heartbeats are written here too, and only while this process holds a run.
+//! A failed job is undone alone with a savepoint; the other jobs of its batch continue. Heartbeats are written here
+//! too, and only while this process holds a run.
 //!
-//! Not here: in whose thread this happens (`queue`).
+//! Not here: the thread that runs this (`queue`).
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -25,36 +25,36 @@ use crate::table::processes::{self, Process};
 use crate::table::{runs, snapshots};
 use crate::transaction::{execute, roll_back, transact};
 
-/// How long what a run has in hand waits for a lock of another process before it is set aside; then it is tried again.
+/// The longest wait of events for another process's lock before they are set aside; then it is retried.
 pub(crate) const IN_HAND: Duration = Duration::from_secs(5);
-/// How long the end of a process waits for a lock of another one.
+/// The longest wait for another process's lock at the end of the process.
 const LEAVING: Duration = Duration::from_secs(1);
-/// How often a process that holds runs says that it lives.
+/// The interval of heartbeats of a process that holds runs.
 const BEAT_MS: i64 = 5_000;
-/// How soon it is tried again to tell others what was let go of.
+/// The delay before a failed release of a run is retried.
 const OWED_MS: i64 = 500;
 
-/// Something to write.
+/// A write job.
 pub(crate) trait Job: Send {
-    /// Writes; an error undoes whatever was written.
+    /// Writes; an error undoes its changes.
     fn work(&mut self, writing: &mut Writing<'_>) -> Result<(), LogError>;
-    /// Tells the caller, after the commit.
+    /// Answers the caller after the commit.
     fn answer(self: Box<Self>, failed: Option<LogError>);
-    /// How long a lock of another process is waited for.
+    /// The longest wait for another process's lock.
     fn patience(&self) -> Duration {
         PATIENCE
     }
-    /// The run that this process lets go of with it, whether or not that can be written.
+    /// The run that this process releases with the job, whether or not it can be written.
     fn lets_go_of(&self) -> Option<&str> {
         None
     }
 }
 
-/// Runs that this process lets go of and whose rows still name it. With their row where that could not be written;
-/// without as long as it was not tried.
-pub(crate) type Owed = Mutex<HashMap<String, Option<i64>>>;
+/// Runs that this process releases and whose rows still name it. With the row once writing the release failed; without
+/// it before the first attempt.
+pub(crate) type PendingReleases = Mutex<HashMap<String, Option<i64>>>;
 
-/// Lets go of a run.
+/// Releases a run.
 pub(crate) struct Release {
     pub(crate) run: String,
     pub(crate) reply: oneshot::Sender<()>,
@@ -62,7 +62,7 @@ pub(crate) struct Release {
 
 impl Job for Release {
     fn work(&mut self, writing: &mut Writing<'_>) -> Result<(), LogError> {
-        // A run that another took meanwhile is let go of already.
+        // A run that another process took meanwhile is released already.
         if let Some(&id) = writing.held.get(&self.run) {
             runs::let_go(writing.connection, id, writing.process.id)
                 .map_err(|error| writing.explain(&error))?;
@@ -75,7 +75,7 @@ impl Job for Release {
         if let Some(error) = failed {
             tracing::warn!(%error, run = %self.run, "a run is let go of, which others learn when the disk takes it");
         }
-        // A caller that no longer waits misses nothing.
+        // The caller may have stopped waiting.
         let _ = self.reply.send(());
     }
 
@@ -110,7 +110,7 @@ where
             (Some(error), _) => Err(error),
             (None, None) => Err(closed()),
         };
-        // A caller that no longer waits misses nothing: what it asked for is stored.
+        // The caller may have stopped waiting; its data are stored.
         let _ = self.reply.send(answer);
     }
 
@@ -119,21 +119,21 @@ where
     }
 }
 
-/// What a job works with.
+/// The context of a job.
 pub(crate) struct Writing<'a> {
     pub(crate) connection: &'a Connection,
     pub(crate) place: &'a Place,
     pub(crate) process: &'a Process,
     pub(crate) recent: &'a Caches,
-    /// Rows of the runs this process holds, by run.
+    /// Rows of the runs that this process holds, by run.
     pub(crate) held: &'a HashMap<String, i64>,
     pub(crate) now_ms: i64,
-    /// What becomes true with the commit.
+    /// The effects of the commit.
     pub(crate) after: Vec<After>,
     pub(crate) beat_at_ms: i64,
 }
 
-/// What becomes true with the commit.
+/// An effect of the commit.
 pub(crate) enum After {
     Held(String, i64),
     Released(String),
@@ -143,7 +143,7 @@ pub(crate) enum After {
 }
 
 impl Writing<'_> {
-    /// Whether this process holds a run, or will with the commit: jobs before this one may have taken it or let it go.
+    /// Whether this process holds a run, or will after the commit: earlier jobs may have taken or released it.
     pub(crate) fn holds(&self, run: &str) -> bool {
         let changed = self.after.iter().rev().find_map(|after| match after {
             After::Held(held, _) if held == run => Some(true),
@@ -153,19 +153,19 @@ impl Writing<'_> {
         changed.unwrap_or_else(|| self.held.contains_key(run))
     }
 
-    /// What an error of SQLite means for the person.
+    /// The error for an SQLite error.
     pub(crate) fn explain(&self, error: &rusqlite::Error) -> LogError {
         self.place.explain(error)
     }
 
-    /// The process that works on a run, unless it died without letting go.
+    /// The process that holds a run, unless it died without releasing it.
     pub(crate) fn living_holder(&self, standing: &runs::Standing) -> Result<Option<Process>, LogError> {
         let Some(holder) = standing.holder else { return Ok(None) };
         let holder = processes::get(self.connection, holder).map_err(|error| self.explain(&error))?;
         Ok(holder.filter(|holder| holder.is_alive(self.now_ms, self.process)))
     }
 
-    /// Sees to it that others see this process alive when it takes a run.
+    /// Writes a heartbeat if one is due, so that other processes see this one as alive when it takes a run.
     pub(crate) fn beat(&mut self) -> Result<(), LogError> {
         if self.now_ms.saturating_sub(self.beat_at_ms) >= BEAT_MS {
             processes::beat(self.connection, self.process, self.now_ms)
@@ -177,12 +177,12 @@ impl Writing<'_> {
     }
 }
 
-/// The store was closed.
+/// The error for a closed store.
 pub(crate) fn closed() -> LogError {
     LogError::new(Code::Internal, phrase!("The store is closed: nothing more is written. Open it again."))
 }
 
-/// The connection that writes, and what belongs to it.
+/// The writing connection, and its state.
 pub(crate) struct Writer {
     pub(crate) connection: Connection,
     pub(crate) place: Place,
@@ -190,29 +190,29 @@ pub(crate) struct Writer {
     pub(crate) recent: Arc<Caches>,
     pub(crate) changes: Arc<watch::Sender<u64>>,
     pub(crate) held: HashMap<String, i64>,
-    pub(crate) owed: Arc<Owed>,
+    pub(crate) owed: Arc<PendingReleases>,
     pub(crate) beat_at_ms: i64,
-    /// After a failure: not before this the next heartbeat.
+    /// After a failure: the earliest time of the next heartbeat.
     pub(crate) pause_until_ms: i64,
     pub(crate) identity: Identity,
 }
 
 impl Writer {
-    /// How long until the next heartbeat; `None` while no run is held.
+    /// The time until the next heartbeat; `None` while no run is held.
     pub(crate) fn until_beat(&self) -> Option<Duration> {
         let due = self.beat_at_ms.saturating_add(BEAT_MS).max(self.pause_until_ms);
         let left = due.saturating_sub(now_ms()).clamp(0, BEAT_MS);
-        // Who waits for what was let go of learns it soon.
+        // Processes that wait for a released run get it soon.
         let left = if lock(&self.owed).is_empty() { left } else { left.min(OWED_MS) };
         self.holds_runs().then(|| Duration::from_millis(left.unsigned_abs()))
     }
 
-    /// Whether others wait for what this process holds, or for what it let go of.
+    /// Whether this process holds runs, or has releases to write.
     pub(crate) fn holds_runs(&self) -> bool {
         !self.held.is_empty() || !lock(&self.owed).is_empty()
     }
 
-    /// Moves the write-ahead log into the database, as far as nobody reads in it.
+    /// Checkpoints the write-ahead log, as far as no reader uses it.
     pub(crate) fn move_log(&self) {
         let moved = self.connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         if let Err(error) = moved {
@@ -234,12 +234,12 @@ impl Writer {
         }
     }
 
-    /// Writes a batch and answers it; returns the snapshots that fell due.
+    /// Writes a batch and answers it; returns the snapshots that are due.
     pub(crate) fn write(&mut self, batch: Vec<(Box<dyn Job>, bool)>, is_begun: bool) -> Vec<(i64, Seq)> {
         let is_synced = batch.iter().any(|(_, is_synced)| *is_synced);
         let mut jobs: Vec<(Box<dyn Job>, Option<LogError>)> =
             batch.into_iter().map(|(job, _)| (job, None)).collect();
-        // A heartbeat waits no longer than what it stands for.
+        // A heartbeat must not wait longer than its purpose allows.
         self.wait_for_locks(jobs.iter().map(|(job, _)| job.patience()).max().unwrap_or(IN_HAND));
         let mut writing = Writing {
             connection: &self.connection,
@@ -254,10 +254,10 @@ impl Writer {
         let owed: Vec<(String, i64)> =
             lock(&self.owed).iter().filter_map(|(run, id)| Some((run.clone(), (*id)?))).collect();
         let committed = transact(&mut writing, &mut jobs, &owed, is_synced, is_begun);
-        // What was committed into a file that nobody finds any more is not stored.
+        // A commit into a file that was replaced or removed is not stored.
         let outcome = committed.and_then(|()| self.identity.check_written(&self.place, &self.connection));
         if outcome.as_ref().is_err_and(|error| error.code == Code::DatabaseMissing) {
-            // What is in the log is not moved into a file that is another one; it is what can be recovered.
+            // The log must not be checkpointed into another file; it is needed for a recovery.
             let _ = open::keep_log(&self.connection, true);
         }
         let (after, now_ms) = (writing.after, writing.now_ms);
@@ -312,14 +312,14 @@ impl Writer {
         }
     }
 
-    /// Nobody waits long at the end: who dies without letting go is found out, and what is not moved from the
-    /// write-ahead log now is moved later.
+    /// The end of the process does not wait long: other processes detect a missing release, and the write-ahead log is
+    /// checkpointed later.
     pub(crate) fn end(mut self) {
         self.wait_for_locks(LEAVING);
         self.leave();
     }
 
-    /// Lets go of every run and of the row of this process.
+    /// Releases all runs, and removes the row of this process.
     fn leave(&mut self) {
         if self.beat_at_ms == 0 {
             return;

@@ -1,8 +1,8 @@
-//! Calculates an expression, so that no model has to: units, percent, days.
+//! Evaluates an expression with units, percentages and dates, so that no model has to calculate.
 //!
-//! The same expression gives the same result everywhere: there is no chance in it, no rate of currencies and no day of
-//! today. `fend` reads by recursion, so length and depth have caps, it works on a thread with a large stack of its own, and
-//! it is stopped where it takes too long or its stack runs out. Not in here: functions that an expression defines itself.
+//! The result is deterministic: no random numbers, no exchange rates and no current date. `fend` parses recursively, so
+//! length and nesting are capped, it runs on its own thread with a large stack, and it is interrupted at the time limit
+//! or when its stack runs out. Expressions cannot define functions.
 
 mod ambiguity;
 
@@ -20,28 +20,28 @@ use tokio::sync::oneshot;
 
 use ambiguity::ambiguous;
 
-/// The name of the calculator.
+/// The name of the tool.
 pub const CALCULATOR: &str = "calculator";
 
 /// The longest expression, in characters.
 const LONGEST: usize = 1_000;
 
-/// Brackets that may be open at once.
+/// The most brackets that may be open at once.
 const DEEPEST: usize = 50;
 
 /// The longest result, in characters.
 const LONGEST_RESULT: usize = 2_000;
 
-/// Digits of an approximate number that are right: it is calculated with 53 bits.
+/// Reliable digits of an approximate number: `fend` calculates with 53 bits.
 const SURE_DIGITS: usize = 15;
 
 const WITHIN: Duration = Duration::from_secs(2);
 
-/// The stack of a calculation in bytes, and what is used of it before the calculation is given up.
+/// The stack of a calculation in bytes, and the bytes that it may use before it is interrupted.
 const STACK: usize = 64 << 20;
 const MOST_STACK: usize = 40 << 20;
 
-/// Says before a number that it is not exact.
+/// The prefix of a number that is not exact.
 const APPROXIMATE: &str = "approx. ";
 
 /// Calculates an expression.
@@ -119,7 +119,7 @@ impl TypedTool for CalculatorTool {
     }
 }
 
-/// Why an expression is not calculated.
+/// The reason why an expression is refused before it is evaluated.
 fn check(expression: &str) -> Result<(), String> {
     if expression.is_empty() {
         return Err("the expression is empty; write one such as `2 + 3`".to_owned());
@@ -131,7 +131,7 @@ fn check(expression: &str) -> Result<(), String> {
     if let Some(control) = expression.chars().find(|c| c.is_control()) {
         return Err(format!("it has the character {control:?}; write it in one line"));
     }
-    // Brackets that are closed before they are opened are opened at the beginning.
+    // A closing bracket without an opening one gets its opening bracket at the start.
     let count = |brackets: &[char]| expression.chars().filter(|c| brackets.contains(c)).count();
     let (mut open, mut deepest) = (count(&[')']).saturating_sub(count(&['('])), 0);
     for character in expression.chars() {
@@ -162,8 +162,8 @@ fn check(expression: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a number of dice stands in an expression, such as `2d6`: `fend` works out all throws and cannot be stopped there.
-/// Numbers to the base 16 have the same letters, but others before them.
+/// Whether an expression rolls dice, such as `2d6`: `fend` enumerates all rolls and cannot be interrupted there.
+/// Hexadecimal numbers contain the same letters, but after other characters.
 fn throws_dice(expression: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_alphanumeric() || "#_,".contains(c);
     expression.match_indices('d').any(|(at, _)| {
@@ -174,7 +174,7 @@ fn throws_dice(expression: &str) -> bool {
     })
 }
 
-/// Calculates on a thread of its own.
+/// Evaluates on a dedicated thread.
 async fn calculate(expression: String, cancel: CancellationToken) -> Result<String, Error> {
     let (sender, receiver) = oneshot::channel();
     let about = shown(&expression);
@@ -186,11 +186,11 @@ async fn calculate(expression: String, cancel: CancellationToken) -> Result<Stri
         let limits = Limits { ends: Instant::now() + WITHIN, cancel, stack_begins: stack_place() };
         let calculated = fend_core::evaluate_with_interrupt(&expression, &mut Context::new(), &limits);
         let calculated = calculated.map(|result| result.get_main_result().trim().to_owned());
-        // Whoever asked may have stopped waiting.
+        // The receiver may have stopped waiting.
         let _ = sender.send((calculated, limits.reached()));
     });
     started.map_err(|error| failed(Phrase::verbatim(error.to_string())))?;
-    // A calculation that panics tells nothing.
+    // The sender is dropped without a message when the calculation panics.
     let Ok((calculated, reached)) = receiver.await else {
         return Err(failed(phrase!("the calculator stopped; write it in another way")));
     };
@@ -198,7 +198,7 @@ async fn calculate(expression: String, cancel: CancellationToken) -> Result<Stri
         Ok(result) if result.is_empty() => {
             Err(failed(phrase!("it has no result; write what is to be calculated")))
         }
-        // An address in a result would count as one that a tool found.
+        // An address in a result would be taken for one that a tool found.
         Ok(result) if result.contains("://") => {
             Err(failed(phrase!("its result is a text; only numbers, units and days are calculated")))
         }
@@ -224,13 +224,13 @@ async fn calculate(expression: String, cancel: CancellationToken) -> Result<Stri
     }
 }
 
-/// How `fend` says that it was not told what day it is.
+/// The error of `fend` for an expression that needs the current date.
 const NO_TODAY: &str = "unable to get the current date";
 
-/// How it says that it knows no currencies.
+/// The error of `fend` for currencies.
 const NO_RATES: &str = "exchange rates are not available";
 
-/// What ends a calculation.
+/// The conditions that interrupt a calculation.
 struct Limits {
     ends: Instant,
     cancel: CancellationToken,
@@ -264,14 +264,14 @@ impl Interrupt for Limits {
     }
 }
 
-/// About where on its stack this thread is.
+/// The approximate position of this thread on its stack.
 #[inline(never)]
 fn stack_place() -> usize {
     let here = 0_u8;
     (&raw const here).addr()
 }
 
-/// The same result with no more digits of its numbers than are sure. Numbers to another base are left as they are.
+/// Rounds the numbers of a result to the reliable digits. Numbers in another base are left as they are.
 fn with_sure_digits(result: &str) -> String {
     let mut text = String::with_capacity(result.len());
     let mut rest = result;
@@ -292,7 +292,7 @@ fn with_sure_digits(result: &str) -> String {
     text
 }
 
-/// A decimal number rounded to the digits that are sure.
+/// A decimal number rounded to the reliable digits.
 fn rounded(number: &str) -> String {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     let mut digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).map(|digit| digit - b'0').collect();

@@ -1,4 +1,4 @@
-//! The tools that any agent may be given, whatever its pipeline is about. Not in here: search sources.
+//! The tools that agents of any pipeline may use. Not in here: search sources.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::read_webpage::ReadWebpageTool;
 use crate::trips::TripFileTool;
 use crate::web::web_client::WebClient;
 
-/// A tool that agents name without a slot.
+/// A tool that agents name directly, without a slot.
 pub struct GeneralTool {
-    /// Its name.
+    /// The tool's name.
     pub name: &'static str,
-    /// Makes it.
+    /// Creates the tool.
     pub make: fn(&ToolParts) -> Arc<dyn Tool>,
 }
 
-/// Every such tool, alphabetically.
+/// All general tools, alphabetically.
 pub const GENERAL_TOOLS: &[GeneralTool] = &[
     GeneralTool { name: CalculatorTool::NAME, make: |_| Arc::new(Typed(CalculatorTool)) },
     GeneralTool {

@@ -1,48 +1,47 @@
-//! How likely it is, by what they mean, that articles answer a query: for those that tell it in other words, or in another
-//! language.
+//! Estimates from embeddings how likely articles answer a query, for articles that use other words or another language.
 //!
-//! The figures were fitted to 392 topics with, for each, the articles of sixty that a person marked as wanted.
+//! The constants were fitted to 392 topics; for each, a person marked the wanted ones of sixty articles.
 
 use std::sync::Arc;
 
 use embedding::{Embedding, Encoder};
 use prose::{Document, beside_field, is_of_field, without_title};
 
-/// The logarithm of the odds: per cosine, per standard deviation above the other articles, and of none of both.
+/// The logit: its weight per cosine, per standard deviation above the other articles, and its constant.
 const PER_COSINE: f64 = 2.7;
 const PER_DEVIATION: f64 = 1.91;
 const OTHERWISE: f64 = -6.05;
-/// What is usual among articles that have nothing to do with a query, and as how many articles that counts.
+/// The prior for unrelated articles, and the number of articles that it weighs as.
 const USUAL_MEAN: f64 = 0.07;
 const USUAL_DEVIATION: f64 = 0.07;
 const USUAL_COUNT: f64 = 20.0;
-/// How likely an article must answer what is asked for beside the field.
+/// The least likelihood that an article fits what is asked for besides the field.
 const BESIDE_FIELD: f64 = 0.1;
-/// The model, and what it is given of an article: what was kept of another is of no use.
+/// The version of the model and of its input: stored embeddings of another version are not used.
 pub(crate) const MODEL: &str = "use-multilingual-3/1";
-/// The most that counts as usual: in a library about one thing, all articles are near to it.
+/// The cap on the usual mean: in a library about one subject all articles are near each other.
 const MOST_USUAL: f64 = 0.15;
-/// Characters of a text that are read after its title; of those that write without blanks a character counts three times.
+/// Characters of a text that are embedded after its title; in scripts without spaces a character counts three times.
 const BEGINNING: usize = 1_500;
 
-/// A query beside a library.
+/// A query and its usual distance to a library.
 pub(crate) struct Nearness {
     encoder: Arc<Encoder>,
-    /// The whole query, and what it asks for beside the field.
-    asked: Asked,
-    beside_field: Option<Asked>,
+    /// The whole query, and the part that it asks for besides the field.
+    asked: QueryText,
+    beside_field: Option<QueryText>,
 }
 
-/// Something asked for, and how near the articles of a library usually are to it.
-struct Asked {
+/// A query text, with the mean and spread of its nearness to the articles of a library.
+struct QueryText {
     meaning: Embedding,
     mean: f64,
     deviation: f64,
 }
 
-impl Asked {
-    fn new(query: &str, encoder: &Encoder) -> Asked {
-        Asked { meaning: encoder.encode(query), mean: USUAL_MEAN, deviation: USUAL_DEVIATION }
+impl QueryText {
+    fn new(query: &str, encoder: &Encoder) -> QueryText {
+        QueryText { meaning: encoder.encode(query), mean: USUAL_MEAN, deviation: USUAL_DEVIATION }
     }
 
     fn compare<'a>(&mut self, library: impl Iterator<Item = &'a Embedding>) {
@@ -55,7 +54,7 @@ impl Asked {
         self.deviation = ((near.iter().map(apart).sum::<f64>() + usual) / count).sqrt();
     }
 
-    /// How many standard deviations an article is nearer than others.
+    /// By how many standard deviations an article is nearer than others.
     fn deviations(&self, article: &Embedding) -> f64 {
         (self.meaning.nearness(article) - self.mean) / self.deviation
     }
@@ -68,39 +67,39 @@ impl Asked {
 }
 
 impl Nearness {
-    /// Of a query to anything, before it is known how near the articles of the library usually are.
+    /// Creates the comparison with the prior only; [`Nearness::compare`] then fits it to a library.
     pub(crate) fn to(query: &str, encoder: Arc<Encoder>) -> Nearness {
-        let asked = Asked::new(query, &encoder);
-        let beside_field = beside_field(query).map(|asked| Asked::new(&asked, &encoder));
+        let asked = QueryText::new(query, &encoder);
+        let beside_field = beside_field(query).map(|asked| QueryText::new(&asked, &encoder));
         Nearness { encoder, asked, beside_field }
     }
 
-    /// The embedding of an article: its title, which tells most, and how its text begins.
+    /// The embedding of an article: its title, which matters most, and the beginning of its text.
     pub(crate) fn embedding(&self, title: &str, text: &str) -> Embedding {
         self.encoder.encode(&format!("{title}. {title}. {}", beginning(without_title(text, title))))
     }
 
-    /// Learns how near the articles of a library usually are to the query.
+    /// Measures how near the articles of a library usually are to the query.
     pub(crate) fn compare<'a>(&mut self, library: impl Iterator<Item = &'a Embedding> + Clone) {
         for asked in std::iter::once(&mut self.asked).chain(&mut self.beside_field) {
             asked.compare(library.clone());
         }
     }
 
-    /// How likely such an article answers the query, from 0 to 1.
+    /// The likelihood, from 0 to 1, that an article with this embedding answers the query.
     pub(crate) fn likelihood(&self, article: &Embedding) -> f64 {
         self.asked.likelihood(article)
     }
 
-    /// Whether such an article has to do with what is asked for beside the field, where a query names the field: a course of
-    /// machine learning has nothing to do with quantum machine learning, and neither have quantum dots.
+    /// Whether an article fits what the query asks for besides the field it names: neither a course of machine learning
+    /// nor an article on quantum dots fits "quantum machine learning".
     pub(crate) fn fits_field(&self, document: Document<'_>, article: &Embedding) -> bool {
         let Some(asked) = &self.beside_field else { return true };
         asked.likelihood(article) >= BESIDE_FIELD && is_of_field(document)
     }
 }
 
-/// The beginning of a text, to the character.
+/// The beginning of a text, cut between characters.
 fn beginning(text: &str) -> &str {
     let mut room = BEGINNING;
     for (at, character) in text.char_indices() {

@@ -1,5 +1,5 @@
-//! The tools that slots offer: what a form shows of each, whom it asks, and how it is made. Not in here: what any of them
-//! does.
+//! The tools that slots offer: their description in forms, the services they contact, and their constructors. Not in
+//! here: the tools themselves.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,29 +16,29 @@ use crate::web::service_settings::Services;
 /// Whether a tool needs a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyNeed {
-    /// It knows none.
+    /// It uses no key.
     None,
-    /// It works without one, and allows more with one.
+    /// It works without a key, and allows more requests with one.
     Optional,
-    /// It answers nobody without one.
+    /// It does not work without a key.
     Required,
 }
 
-/// An outside service that a tool asks. Its settings are `services.NAME.…`.
+/// An external service that a tool contacts. Its settings are `services.NAME.…`.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceDescription {
     /// The name in settings.
     pub name: &'static str,
     /// Its name for people.
     pub title: &'static str,
-    /// Where it is asked unless the person says otherwise; empty when there is no usual place.
+    /// The default base URL; empty when there is none.
     pub base_url: &'static str,
-    /// Its settings besides `base_url`, `profile` and `key_env`: each its name and what it means.
+    /// Its settings besides `base_url`, `profile` and `key_env`: name and meaning.
     pub settings: &'static [(&'static str, &'static str)],
 }
 
 impl ServiceDescription {
-    /// What to say where it has no usual place and was given none.
+    /// The message when there is neither a default base URL nor a configured one.
     pub fn no_address(&self) -> Phrase {
         let (title, service) = (self.title, self.name);
         phrase!(
@@ -49,26 +49,26 @@ impl ServiceDescription {
     }
 }
 
-/// What tools are made of.
+/// The dependencies of tools.
 #[derive(Clone)]
 pub struct ToolParts {
     /// The library.
     pub index: Arc<dyn LibraryIndex>,
     /// The network client.
     pub net: Net,
-    /// What the person set for the services.
+    /// The user's settings of the services.
     pub services: Arc<dyn Services>,
-    /// What opens pages that show nothing without scripts.
+    /// The browser for pages that show nothing without scripts.
     pub browser: Arc<dyn PageBrowser>,
-    /// What makes files of planned trips.
+    /// Writes the files of planned trips.
     pub trips: Arc<dyn TripFiles>,
-    /// The data folder: the list of feeds, and the turns that are taken.
+    /// The data folder, with the list of feeds and the rate-limit locks.
     pub folder: PathBuf,
 }
 
 impl ToolParts {
-    /// The network client as the settings are now: what it lets through although it is not public, and whom a service can
-    /// turn to.
+    /// The network client for the current settings: the non-public hosts that it may reach, and the contact that it
+    /// sends to services.
     ///
     /// # Errors
     /// When the settings cannot be read.
@@ -77,7 +77,7 @@ impl ToolParts {
         Ok(self.introduced()?.allowing(allowed.iter().map(String::as_str)))
     }
 
-    /// The network client that says whom a service can turn to, as the settings are now.
+    /// The network client that sends the contact from the current settings to services.
     ///
     /// # Errors
     /// When the settings cannot be read.
@@ -86,10 +86,10 @@ impl ToolParts {
     }
 }
 
-/// Makes a tool.
+/// Creates a tool.
 pub(crate) type MakeTool = fn(&ToolParts) -> Arc<dyn Tool>;
 
-/// A tool of a slot as a form shows it, and how it is made.
+/// A tool for a slot, as a form shows it, with its constructor.
 #[derive(Clone, Copy)]
 pub struct OfferedTool {
     /// The id for people and scripts: `library`, `open-news`, …
@@ -106,12 +106,12 @@ pub struct OfferedTool {
     pub key_page: &'static str,
     /// The services it asks.
     pub services: &'static [ServiceDescription],
-    /// What it calls the collection on this machine that it searches, also where only the web fails; `None` where it
-    /// searches the web alone.
+    /// The name of the local collection that it searches, also when only the web search fails; `None` when it searches
+    /// the web alone.
     pub collection: Option<Form>,
-    /// Whether it decides by itself what it searches.
+    /// Whether it chooses by itself what to search.
     pub chooses_itself: bool,
-    /// Makes it.
+    /// Creates the tool.
     pub make: MakeTool,
 }
 
@@ -122,7 +122,7 @@ impl OfferedTool {
     }
 }
 
-/// The tools that fit a slot of this kind; none where there is no such kind.
+/// The tools for a kind of slot; empty for an unknown kind.
 pub fn fitting(kind: &str) -> &'static [OfferedTool] {
     SLOT_TOOLS.iter().find(|(known, _)| *known == kind).map_or(&[], |(_, tools)| tools)
 }

@@ -1,9 +1,9 @@
-//! The sample library that is part of the program, so that it does real work with no key and no network: 600 records
-//! of arXiv of June 2026 (metadata, CC0; see `data/library/SOURCES.md`). Not in here: putting them into an index.
+//! The bundled sample library, so that the program works without a key or network: 600 arXiv records of June 2026
+//! (metadata, CC0; see `data/library/SOURCES.md`). Not in here: indexing them.
 
 use crate::readers::{Document, records};
 
-/// The name under which the sample's documents say where they came from.
+/// The `origin` of the sample's documents.
 pub const SAMPLE_ORIGIN: &str = "arxiv-2026-06.jsonl";
 
 const SAMPLE: &str = include_str!("../../../../data/library/arxiv-2026-06.jsonl");

@@ -1,24 +1,24 @@
-//! What the sample library calls a topic that it does not have by its words: by a list of Chinese and Japanese names, all of
-//! which a topic must be made of, else by meaning, where one of the library's terms is as near as a translation is. What
-//! is only near is another subject: 量子计算 is no quantization, and 連合学習 is no reinforcement learning.
+//! Finds the sample library's own terms for a topic that its words do not match: by a list of Chinese and Japanese
+//! names, which must cover the whole topic, else by meaning, when a term is as near as a translation. A term that is
+//! merely near is another subject: 量子计算 is not quantization, and 連合学習 is not reinforcement learning.
 //!
-//! Both files of terms are made from the library by a test, which writes them anew where they differ.
+//! A test generates both files of terms from the library, and rewrites them when they differ.
 
 use std::sync::LazyLock;
 
 use embedding::{Embedding, Encoder};
 
-/// A term a line, in the order of the alphabet.
+/// One term per line, in alphabetical order.
 const TERMS: &str = include_str!("../../../../data/library/arxiv-2026-06.terms.txt");
-/// The embedding of each, a byte a number, in the same order.
+/// The embedding of each term in the same order, one byte per number.
 const EMBEDDINGS: &[u8] = include_bytes!("../../../../data/library/arxiv-2026-06.terms.bin");
-/// Bytes of an embedding.
+/// The length of an embedding in bytes.
 const LENGTH: usize = 512;
-/// How near a term is to a topic of which it is the translation.
+/// The least similarity of a term and a topic that it translates.
 const NEAR: f64 = 0.83;
-/// English names, each with the Chinese and the Japanese ones.
+/// English names, each with its Chinese and Japanese ones.
 const NAMES: &str = include_str!("../../../../data/library/names.tsv");
-/// What binds names to each other.
+/// Words that join names.
 const BINDING: [&str; 18] = [
     "における",
     "のための",
@@ -39,10 +39,10 @@ const BINDING: [&str; 18] = [
     "中",
     " ",
 ];
-/// Terms that are searched for at most.
+/// The most terms for one search.
 const MOST: usize = 3;
 
-/// What the library calls a topic, the likeliest first.
+/// The library's terms for a topic, the likeliest first.
 pub(crate) fn called(topic: &str, encoder: &Encoder) -> Vec<String> {
     match translated(topic) {
         Some(english) => vec![english],
@@ -50,7 +50,7 @@ pub(crate) fn called(topic: &str, encoder: &Encoder) -> Vec<String> {
     }
 }
 
-/// A topic in English, where it is made of Chinese or Japanese names that are known.
+/// The English topic, when all its parts are known Chinese or Japanese names.
 fn translated(topic: &str) -> Option<String> {
     static KNOWN: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
         let lines = NAMES.lines().filter(|line| !line.starts_with('#'));
@@ -76,7 +76,7 @@ fn translated(topic: &str) -> Option<String> {
     (!found.is_empty()).then(|| found.join(" "))
 }
 
-/// The terms that mean a topic, the nearest first.
+/// The terms with the meaning of a topic, the nearest first.
 fn near(topic: &str, encoder: &Encoder) -> Vec<&'static str> {
     let asked = encoder.encode(topic);
     let known = TERMS.lines().zip(EMBEDDINGS.chunks_exact(LENGTH));
@@ -97,13 +97,13 @@ mod tests {
     use super::*;
     use crate::sample_documents;
 
-    /// Words of a term at most, and in how many articles and titles it stands at least.
+    /// The most words of a term, and the least number of articles and titles that contain it.
     const MOST_WORDS: usize = 4;
     const LEAST_ARTICLES: usize = 3;
-    /// One of so many embeddings is made again.
+    /// One in this many embeddings is recomputed by the test.
     const LOOKED_AT: usize = 40;
 
-    /// Runs of words of a text that neither begin nor end with a word of grammar.
+    /// Sequences of words of a text that neither begin nor end with a function word.
     fn runs(text: &str) -> BTreeSet<String> {
         let mut runs = BTreeSet::new();
         let is_of_word =
@@ -122,7 +122,7 @@ mod tests {
         runs
     }
 
-    /// The runs of words that titles have and several articles share; of a singular and its plural one.
+    /// Sequences of words that occur in titles and in several articles; singular and plural count as one.
     fn terms() -> Vec<String> {
         let (mut in_titles, mut in_articles) = (BTreeMap::new(), BTreeMap::new());
         for document in sample_documents() {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_terms_and_their_embeddings_are_those_of_the_library() {
+    fn the_term_files_match_the_library() {
         let encoder = embedding::shared().unwrap();
         let terms = terms();
         let is_same = |(term, bytes): (&String, &[u8])| {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_topic_in_another_language_is_called_what_the_library_calls_it_and_nothing_that_is_only_near() {
+    fn a_translated_topic_gives_the_terms_of_the_library_and_no_merely_near_ones() {
         let encoder = embedding::shared().unwrap();
         for (topic, term) in [
             ("语音识别", Some("speech recognition")),

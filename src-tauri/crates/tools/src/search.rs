@@ -1,4 +1,4 @@
-//! The words of searching, which every search source speaks: what is asked and what is answered.
+//! The request and response types that all search sources share.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use kernel::{Code, Error, Phrase, PhraseParameter, phrase};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// How long a search may take: some services ask a model, and pages are read after that.
+/// The time limit of a search: some services use a model, and pages are read after that.
 pub(crate) const SEARCH_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// What to search for.
+/// A search request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchRequest {
     /// The topic in words.
@@ -18,19 +18,19 @@ pub struct SearchRequest {
     pub from: String,
     /// The last day, `YYYY-MM-DD`.
     pub until: String,
-    /// Most hits.
+    /// The most hits.
     pub max_results: u32,
-    /// Whether sources are looked for from which a text on a broad subject is written; else news that answer the query by
-    /// its words. A service on the web decides by itself what fits.
+    /// Whether the search is for sources of a text on a broad subject, or else for news that match the query's words.
+    /// Web services decide themselves what fits.
     #[serde(default, rename = "broad")]
     pub is_broad: bool,
 }
 
 impl SearchRequest {
-    /// Reads the input of a search tool.
+    /// Parses the input of a search tool.
     ///
     /// # Errors
-    /// `bad_input` with the field that is missing or of another kind.
+    /// `bad_input` with the field that is missing or has another type.
     pub(crate) fn read(tool: &str, input: &Value) -> Result<SearchRequest, Error> {
         serde_path_to_error::deserialize(input).map_err(|error| {
             let field = error.path().to_string();
@@ -45,39 +45,39 @@ impl SearchRequest {
     }
 }
 
-/// One hit of any search source.
+/// One hit of a search source.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Hit {
-    /// Title.
+    /// The title.
     pub title: String,
-    /// Address, or empty.
+    /// The address, or empty.
     pub url: String,
-    /// Where it is from.
+    /// The publisher.
     pub source: String,
     /// `YYYY-MM-DD`, or empty.
     pub published: String,
-    /// The text that is known of it.
+    /// The text, as far as it is known.
     pub text: String,
 }
 
-/// What a service wants shown beside what it found.
+/// What a service requires to be displayed with its results.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Attribution {
-    /// Who found it: `Google Search`, `arXiv`.
+    /// The name of the service: `Google Search`, `arXiv`.
     pub provider: String,
     /// A sentence to show, or empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// HTML with its own style to show as it is, in a frame without scripts; or empty. Google's terms ask for it.
+    /// HTML with its own style, displayed unchanged in a frame without scripts; or empty. Required by Google's terms.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub html: String,
-    /// What was searched for.
+    /// The queries that the service searched for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queries: Vec<String>,
-    /// The links that the service wants followed, each with the address it leads to.
+    /// The links that the service requires, each with its target.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<ServiceLink>,
-    /// What the service counted for this search, as it told it.
+    /// The usage as the service reported it.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub usage: Value,
 }
@@ -85,33 +85,33 @@ pub struct Attribution {
 /// A link of a service to a page it found.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ServiceLink {
-    /// The link as the service gave it.
+    /// The link from the service.
     pub link: String,
-    /// Where it leads, when that is known.
+    /// The address that it redirects to, if known.
     pub url: String,
 }
 
-/// What a search source answers: `{hits: [...]}` and what has to be said of them.
+/// The response of a search source: `{hits: [...]}` with its notes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Hits {
-    /// Best first.
+    /// The hits, best first.
     pub hits: Vec<Hit>,
-    /// Whether the source has judged by meaning which of its texts answer: nobody needs to choose by words again.
+    /// Whether the source already selected the matching texts by meaning, so that no selection by words is needed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not", rename = "chosen")]
     pub are_chosen: bool,
-    /// What was left out or could not be reached, in sentences.
+    /// Notes on what was left out or could not be reached.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "in_english")]
     pub notes: Vec<Phrase>,
-    /// The source that answered, when the one that was asked chose it.
+    /// The source that answered, when the requested one delegated the search.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub searched: String,
-    /// What the services want shown.
+    /// What the services require to be displayed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributions: Vec<Attribution>,
 }
 
 impl Hits {
-    /// The answer in a sentence or two for the journal.
+    /// A summary of one or two sentences for the journal.
     pub(crate) fn summary(&self) -> Phrase {
         let found = match self.hits.len() {
             0 => phrase!("found nothing on this topic"),
@@ -123,7 +123,7 @@ impl Hits {
     }
 }
 
-/// Notes as they stand in the state, where templates read them.
+/// Serializes notes in English for the state, where templates read them.
 mod in_english {
     use kernel::Phrase;
     use serde::{Deserialize, Deserializer, Serializer};
@@ -138,7 +138,7 @@ mod in_english {
     }
 }
 
-/// JSON Schema of what is asked of every search source.
+/// The JSON Schema of a search request.
 pub(crate) fn request_schema() -> Value {
     json!({
         "type": "object", "additionalProperties": false,
@@ -150,7 +150,7 @@ pub(crate) fn request_schema() -> Value {
     })
 }
 
-/// JSON Schema of what every search source answers.
+/// The JSON Schema of a search response.
 pub(crate) fn hits_schema() -> Value {
     let text = json!({"type": "string"});
     json!({
@@ -166,7 +166,7 @@ pub(crate) fn hits_schema() -> Value {
     })
 }
 
-/// The title of one search for the journal.
+/// The title of a search for the journal.
 pub(crate) fn title_of(searched: impl PhraseParameter, input: &Value) -> Phrase {
     let text = |field: &str| input.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
     let query: String = text("query").chars().take(120).collect();

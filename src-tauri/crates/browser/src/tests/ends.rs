@@ -1,4 +1,4 @@
-//! Pages without end, and programs that are no browser: each ends at its cap, and nothing of it is left.
+//! Endless pages, and programs that are no browser: each ends at its limit, and nothing is left of it.
 
 use super::server::{Reply, Server};
 use super::*;
@@ -29,7 +29,7 @@ async fn read(place: &Place, server: &Server, path: &str) -> Result<RenderedPage
 }
 
 #[tokio::test]
-async fn a_page_that_never_ends_ends_with_the_time_and_leaves_nothing_behind() {
+async fn an_endless_page_ends_at_the_time_limit_without_leftovers() {
     let server = Server::start(page_of);
     let Some(mut place) = Place::of_installed() else { return };
     place.browser.caps.within = Duration::from_secs(8);
@@ -49,7 +49,7 @@ async fn a_page_that_grows_without_end_is_refused() {
 }
 
 #[tokio::test]
-async fn a_page_that_floods_or_opens_a_thousand_connections_is_read_without_what_is_beyond() {
+async fn traffic_and_connections_beyond_the_limits_are_dropped() {
     let server = Server::start(page_of);
     let Some(mut place) = Place::of_installed() else { return };
     place.browser.caps.most_traffic = 4 << 20;
@@ -69,7 +69,7 @@ async fn a_page_that_floods_or_opens_a_thousand_connections_is_read_without_what
 }
 
 #[tokio::test]
-async fn a_page_that_waits_for_an_answer_gives_what_it_has() {
+async fn a_page_that_waits_for_an_answer_is_printed_as_it_is() {
     let server = Server::start(page_of);
     let Some(mut place) = Place::of_installed() else { return };
     place.browser.caps.quiet = Duration::from_secs(2);
@@ -80,7 +80,7 @@ async fn a_page_that_waits_for_an_answer_gives_what_it_has() {
 }
 
 #[tokio::test]
-async fn a_reading_that_is_dropped_ends_the_browser() {
+async fn dropping_the_future_ends_the_browser() {
     let server = Server::start(page_of);
     let Some(place) = Place::of_installed() else { return };
     tokio::select! {
@@ -117,7 +117,7 @@ async fn a_browser_that_does_not_start_says_why() {
 }
 
 #[tokio::test]
-async fn a_program_that_prints_without_end_is_ended_with_all_that_it_started() {
+async fn an_endlessly_printing_program_is_killed_with_its_children() {
     let server = Server::start(page_of);
     let mut place = Place::of_script("(yes error >&2) & sleep 1000 & yes");
     place.browser.caps.most_bytes = 1 << 20;
@@ -127,9 +127,9 @@ async fn a_program_that_prints_without_end_is_ended_with_all_that_it_started() {
 }
 
 #[tokio::test]
-async fn it_gets_nothing_of_the_environment_but_what_it_needs() {
+async fn it_gets_only_the_necessary_environment() {
     let server = Server::start(page_of);
-    // It knocks at the proxy as a browser does.
+    // It connects to the proxy as a browser does.
     let place = Place::of_script(
         "for argument; do case $argument in --proxy-server=*) port=${argument##*:} ;; esac; done\n\
          exec 3<>/dev/tcp/127.0.0.1/$port; printf 'GET / HTTP/1.1\\r\\n\\r\\n' >&3; read -r _ <&3; env",

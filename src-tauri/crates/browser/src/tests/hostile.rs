@@ -1,11 +1,11 @@
-//! Pages that try every way to a server of this machine, in the browser that is installed.
+//! Pages that try every way to reach a local server, in the installed browser.
 
 use std::fmt::Write as _;
 
 use super::server::{Reply, Server, Victim};
 use super::*;
 
-/// A page with one hostile target of each class. `V` stands for the port of the victim, `U` for that of its packets.
+/// A page with one hostile target of each class. `V` is replaced by the TCP port of the victim, `U` by its UDP port.
 const HOSTILE: &str = r#"<!doctype html><html><head><meta charset="utf-8"><title>A page</title>
 <link rel="stylesheet" href="http://127.0.0.1:V/style.css"><link rel="prefetch" href="http://127.0.0.1:V/prefetch">
 <link rel="preconnect" href="http://127.0.0.1:V"><link rel="dns-prefetch" href="//prefetched.example.org">
@@ -59,7 +59,7 @@ fn text_of(page: &RenderedPage) -> String {
 }
 
 #[tokio::test]
-async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read() {
+async fn a_hostile_page_reaches_no_local_server_and_its_text_is_read() {
     let victim = Victim::start();
     let (page, to_victim) =
         (aimed_at(&victim, HOSTILE), format!("http://127.0.0.1:{}/redirected", victim.port));
@@ -74,7 +74,7 @@ async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read
     let (net, names) = net_for(&[&server.base, &format!("http://127.0.0.1:{}", victim.port)]);
     let read = place.browser.read(&net, &Url::parse(&server.base).unwrap()).await.unwrap();
     let html = text_of(&read);
-    // Its own scripts ran, and what is its own was loaded.
+    // The page's own scripts ran, and its own data were loaded.
     for own in ["スクリプトが書いた本文です。答えは42。", "<p>own: 自分のデータ</p>", "<p>all: done</p>"]
     {
         assert!(html.contains(own), "{own}: {html}");
@@ -83,12 +83,12 @@ async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read
         assert!(server.paths().iter().any(|asked| asked == path), "{path}");
     }
     assert_eq!(victim.reached(), (0, 0), "connections and packets");
-    let told = html.rsplit("</script>").next().unwrap();
-    assert!(!told.contains("REACHED") && !html.contains("SECRET") && !html.contains("root:"), "{told}");
+    let visible = html.rsplit("</script>").next().unwrap();
+    assert!(!visible.contains("REACHED") && !html.contains("SECRET") && !html.contains("root:"), "{visible}");
     for name in ["fetch", "post", "redirected", "socket", "events", "worker", "transport", "peer"] {
-        assert!(told.contains(&format!("<p>{name}: refused</p>")), "{name}: {told}");
+        assert!(visible.contains(&format!("<p>{name}: refused</p>")), "{name}: {visible}");
     }
-    // They were refused because the proxy was asked and said no, not because the browser never tried.
+    // The proxy refused them, so the browser did try.
     let errors = read.errors.iter().fold(String::new(), |mut all, error| {
         let _never = writeln!(all, "{error}");
         all
@@ -104,7 +104,7 @@ async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read
     ] {
         assert!(errors.contains(&refused), "{refused} in {errors}");
     }
-    // The browser asks for nothing of its own.
+    // The browser sends no requests of its own.
     let own = server.base.trim_start_matches("http://");
     let contacted: Vec<String> = net::contacted().into_iter().map(|contact| contact.host).collect();
     assert_eq!(contacted, [own]);
@@ -114,7 +114,7 @@ async fn a_hostile_page_reaches_nothing_of_this_machine_and_its_own_text_is_read
 }
 
 #[tokio::test]
-async fn a_page_that_leaves_for_a_server_of_this_machine_does_not_get_there() {
+async fn a_page_cannot_navigate_to_a_local_server() {
     let victim = Victim::start();
     let target = format!("http://127.0.0.1:{}/", victim.port);
     let (script, refresh) = (target.clone(), target.clone());

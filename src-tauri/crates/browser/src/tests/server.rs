@@ -1,4 +1,4 @@
-//! Servers of this machine: one that answers, and one that only counts who comes.
+//! Local servers: one that answers, and one that only counts connections.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -7,17 +7,17 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What a path answers.
+/// The answer for a path.
 pub(super) enum Reply {
     Page(String),
     Redirect(String),
-    /// Bytes without end.
+    /// Endless bytes.
     Flood,
-    /// Nothing, ever.
+    /// No answer at all.
     Silence,
 }
 
-/// Answers each connection in a thread of its own. Ends when dropped.
+/// Answers each connection in its own thread. Stops when dropped.
 pub(super) struct Server {
     pub(super) base: String,
     paths: Arc<Mutex<Vec<String>>>,
@@ -41,7 +41,7 @@ impl Server {
         self.paths.lock().unwrap().clone()
     }
 
-    /// Whether it was asked for this path, within a while.
+    /// Whether this path was requested within the time limit.
     pub(super) async fn is_asked(&self, path: &str) {
         while !self.paths().iter().any(|asked| asked == path) {
             assert!(!self.end.is_over.load(Ordering::SeqCst));
@@ -64,7 +64,7 @@ fn serve(
     let path = head.split(' ').nth(1).unwrap_or("/").to_owned();
     paths.lock().unwrap().push(path.clone());
     let start = "HTTP/1.1 200 OK\r\ncontent-type: text/html; charset=utf-8\r\nconnection: close\r\n";
-    // The browser may have hung up: that is what some tests want.
+    // The browser may have closed the connection, which some tests want.
     let _hung_up = match answer(&path) {
         Reply::Page(body) => {
             stream.write_all(format!("{start}content-length: {}\r\n\r\n{body}", body.len()).as_bytes())
@@ -89,9 +89,9 @@ fn serve(
     };
 }
 
-/// What no page may reach: a server of this machine, and a socket for packets.
+/// What no page may reach: a local TCP server and a UDP socket.
 pub(super) struct Victim {
-    /// `127.0.0.1` and its port are no part of it: pages write addresses in many ways.
+    /// Without `127.0.0.1`: pages write addresses in many ways.
     pub(super) port: u16,
     pub(super) packets_port: u16,
     reached: Arc<AtomicUsize>,
@@ -117,7 +117,7 @@ impl Victim {
         Victim { port, packets_port, reached, packets, _end: end }
     }
 
-    /// How many connections and packets came.
+    /// The number of connections and packets received.
     pub(super) fn reached(&self) -> (usize, usize) {
         let mut packets = 0;
         while self.packets.recv(&mut [0; 2048]).is_ok() {

@@ -1,4 +1,4 @@
-//! The HTTP client of a connection to a server that the person may have signed in at.
+//! The HTTP client of a connection to a server, with the tokens of the user's sign-in.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,14 +19,14 @@ use super::tokens::Authorization;
 type HttpError = StreamableHttpError<reqwest::Error>;
 type Headers = HashMap<HeaderName, HeaderValue>;
 
-/// A refused token is replaced so often: by the one that another process kept meanwhile, and by one that is renewed.
+/// The most replacements of a refused token: by one that another process stored meanwhile, and by a renewed one.
 const MOST_RENEWALS: u32 = 2;
 
-/// Sends each request with the token that is in force, and again where the server refuses one that can be renewed.
+/// Sends each request with the current token, and retries when the server refuses a token that can be renewed.
 #[derive(Clone)]
 pub(crate) struct AuthorizedClient {
     pub(crate) http: reqwest::Client,
-    /// None where the person set a header for the authorization.
+    /// None when the user set an authorization header.
     pub(crate) authorization: Option<Arc<Authorization>>,
 }
 
@@ -42,7 +42,7 @@ impl AuthorizedClient {
             let sent = request(token.clone()).await;
             let refused = match &sent {
                 Err(HttpError::AuthRequired(_)) => token.as_deref(),
-                // Another process may have signed in for more meanwhile.
+                // Another process may have signed in for more scopes meanwhile.
                 Err(HttpError::InsufficientScope(_)) => None,
                 _ => return sent,
             };
@@ -56,7 +56,7 @@ impl AuthorizedClient {
     }
 }
 
-/// What a server asks for beyond what was allowed is asked for at the next sign-in.
+/// Records the scopes that the server required beyond the granted ones, for the next sign-in.
 async fn remembering<T>(authorization: &Authorization, sent: Result<T, HttpError>) -> Result<T, HttpError> {
     if let Err(HttpError::InsufficientScope(refused)) = &sent {
         authorization.remember(asked_scopes(refused)).await;
@@ -107,7 +107,7 @@ impl StreamableHttpClient for AuthorizedClient {
         _: Option<String>,
         headers: Headers,
     ) -> Result<(), HttpError> {
-        // The connection ends: that is not worth a renewal, which the end of the program would cut.
+        // The connection ends: a renewal is not worthwhile, and the end of the program would interrupt it.
         let token = self.authorization.as_ref().and_then(|authorization| authorization.held_token());
         self.http.delete_session(uri, session, token, headers).await
     }

@@ -1,4 +1,4 @@
-//! What the person is told where a sign-in is missing, does not suffice, or fails.
+//! The messages for a missing, insufficient or failed sign-in.
 
 use std::error::Error as StdError;
 
@@ -10,12 +10,12 @@ use super::state::is_scope;
 use crate::listing::plain;
 use crate::service_errors::innermost;
 
-/// So many of the scopes that a server asks for are told.
+/// The most scopes in a message.
 const MOST_SCOPES: usize = 20;
-/// So much of what a server says of a failure is told, in characters.
+/// The longest error text of a server in a message, in characters.
 const LONGEST_FAILURE: usize = 300;
 
-/// What a failed request to the server `name` means, where it failed over the authorization. The server did nothing then.
+/// The error of a request to the server `name` that failed because of the authorization; the server did nothing then.
 pub(crate) fn refusal(name: &str, error: &(dyn StdError + 'static)) -> Option<Error> {
     let mut cause = Some(error);
     while let Some(error) = cause {
@@ -38,7 +38,7 @@ pub(crate) fn refusal(name: &str, error: &(dyn StdError + 'static)) -> Option<Er
     None
 }
 
-/// The scopes that a refused request would have needed.
+/// The scopes that a refused request needs.
 pub(crate) fn asked_scopes(refused: &InsufficientScopeError) -> Vec<String> {
     let named = refused.required_scope.as_deref().unwrap_or_default().split_whitespace();
     named.filter(|scope| is_scope(scope)).take(MOST_SCOPES).map(str::to_owned).collect()
@@ -61,7 +61,7 @@ fn more_needed(name: &str, scopes: &[String]) -> Error {
     sign_in_needed(name, scopes.to_vec(), message)
 }
 
-/// The sign-in is over: the server takes its tokens no more.
+/// The sign-in ended: the server no longer accepts its tokens.
 pub(crate) fn sign_in_again(name: &str) -> Error {
     let message = phrase!(
         "The sign-in at the tool server `{name}` is over; sign in again: `galley tool-server sign-in {name}`",
@@ -75,17 +75,17 @@ fn sign_in_needed(name: &str, scopes: Vec<String>, message: Phrase) -> Error {
     Error { tool_failure: Some(Box::new(failure)), ..Error::new(Code::PermissionNeeded, message) }
 }
 
-/// Whether a token was refused over the program's registration, which the authorization server does not know any more.
+/// Whether a token was refused because the authorization server no longer knows the client's registration.
 pub(crate) fn refuses_client(error: &AuthError) -> bool {
     matches!(oauth_error(error), Some("invalid_client" | "unauthorized_client"))
 }
 
-/// Whether tokens were refused over the scopes that were asked for.
+/// Whether tokens were refused because of the requested scopes.
 pub(crate) fn refuses_scope(error: &AuthError) -> bool {
     oauth_error(error) == Some("invalid_scope")
 }
 
-/// The kind of error that an authorization server named, by RFC 6749 §5.2; rmcp gives it as the text of `oauth2` alone.
+/// The error code of an authorization server by RFC 6749 §5.2; rmcp provides it only in the message of `oauth2`.
 fn oauth_error(error: &AuthError) -> Option<&str> {
     let (AuthError::TokenRefreshFailed(text) | AuthError::TokenExchangeFailed(text)) = error else {
         return None;
@@ -94,7 +94,7 @@ fn oauth_error(error: &AuthError) -> Option<&str> {
     said.split([':', ' ']).next()
 }
 
-/// A keyring that cannot be used, where a sign-in needs it: a key could be given otherwise, a sign-in could not.
+/// The error when the keyring is unavailable: a sign-in needs it, since it has no alternative as keys have.
 pub(crate) fn keyring_needed(name: &str, error: Error) -> Error {
     let what = error.phrase.first_sentence().unwrap_or_else(|| Phrase::clone(&error.phrase));
     let needed =
@@ -102,7 +102,7 @@ pub(crate) fn keyring_needed(name: &str, error: Error) -> Error {
     error.reworded(Phrase::sentences([what, needed]))
 }
 
-/// Why an OAuth request came to nothing, without the values that it carried.
+/// Why an OAuth request failed, without the values that it contained.
 pub(crate) fn why(error: &AuthError) -> Phrase {
     match error {
         AuthError::NoAuthorizationSupport => phrase!("it publishes nothing about signing in with OAuth"),
@@ -116,7 +116,7 @@ pub(crate) fn why(error: &AuthError) -> Phrase {
     }
 }
 
-/// What authorization servers say of a failure, bounded.
+/// The error text of an authorization server, shortened.
 pub(crate) fn said(text: &str) -> String {
     plain(text, LONGEST_FAILURE)
 }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_server_asks_for_is_bounded_and_has_no_other_signs() {
+    fn requested_scopes_are_bounded_and_validated() {
         let header = |scope: String| InsufficientScopeError::new(String::new(), Some(scope));
         assert_eq!(asked_scopes(&header("a \u{1b}[31m b\\c \u{202e}d e".into())), ["a", "e"]);
         assert_eq!(asked_scopes(&header("s ".repeat(1000))).len(), MOST_SCOPES);

@@ -1,4 +1,4 @@
-//! What a finished sign-in gave: kept, or revoked where nobody wants it any more.
+//! The result of a finished sign-in, which is stored, or revoked when it is dropped.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use super::tokens::{Authorization, Credentials};
 /// New tokens of a server. Dropping them revokes them.
 pub struct Grant {
     authorization: Arc<Authorization>,
-    /// None once they are kept.
+    /// None once they are stored.
     credentials: Option<Credentials>,
     client: Option<String>,
-    /// The end of the program waits for what becomes of them.
+    /// Makes the end of the program wait until they are stored or revoked.
     _task: TaskTrackerToken,
 }
 
@@ -31,11 +31,12 @@ impl Grant {
         Grant { authorization, credentials: Some(credentials), client, _task }
     }
 
-    /// Keeps the tokens in place of those so far. Dropping the future revokes them instead.
+    /// Stores the tokens in place of the previous ones. Dropping the future revokes them instead.
     ///
     /// # Errors
-    /// `cancelled`: the server was removed, or has another address. `key_unavailable`, `tool_failed`: the keyring does not keep
-    /// them. `busy`, `disk_full`, `read_only`: what is known of the sign-in cannot be changed. The sign-in so far stays.
+    /// `cancelled`: the server was removed, or has another address. `key_unavailable`, `tool_failed`: the keyring
+    /// cannot store them. `busy`, `disk_full`, `read_only`: the state of the sign-in cannot be written. The previous
+    /// sign-in stays.
     pub async fn keep(self) -> Result<SignedIn, Error> {
         let is_unwanted = self.authorization.gone.child_token();
         let _waiting = is_unwanted.clone().drop_guard();
@@ -54,7 +55,7 @@ impl Grant {
         let former = authorization.entry.read().await?;
         authorization.entry.write(Some(credentials.text(&authorization.name)?)).await?;
         let mut state = credentials.renew(authorization.file.read());
-        // What was asked for and not granted is not asked for again.
+        // Scopes that were requested but not granted are not requested again.
         state.wanted = state.scopes.clone();
         state.client.clone_from(&self.client);
         let written = match is_unwanted.is_cancelled() {

@@ -1,4 +1,4 @@
-//! The place of one sign-in in the keyring: one entry, or more where one does not hold it.
+//! The storage of one sign-in in the keyring: one entry, or several when it is too long for one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) struct KeyringEntry {
     name: String,
 }
 
-/// What the entry holds where others hold the text: their names, in its order.
+/// The content of the main entry when the text is split: the names of the other entries in order.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Parts {
@@ -26,7 +26,7 @@ struct Parts {
 }
 
 impl KeyringEntry {
-    /// Each data folder has sign-ins of its own, as it has its own order of who renews them.
+    /// Each data folder has its own sign-ins, because it has its own lock for renewals.
     pub(crate) fn new(
         keyring: &Arc<dyn Keyring>,
         server: &str,
@@ -39,7 +39,7 @@ impl KeyringEntry {
         KeyringEntry { keyring: keyring.clone(), server: server.to_owned(), name }
     }
 
-    /// What is kept there; nothing where a part of it is missing.
+    /// The stored text; `None` when a part is missing.
     ///
     /// # Errors
     /// `key_unavailable`.
@@ -54,7 +54,7 @@ impl KeyringEntry {
         Ok(Some(whole.into()))
     }
 
-    /// Keeps this there in the turn of the writer, or nothing any more. Where it fails, what was kept stays.
+    /// Stores this text while holding the lock, or removes it. When it fails, the previous text stays.
     ///
     /// # Errors
     /// `key_unavailable`.

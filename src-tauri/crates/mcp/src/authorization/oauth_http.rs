@@ -1,4 +1,4 @@
-//! The HTTP client of every OAuth request: only https, or the loopback where the server itself is there; only public
+//! The HTTP client for all OAuth requests: only https, or loopback if the server itself is local; only public
 //! addresses, unless the server itself has a private one; bounded answers.
 
 use std::net::{IpAddr, SocketAddr};
@@ -14,35 +14,35 @@ use rmcp::transport::auth::{
 };
 use tokio::time::timeout;
 
-/// The largest answer that is read, in bytes.
+/// The largest answer, in bytes.
 const LARGEST_ANSWER: usize = 1 << 20;
-/// How long one request may take.
+/// The time limit of a request.
 const REQUEST: Duration = Duration::from_secs(30);
-/// How long it may take to reach a server.
+/// The time limit of a connection.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long all requests for metadata may take together.
+/// The time limit of all metadata requests together.
 const DISCOVERY: Duration = Duration::from_secs(45);
 
 /// Sends OAuth requests for one MCP server.
 pub(crate) struct OAuthHttp {
     http: reqwest::Client,
-    /// Whether the MCP server is on this machine, so that its authorization server may be there, too.
+    /// Whether the MCP server is on this machine, so that its authorization server may be, too.
     is_local: bool,
-    /// Whether the MCP server has a public address, so that nothing of it leads into the person's network.
+    /// Whether the MCP server has a public address, so that it may not refer to the user's private network.
     is_public: bool,
-    /// Where a document was read last.
+    /// The address from which a document was last read.
     read_at: Mutex<Option<Url>>,
 }
 
 impl OAuthHttp {
     /// # Errors
-    /// The client cannot be set up.
+    /// The client cannot be created.
     pub(crate) async fn new(server: &Url) -> Result<OAuthHttp, AuthError> {
         OAuthHttp::with(server, Arc::new(SystemLookup)).await
     }
 
     async fn with(server: &Url, lookup: Arc<dyn Lookup>) -> Result<OAuthHttp, AuthError> {
-        // Redirects are followed by rmcp alone, which checks where they lead.
+        // Only rmcp follows redirects, because it checks their targets.
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         let http = http.timeout(REQUEST).connect_timeout(CONNECT);
         let host = server.host_str().unwrap_or_default();
@@ -53,7 +53,7 @@ impl OAuthHttp {
             }
         };
         let is_public = found.iter().all(|address| refused_kind(*address).is_none());
-        // A name that stands for a private address now and for another one later stays what it is now.
+        // A name keeps its addresses, so that it cannot change from a private one to another later.
         let found: Vec<_> = found.into_iter().map(|address| SocketAddr::new(address, 0)).collect();
         let http = match is_public {
             true => http.dns_resolver(public_names(lookup)),
@@ -70,10 +70,10 @@ impl OAuthHttp {
         is_secure && !(self.is_public && is_private)
     }
 
-    /// Posts a form, with the client's secret where it has one, and gives the status.
+    /// Posts a form, with the client's secret if it has one, and returns the status.
     ///
     /// # Errors
-    /// The address is neither https nor local, or nothing answers there.
+    /// The address is neither https nor local, or the request fails.
     pub(crate) async fn post_form(
         &self,
         url: &Url,
@@ -81,7 +81,7 @@ impl OAuthHttp {
         client: Option<(&str, &str)>,
     ) -> Result<u16, OAuthHttpClientError> {
         self.check(url)?;
-        // The query of an address is encoded as a form is.
+        // The query of an address has the same encoding as a form.
         let form = Url::parse_with_params("http://form/", fields)?;
         let mut request = self.http.post(url.clone()).body(form.query().unwrap_or_default().to_owned());
         request = request.header(CONTENT_TYPE, "application/x-www-form-urlencoded");
@@ -100,7 +100,7 @@ impl OAuthHttp {
     }
 }
 
-/// As RFC 6749 §2.3.1 encodes the name and the secret of a client.
+/// Encodes the name and the secret of a client by RFC 6749 §2.3.1.
 fn form_encoded(text: &str) -> Result<String, OAuthHttpClientError> {
     let form = Url::parse_with_params("http://form/", [("", text)])?;
     Ok(form.query().unwrap_or_default().trim_start_matches('=').to_owned())
@@ -112,7 +112,7 @@ impl OAuthHttpClient for OAuthHttp {
             let request = reqwest::Request::try_from(request.request)?;
             self.check(request.url())?;
             let read = (request.method() == Method::GET).then(|| request.url().clone());
-            // The address of a request for a token may hold secrets.
+            // The address of a token request may contain secrets.
             let mut answer = self.http.execute(request).await.map_err(reqwest::Error::without_url)?;
             if let Some(read) = read.filter(|_| answer.status().is_success()) {
                 *self.read_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
@@ -122,7 +122,7 @@ impl OAuthHttpClient for OAuthHttp {
                 .headers()
                 .get(CONTENT_TYPE)
                 .is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
-            // A stream of events does not end, and is no answer to any OAuth request.
+            // An event stream is endless, and no valid answer to an OAuth request.
             while let Some(part) = if is_stream { None } else { answer.chunk().await? } {
                 if body.len() + part.len() > LARGEST_ANSWER {
                     return Err(format!("its answer is longer than {LARGEST_ANSWER} bytes").into());
@@ -134,7 +134,7 @@ impl OAuthHttpClient for OAuthHttp {
     }
 }
 
-/// Whether an address is on this machine.
+/// Whether the host of an address is this machine.
 fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
     match ip_of(url) {
@@ -147,10 +147,11 @@ fn ip_of(url: &Url) -> Option<IpAddr> {
     url.host_str()?.trim_matches(['[', ']']).parse().ok()
 }
 
-/// A manager for the authorization server that the MCP server names, with its metadata.
+/// Creates a manager for the authorization server of the MCP server, with its metadata.
 ///
 /// # Errors
-/// There is no metadata or it cannot be used: another issuer, no PKCE with S256, an endpoint that is neither https nor local.
+/// There is no metadata, or it is unusable: another issuer, no PKCE with S256, an endpoint that is neither https nor
+/// local.
 pub(crate) async fn discover(
     server: &Url,
 ) -> Result<(AuthorizationManager, AuthorizationMetadata), AuthError> {
@@ -158,18 +159,18 @@ pub(crate) async fn discover(
     let mut manager = AuthorizationManager::new_with_oauth_http_client(server.as_str(), http.clone()).await?;
     let found = timeout(DISCOVERY, manager.resolve_metadata()).await;
     let found = found.map_err(|_| AuthError::MetadataError("no answer in time".to_owned()))??;
-    // Addresses that nobody published are guesses; no issuer stands behind them.
+    // Guessed addresses were not published by the server, so no issuer is checked.
     if !found.source.is_discovered() {
         return Err(AuthError::NoAuthorizationSupport);
     }
     let metadata = found.metadata;
-    // Metadata are read last. Who publishes them in the name of another one could have its tokens sent anywhere.
+    // The metadata are the last document read. Metadata published in another issuer's name could redirect its tokens.
     let read_at = http.read_at.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let issuer = metadata.issuer.as_deref().and_then(|issuer| Url::parse(issuer).ok());
     if issuer.zip(read_at).is_none_or(|(issuer, read_at)| issuer.origin() != read_at.origin()) {
         return Err(AuthError::MetadataError("its issuer did not publish it".to_owned()));
     }
-    // The protocol of MCP demands that it is named, where OAuth leaves it open.
+    // MCP requires this field, although OAuth makes it optional.
     let methods = metadata.code_challenge_methods_supported.as_deref().unwrap_or_default();
     if !methods.iter().any(|method| method == "S256") {
         return Err(AuthError::PkceUnsupported);
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_public_server_leads_into_no_private_network_and_a_private_one_may_stay_there() {
+    async fn a_public_server_cannot_refer_to_private_addresses_and_a_private_one_can() {
         let why = async |server: &str, to: &str| {
             let http = OAuthHttp::with(&Url::parse(server).unwrap(), Arc::new(Names)).await.unwrap();
             let error = http.post_form(&Url::parse(to).unwrap(), &[], None).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! The answer of the authorization server, which the person's browser brings to a port of this machine.
+//! Receives the answer of the authorization server, which the user's browser delivers to a local port.
 
 use std::convert::Infallible;
 use std::net::Ipv4Addr;
@@ -16,13 +16,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// The path that the browser is sent to.
+/// The path of the redirect address.
 const PATH: &str = "/callback";
-/// The longest request that is read, in bytes.
+/// The longest request, in bytes.
 const LONGEST_REQUEST: usize = 16 << 10;
-/// So many connections are answered at once; others wait.
+/// The most concurrent connections; others wait.
 const MOST_CONNECTIONS: usize = 16;
-/// How long one connection may stay open.
+/// The time limit of a connection.
 const CONNECTION_TIME: Duration = Duration::from_secs(10);
 
 const DONE: &str = "You can close this window.<br>您可以关闭此窗口。<br>このウィンドウを閉じてかまいません。";
@@ -31,18 +31,18 @@ const DECLINED: &str = "Not signed in. You can close this window.<br>未登录�
 const FOREIGN: &str = "This does not belong to the sign-in that Galley waits for.<br>\
                        这不属于 Galley 正在等待的登录。<br>Galley が待っているサインインのものではありません。";
 
-/// A port of the loopback that waits for one answer.
+/// A loopback port that waits for one answer.
 pub(crate) struct Redirect {
     listener: TcpListener,
-    /// The address that the browser is sent to.
+    /// The redirect address.
     pub(crate) uri: String,
 }
 
-/// What the authorization server answered.
+/// The answer of the authorization server.
 pub(crate) enum Answer {
-    /// A code for a token, and who says so.
+    /// A code to exchange for a token, and the issuer.
     Code { code: String, issuer: Option<String> },
-    /// The kind of error, and what the server says of it.
+    /// The error code, and the server's description.
     Refused { error: String, said: String },
 }
 
@@ -55,7 +55,7 @@ impl Redirect {
         Ok(Redirect { listener, uri })
     }
 
-    /// Waits for the answer that carries this `state`; every other is refused, and changes nothing.
+    /// Waits for the answer with this `state`; all others are refused without effect.
     pub(crate) async fn answer(&self, state: &str) -> Answer {
         let mut connections = JoinSet::new();
         loop {
@@ -72,7 +72,7 @@ impl Redirect {
     }
 }
 
-/// Answers one request with a page, and gives what it brought once the page is sent.
+/// Answers a request with a page, and returns its parameters once the page is sent.
 async fn serve(stream: TcpStream, state: String) -> Option<Answer> {
     let brought = Arc::new(Mutex::new(None));
     let service = service_fn(|request: Request<Incoming>| {
@@ -119,7 +119,7 @@ fn page(status: StatusCode, text: &'static str) -> Response<Full<Bytes>> {
         .status(status)
         .header(CONTENT_TYPE, "text/html; charset=utf-8")
         .header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'")
-        // The address holds the code.
+        // The address contains the code.
         .header(REFERRER_POLICY, "no-referrer")
         .header(CACHE_CONTROL, "no-store")
         .header(CONNECTION, "close");

@@ -1,4 +1,4 @@
-//! Signing out: what is kept is forgotten, and the authorization server is told, by RFC 7009.
+//! Signing out: deletes the stored tokens, and revokes them at the authorization server by RFC 7009.
 
 use kernel::{Error, Phrase, phrase};
 use oauth2::TokenResponse;
@@ -8,22 +8,22 @@ use super::errors::{said, why};
 use super::oauth_http::{OAuthHttp, discover};
 use super::tokens::{Authorization, Credentials, Endpoints};
 
-/// What became of the tokens at the authorization server.
+/// The outcome at the authorization server.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Revocation {
-    /// It takes them no more.
+    /// The tokens are revoked.
     Done,
-    /// It offers no way to revoke them; they end by themselves.
+    /// The server does not support revocation; the tokens expire by themselves.
     NotOffered,
-    /// It was not told, or did not do it.
+    /// The request failed or was refused.
     Failed(Phrase),
 }
 
 impl Authorization {
-    /// Forgets the sign-in, and revokes its tokens; nothing where nobody is signed in.
+    /// Deletes the sign-in, and revokes its tokens; `None` without a sign-in.
     ///
     /// # Errors
-    /// `key_unavailable`: the keyring cannot be used, so that the tokens stay in it. `busy`, `disk_full`, `read_only`.
+    /// `key_unavailable`: the keyring is unavailable, so the tokens stay in it. `busy`, `disk_full`, `read_only`.
     pub(crate) async fn sign_out(&self) -> Result<Option<Revocation>, Error> {
         let credentials = {
             let turn = self.file.turn().await?;
@@ -31,7 +31,7 @@ impl Authorization {
             if !state.is_signed_in {
                 return Ok(None);
             }
-            // Until the keyring has let go of the tokens, they can be signed out of once more.
+            // As long as the keyring keeps the tokens, signing out can be repeated.
             let credentials = self.credentials().await?;
             self.entry.write(None).await?;
             self.file.write(&turn, &state.ended())?;
@@ -57,7 +57,7 @@ impl Authorization {
             return Revocation::Failed(phrase!("the address to revoke at cannot be used"));
         };
         let Some(response) = &credentials.stored.token_response else { return Revocation::Done };
-        // Without the refresh token the other ends soon, but not at once.
+        // Without the refresh token the access token expires soon, but not at once.
         let refresh = response.refresh_token().map(|token| (token.secret(), "refresh_token"));
         let tokens = refresh.into_iter().chain([(response.access_token().secret(), "access_token")]);
         let id = credentials.stored.client_id.as_str();

@@ -1,4 +1,4 @@
-//! One sign-in, from the address that the person opens to the tokens.
+//! One sign-in, from the address that the user opens to the tokens.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,24 +22,25 @@ use super::state::{SignedIn, is_scope};
 use super::tokens::{Authorization, Credentials, Endpoints};
 use crate::servers::ToolServers;
 
-/// How long the person may take.
+/// The time limit for the user.
 const LONGEST_SIGN_IN: Duration = Duration::from_secs(300);
-/// The longest address that the person is sent to, in bytes.
+/// The longest authorization address, in bytes.
 const LONGEST_ADDRESS: usize = 16 << 10;
 
-/// What is asked for.
+/// The parameters of a sign-in.
 #[derive(Debug, Clone, Default)]
 pub struct SignInRequest {
-    /// Scopes to ask for, beside those that the server names, that were granted before, and that the server wanted since.
+    /// Scopes to request besides those that the server names, that were granted before, and that the server has
+    /// required since.
     pub scopes: Vec<String>,
-    /// Whether `scopes` are asked for without any other.
+    /// Whether only `scopes` are requested.
     pub is_exact: bool,
-    /// The client ID that the person got from the authorization server, or the https address of a document that describes
-    /// the client; as before where not given. Without one Galley registers itself.
+    /// The client ID that the user got from the authorization server, or the https address of a client metadata
+    /// document; the previous one if not given. Without any, Galley registers itself.
     pub client: Option<String>,
 }
 
-/// A sign-in that waits for the person. Dropping it cancels it.
+/// A sign-in that waits for the user. Dropping it cancels it.
 pub struct SignIn {
     authorization: Arc<Authorization>,
     manager: AuthorizationManager,
@@ -48,7 +49,7 @@ pub struct SignIn {
     address: String,
     state: String,
     scopes: Vec<String>,
-    /// Whether these are those that the server names, and no more.
+    /// Whether only the server's own scopes are requested.
     is_plain: bool,
     client: Option<String>,
     client_secret: Option<String>,
@@ -57,12 +58,11 @@ pub struct SignIn {
 }
 
 impl ToolServers {
-    /// Begins a sign-in at a server; the person opens its address.
+    /// Begins a sign-in at a server; the user opens its address.
     ///
     /// # Errors
-    /// `not_found`: there is no such server. `bad_input`: it is a program, or a header of it is set for the authorization; a
-    /// scope is none. `key_unavailable`: the keyring cannot be used. `tool_failed`: the server offers no sign-in that can be
-    /// used.
+    /// `not_found`: there is no such server. `bad_input`: it is a program, or has an authorization header set; a scope
+    /// is invalid. `key_unavailable`: the keyring is unavailable. `tool_failed`: the server offers no usable sign-in.
     pub async fn begin_sign_in(&self, name: &str, asked: SignInRequest) -> Result<SignIn, Error> {
         let authorization = self.authorization(name)?;
         if self.server(name)?.config.sets_authorization() {
@@ -75,16 +75,16 @@ impl ToolServers {
         SignIn::begin(authorization, asked).await
     }
 
-    /// Ends the sign-in at a server; nothing where nobody is signed in.
+    /// Signs out of a server; `None` without a sign-in.
     ///
     /// # Errors
-    /// `not_found`, `bad_input`: as of [`ToolServers::begin_sign_in`]. `key_unavailable`: the keyring cannot be used, so that
-    /// the tokens stay in it. `busy`, `disk_full`, `read_only`: what is known of the sign-in cannot be changed.
+    /// `not_found`, `bad_input`: as of [`ToolServers::begin_sign_in`]. `key_unavailable`: the keyring is unavailable,
+    /// so the tokens stay in it. `busy`, `disk_full`, `read_only`: the state of the sign-in cannot be written.
     pub async fn sign_out(&self, name: &str) -> Result<Option<Revocation>, Error> {
         self.authorization(name)?.sign_out().await
     }
 
-    /// Ends the sign-in at a server that is removed or gets another address, and forgets what was asked for.
+    /// Signs out of a server that is removed or gets another address, and forgets the requested scopes.
     ///
     /// # Errors
     /// As [`ToolServers::sign_out`].
@@ -96,7 +96,7 @@ impl ToolServers {
         Ok(revocation)
     }
 
-    /// The sign-in at a server, where somebody is signed in. The keyring is not asked.
+    /// The current sign-in at a server, if any. Does not access the keyring.
     pub fn signed_in(&self, name: &str) -> Option<SignedIn> {
         self.authorization(name).ok()?.file.read().signed_in()
     }
@@ -114,11 +114,11 @@ impl ToolServers {
 }
 
 impl SignIn {
-    /// Asks the server where to sign in, and prepares for the answer.
+    /// Requests the sign-in address from the server, and opens the redirect port.
     ///
     /// # Errors
-    /// `bad_input`: a scope is none. `key_unavailable`: the keyring cannot be used. `tool_failed`: the server offers no sign-in
-    /// that can be used.
+    /// `bad_input`: a scope is invalid. `key_unavailable`: the keyring is unavailable. `tool_failed`: the server offers
+    /// no usable sign-in.
     pub(crate) async fn begin(
         authorization: Arc<Authorization>,
         asked: SignInRequest,
@@ -127,7 +127,7 @@ impl SignIn {
             let message = phrase!("`{scope}` cannot be a scope; write one word without quotes", scope);
             return Err(Error::new(Code::BadInput, message));
         }
-        // A keyring that cannot be used is named before the person goes to the browser.
+        // An unavailable keyring is reported before the user goes to the browser.
         authorization.entry.read().await?;
         let name = &authorization.name;
         let failed = |error: AuthError| not_signed_in(name, &why(&error));
@@ -159,7 +159,7 @@ impl SignIn {
         let address = manager.get_authorization_url(&words).await.map_err(failed)?;
         let state = Url::parse(&address).ok().filter(|_| address.len() <= LONGEST_ADDRESS);
         let state = state.and_then(|url| {
-            // What the server itself put into its address comes before.
+            // The server's own parameters come before ours.
             url.query_pairs().filter(|(name, _)| name == "state").last().map(|(_, state)| state.into_owned())
         });
         let Some(state) = state else {
@@ -182,16 +182,16 @@ impl SignIn {
         })
     }
 
-    /// The address that the person opens in a browser to sign in: https, or on this machine.
+    /// The address that the user opens in a browser to sign in: https, or on this machine.
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Waits until the person has signed in, and gives what the server gave. Dropping the future cancels the sign-in.
+    /// Waits until the user has signed in, and returns the tokens. Dropping the future cancels the sign-in.
     ///
     /// # Errors
-    /// `timeout`: nobody signed in within five minutes. `cancelled`: the server was removed, or has another address.
-    /// `tool_failed`: it was declined, or the server gives no token that can be used.
+    /// `timeout`: the user did not sign in within five minutes. `cancelled`: the server was removed, or has another
+    /// address. `tool_failed`: it was declined, or the server returned no usable token.
     pub async fn wait(self) -> Result<Grant, Error> {
         let (name, gone) = (&self.authorization.name, &self.authorization.gone);
         let answer = timeout_at(self.until, self.redirect.answer(&self.state));
@@ -233,7 +233,7 @@ impl SignIn {
         Ok(Grant::new(self.authorization, credentials, self.client))
     }
 
-    /// What was wanted beside the server's own scopes is not wanted any more.
+    /// Forgets the scopes that were requested besides the server's own.
     async fn scope_refused(&self) -> Error {
         let name = &self.authorization.name;
         let scopes = self.scopes.clone();
@@ -256,7 +256,7 @@ impl SignIn {
     }
 }
 
-/// Registers Galley at the authorization server, and gives the secret that this gave it, if any.
+/// Registers Galley at the authorization server, and returns the client secret, if any.
 async fn register(
     manager: &mut AuthorizationManager,
     metadata: &AuthorizationMetadata,

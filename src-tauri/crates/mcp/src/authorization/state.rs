@@ -1,5 +1,5 @@
-//! What is known of a sign-in without its secrets, in a file of the data folder: so a server without one never makes the
-//! keyring ask, and a list of servers neither.
+//! The state of a sign-in without its secrets, in a file of the data folder, so that the keyring is not accessed for
+//! servers without a sign-in or for a list of servers.
 
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
@@ -10,58 +10,58 @@ use std::time::{Duration, Instant};
 use kernel::{Code, Error, phrase};
 use serde::{Deserialize, Serialize};
 
-/// The folder in the data folder.
+/// The name of the folder in the data folder.
 const FOLDER: &str = "tool_server_sign_ins";
-/// The largest such file, in bytes.
+/// The largest state file, in bytes.
 const LARGEST_FILE: u64 = 64 << 10;
-/// How long another program may keep its turn: a renewal asks for metadata and a token.
+/// The longest wait for another process's lock: a renewal requests metadata and a token.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// How often a turn that another program has is tried again.
+/// The interval of attempts to take the lock.
 const BETWEEN_TRIES: Duration = Duration::from_millis(25);
-/// How many scopes are remembered, and how long each may be in bytes.
+/// The most scopes that are stored, and the longest of each in bytes.
 const MOST_SCOPES: usize = 50;
 const LONGEST_SCOPE: usize = 200;
 
-/// A sign-in that is in force.
+/// A current sign-in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedIn {
-    /// What the server may be asked for.
+    /// The granted scopes.
     pub scopes: Vec<String>,
-    /// When the token ends, in seconds since 1970 UTC; it is renewed before, where the server allows it.
+    /// The expiry of the token, in seconds since 1970 UTC; it is renewed before that if the server allows it.
     pub until: Option<u64>,
 }
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct SignInState {
     pub(crate) is_signed_in: bool,
-    /// Another one after each change of the tokens: a process that holds a token sees from it that the keyring has others.
+    /// Changes with the tokens: a process with an older token sees that the keyring has new ones.
     #[serde(default)]
     pub(crate) generation: String,
-    /// What the person granted.
+    /// The scopes that the user granted.
     #[serde(default)]
     pub(crate) scopes: BTreeSet<String>,
-    /// When the token ends, in seconds since 1970 UTC.
+    /// The expiry of the token, in seconds since 1970 UTC.
     #[serde(default)]
     pub(crate) until: Option<u64>,
-    /// What the next sign-in asks for beside what the server names then: what was granted, and what the server refused since
-    /// for want of a scope.
+    /// The scopes that the next sign-in requests besides those that the server names: the granted ones, and those that
+    /// the server has required since.
     #[serde(default)]
     pub(crate) wanted: BTreeSet<String>,
-    /// The client that the person registered at the authorization server, where it registers none by itself.
+    /// The client that the user registered at the authorization server, if it does not support registration.
     #[serde(default)]
     pub(crate) client: Option<String>,
 }
 
-/// The place of the state of one server at one address.
+/// The state file of one server at one address.
 pub(crate) struct SignInFile {
     folder: PathBuf,
     server: String,
-    /// The file's name before its ending.
+    /// The file name without extension.
     name: String,
 }
 
-/// The only one that may change a sign-in, among all processes.
+/// The lock for changing a sign-in, exclusive among all processes.
 pub(crate) struct Turn {
     _lock: File,
 }
@@ -78,13 +78,13 @@ impl SignInFile {
         }
     }
 
-    /// The state; that of nobody where there is none or it cannot be read.
+    /// The state; an empty one when the file is missing or unreadable.
     pub(crate) fn read(&self) -> SignInState {
         let text = disk::read_text(&self.path("json"), LARGEST_FILE).unwrap_or_default();
         serde_json::from_str(&text).unwrap_or_default()
     }
 
-    /// Writes the state, in the turn of the writer.
+    /// Writes the state while holding the lock.
     ///
     /// # Errors
     /// `disk_full`, `read_only`.
@@ -94,7 +94,7 @@ impl SignInFile {
             .map_err(|error| self.unwritable(&error))
     }
 
-    /// Removes the state; one that is not there is removed already.
+    /// Removes the state; a missing file is no error.
     ///
     /// # Errors
     /// As [`SignInFile::turn`].
@@ -109,10 +109,10 @@ impl SignInFile {
         }
     }
 
-    /// Waits for the turn.
+    /// Waits for the lock.
     ///
     /// # Errors
-    /// `busy`: another program keeps its turn; `read_only`: the data folder cannot be written.
+    /// `busy`: another process holds the lock; `read_only`: the data folder cannot be written.
     pub(crate) async fn turn(&self) -> Result<Turn, Error> {
         let file =
             disk::make_private_folder(&self.folder).and_then(|()| disk::open_private(&self.path("lock")));
@@ -163,12 +163,12 @@ impl SignInState {
         self.is_signed_in.then_some(SignedIn { scopes, until: self.until })
     }
 
-    /// Somebody is signed in, with other tokens than before.
+    /// The state of a sign-in with new tokens.
     pub(crate) fn renewed(self, scopes: BTreeSet<String>, until: Option<u64>) -> SignInState {
         SignInState { is_signed_in: true, generation: new_generation(), scopes, until, ..self }
     }
 
-    /// Nobody is signed in any more.
+    /// The state after signing out.
     pub(crate) fn ended(self) -> SignInState {
         let generation = new_generation();
         SignInState { is_signed_in: false, generation, scopes: BTreeSet::new(), until: None, ..self }
@@ -184,7 +184,7 @@ fn new_generation() -> String {
     engine::new_id().to_string()
 }
 
-/// Whether this is a scope by RFC 6749 §3.3, and of bearable length.
+/// Whether this is a valid scope by RFC 6749 §3.3 within the length limit.
 pub(crate) fn is_scope(text: &str) -> bool {
     let is_sign = |c: char| matches!(c, '\x21' | '\x23'..='\x5b' | '\x5d'..='\x7e');
     (1..=LONGEST_SCOPE).contains(&text.len()) && text.chars().all(is_sign)

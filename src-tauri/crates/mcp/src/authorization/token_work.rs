@@ -1,4 +1,4 @@
-//! The work with tokens that must not be cut: a refresh token counts once, and a code, too.
+//! Work with tokens that must not be interrupted: a refresh token or a code can be used only once.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How long the end of the program waits for it.
+/// The longest wait for it at the end of the program.
 const CLOSING: Duration = Duration::from_secs(10);
 
-/// The tasks of all servers that get tokens, keep them or revoke them. Clones share them.
+/// The tasks of all servers that request, store or revoke tokens. Clones share them.
 #[derive(Clone, Default)]
 pub(crate) struct TokenWork {
     pub(crate) tasks: TaskTracker,
@@ -18,10 +18,10 @@ pub(crate) struct TokenWork {
 }
 
 impl TokenWork {
-    /// Does it to its end, also where the caller stops waiting.
+    /// Completes the work, even if the caller stops waiting.
     ///
     /// # Errors
-    /// As of the work; `internal` where it panics.
+    /// The error of the work; `internal` if it panics.
     pub(crate) async fn finish<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, Error>> + Send + 'static,
@@ -30,10 +30,10 @@ impl TokenWork {
         done.unwrap_or_else(|error| Err(Error::new(Code::Internal, Phrase::verbatim(error.to_string()))))
     }
 
-    /// Does a part of it that the end of the program may cut: no token is used up by it.
+    /// Does work that the end of the program may interrupt, because it uses no token up.
     ///
     /// # Errors
-    /// `not_found`: the program ends.
+    /// `not_found`: the program is ending.
     pub(crate) async fn until_closed<T>(
         &self,
         name: &str,
@@ -45,7 +45,7 @@ impl TokenWork {
         })
     }
 
-    /// Waits for what is under way, for seconds at most; no renewal begins any more.
+    /// Waits a few seconds for running work; no renewal begins after that.
     pub(crate) async fn close(&self) {
         self.closing.cancel();
         self.tasks.close();

@@ -1,4 +1,5 @@
-//! The tokens of one server: read from the keyring, renewed by one process at a time, and never twice with the same token.
+//! The tokens of one server: read from the keyring, renewed by one process at a time, and never twice with the same
+//! refresh token.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,9 +25,9 @@ use super::token_work::TokenWork;
 use crate::config::{ServerConfig, Transport};
 use crate::keyring::Keyring;
 
-/// A token is renewed so many seconds before it ends; one of a short life in the second half of it.
+/// The seconds before its expiry when a token is renewed; a short-lived one after half its life.
 const RENEW_BEFORE_S: u64 = 30;
-/// The longest sign-in that is kept, in bytes: headers of requests are hardly longer.
+/// The longest stored sign-in, in bytes: request headers are hardly longer.
 const LONGEST_KEPT: usize = 32 << 10;
 
 /// The authorization for one server at one address.
@@ -35,29 +36,29 @@ pub(crate) struct Authorization {
     pub(crate) address: Url,
     pub(crate) file: SignInFile,
     pub(crate) work: TokenWork,
-    /// Cancelled where the server is removed or gets another address.
+    /// Cancelled when the server is removed or gets another address.
     pub(crate) gone: CancellationToken,
     pub(crate) entry: KeyringEntry,
     held: Mutex<Option<Token>>,
 }
 
-/// What the keyring keeps of a sign-in.
+/// The content of a sign-in in the keyring.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Credentials {
     pub(crate) stored: StoredCredentials,
-    /// The secret that the authorization server gave the client when it registered it.
+    /// The client secret from the registration at the authorization server.
     #[serde(default)]
     pub(crate) client_secret: Option<String>,
-    /// Where the tokens may be sent beside the MCP server.
+    /// The addresses that tokens may be sent to, besides the MCP server.
     #[serde(default)]
     pub(crate) endpoints: Endpoints,
 }
 
-/// The addresses of an authorization server that are sent tokens. Metadata that name others later are those of somebody else.
+/// The endpoints of an authorization server that receive tokens. Later metadata with other endpoints are not trusted.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Endpoints {
     token: String,
-    /// Nothing where tokens cannot be revoked.
+    /// None when revocation is not supported.
     pub(crate) revocation: Option<String>,
 }
 
@@ -72,7 +73,7 @@ impl Endpoints {
 }
 
 impl Credentials {
-    /// Without what the authorization server gave beside its tokens: nothing reads it.
+    /// Drops further data from the authorization server, which are not needed.
     pub(crate) fn new(
         mut stored: StoredCredentials,
         client_secret: Option<String>,
@@ -84,10 +85,10 @@ impl Credentials {
         Credentials { stored, client_secret, endpoints }
     }
 
-    /// What the keyring keeps of them.
+    /// The text for the keyring.
     ///
     /// # Errors
-    /// `tool_failed`: they are too long.
+    /// `tool_failed`: it is too long.
     pub(crate) fn text(&self, name: &str) -> Result<SecretString, Error> {
         let text = serde_json::to_string(self);
         let text = text.map_err(|error| Error::new(Code::Internal, Phrase::verbatim(error.to_string())))?;
@@ -103,7 +104,7 @@ impl Credentials {
         Err(Error::new(Code::ToolFailed, message))
     }
 
-    /// The state once they are kept in place of others.
+    /// The state after these credentials were stored.
     pub(crate) fn renew(&self, state: SignInState) -> SignInState {
         let StoredCredentials { granted_scopes, token_received_at, token_response, .. } = &self.stored;
         let life = token_response.as_ref().and_then(|response| response.expires_in());
@@ -112,11 +113,11 @@ impl Credentials {
     }
 }
 
-/// A token that requests carry.
+/// A token for requests.
 #[derive(Clone)]
 struct Token {
     access: SecretString,
-    /// That of the state when it was kept.
+    /// The generation of the state when the token was stored.
     generation: String,
     /// In seconds since 1970 UTC.
     renew_at: Option<u64>,
@@ -135,14 +136,14 @@ impl Token {
         })
     }
 
-    /// Whether it can be sent; `refused` is one that the server did not take.
+    /// Whether it can be sent; `refused` is a token that the server rejected.
     fn is_usable(&self, refused: Option<&str>) -> bool {
         self.renew_at.is_none_or(|at| now() < at) && refused != Some(self.access.expose_secret())
     }
 }
 
 impl Authorization {
-    /// That of a server with an address. `folder` is the data folder.
+    /// The authorization of a server with an address. `folder` is the data folder.
     pub(crate) fn of(
         name: &str,
         config: &ServerConfig,
@@ -163,16 +164,16 @@ impl Authorization {
         }))
     }
 
-    /// The token that requests carried last, whether or not it is in force.
+    /// The last token of a request, whether or not it is still valid.
     pub(crate) fn held_token(&self) -> Option<String> {
         let held = self.held.try_lock().ok()?;
         held.as_ref().map(|token| token.access.expose_secret().to_owned())
     }
 
-    /// The token for a request; none where nobody is signed in. `refused` is one that the server did not take.
+    /// The token for a request; `None` without a sign-in. `refused` is a token that the server rejected.
     ///
     /// # Errors
-    /// `permission_needed`: the person has to sign in again. `network`, `key_unavailable`, `busy`, `read_only`: the token
+    /// `permission_needed`: the user has to sign in again. `network`, `key_unavailable`, `busy`, `read_only`: the token
     /// cannot be renewed now.
     pub(crate) async fn token(self: &Arc<Self>, refused: Option<&str>) -> Result<Option<String>, Error> {
         let mut held = self.held.lock().await;
@@ -192,7 +193,7 @@ impl Authorization {
         Ok(Some(access))
     }
 
-    /// The token of the keyring, renewed where nobody else has done so.
+    /// The token in the keyring, renewed unless another process has just done so.
     async fn renewed(&self, refused: Option<&str>) -> Result<Token, Error> {
         let name = &self.name;
         let turn = self.work.until_closed(name, self.file.turn()).await??;
@@ -205,7 +206,7 @@ impl Authorization {
             return Ok(token);
         }
         let exchange = self.work.until_closed(name, self.prepare(&credentials)).await?;
-        // From here on the token of before is used up.
+        // From here on the previous refresh token is used up.
         let renewed = match exchange {
             Ok(Some((manager, store))) => match manager.refresh_token().await {
                 Ok(_) => store.load().await,
@@ -249,7 +250,7 @@ impl Authorization {
         let state = match kept.await {
             Ok(()) => credentials.renew(state),
             Err(error) => {
-                // This process goes on with the new token; no other tries the one that is used up.
+                // This process continues with the new token; no other retries the used-up one.
                 tracing::warn!(server = self.name, %error, "a renewed sign-in is not kept");
                 state.ended()
             }
@@ -258,7 +259,7 @@ impl Authorization {
         Token::of(credentials, &state).ok_or_else(|| sign_in_again(&self.name))
     }
 
-    /// All that a renewal needs; nothing where there is no refresh token, or where it is that of another authorization server.
+    /// The data for a renewal; `None` without a refresh token, or when it belongs to another authorization server.
     async fn prepare(
         &self,
         credentials: &Credentials,
@@ -281,7 +282,7 @@ impl Authorization {
         Ok(Some((manager, store)))
     }
 
-    /// The sign-in that the keyring keeps; none where nothing is kept or it cannot be understood.
+    /// The sign-in in the keyring; `None` when it is missing or unreadable.
     ///
     /// # Errors
     /// `key_unavailable`.
@@ -290,14 +291,14 @@ impl Authorization {
         Ok(kept.and_then(|kept| serde_json::from_str(kept.expose_secret()).ok()))
     }
 
-    /// Remembers what the server asked for, for the next sign-in.
+    /// Stores the scopes that the server required, for the next sign-in.
     pub(crate) async fn remember(&self, scopes: Vec<String>) {
         if let Err(error) = self.change_wanted(|state| state.want(scopes)).await {
             tracing::warn!(server = self.name, %error, "what a tool server asks for is not remembered");
         }
     }
 
-    /// The next sign-in asks for what the server names, and no more.
+    /// Makes the next sign-in request only the scopes that the server names.
     ///
     /// # Errors
     /// `busy`, `disk_full`, `read_only`.

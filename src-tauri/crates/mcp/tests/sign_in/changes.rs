@@ -1,5 +1,5 @@
-//! What happens to a sign-in at bad moments: the program ends, another process changes it, the person cancels it, the server
-//! or the keyring refuses.
+//! Interruptions of a sign-in: the program ends, another process changes it, the user cancels it, the server or the
+//! keyring refuses.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use mcp::{Revocation, ServerConfig, SignInRequest, ToolServers};
 use crate::machine::{Machine, asking, browse, call, finish, sign_in, sign_in_for};
 
 #[tokio::test]
-async fn the_end_of_the_program_waits_for_a_renewal_that_was_sent() {
+async fn the_program_waits_for_a_running_renewal_at_its_end() {
     let machine = Machine::new();
     machine.signed_in(&[]).await;
     let servers = machine.process();
@@ -34,7 +34,7 @@ async fn the_end_of_the_program_waits_for_a_renewal_that_was_sent() {
 }
 
 #[tokio::test]
-async fn a_closed_connection_is_ended_with_the_token_that_it_held() {
+async fn a_connection_is_closed_with_its_last_token() {
     let machine = Machine::new();
     machine.server.end_tokens_after(0);
     let servers = machine.signed_in(&[]).await;
@@ -49,9 +49,9 @@ async fn a_closed_connection_is_ended_with_the_token_that_it_held() {
 }
 
 #[tokio::test]
-async fn a_sign_out_and_a_new_sign_in_of_another_process_count_at_the_next_call() {
+async fn changes_by_another_process_apply_at_the_next_call() {
     let machine = Machine::new();
-    // The server goes on to take the tokens of before.
+    // The server still accepts the previous tokens.
     machine.server.revoke_nothing();
     let first = machine.signed_in(&[]).await;
     call(&first, "look").await.unwrap();
@@ -68,7 +68,7 @@ async fn a_sign_out_and_a_new_sign_in_of_another_process_count_at_the_next_call(
 }
 
 #[tokio::test]
-async fn a_call_that_needs_more_is_sent_again_where_another_process_got_more_meanwhile() {
+async fn a_call_is_retried_when_another_process_got_the_missing_scope() {
     let machine = Machine::new();
     let first = machine.signed_in(&[]).await;
     call(&first, "look").await.unwrap();
@@ -81,7 +81,7 @@ async fn a_call_that_needs_more_is_sent_again_where_another_process_got_more_mea
 }
 
 #[tokio::test]
-async fn a_client_that_the_server_does_not_know_any_more_is_registered_anew_at_the_next_sign_in() {
+async fn a_forgotten_client_is_registered_again_at_the_next_sign_in() {
     for error in ["invalid_client", "unauthorized_client"] {
         let machine = Machine::new();
         let servers = machine.signed_in(&[]).await;
@@ -97,7 +97,7 @@ async fn a_client_that_the_server_does_not_know_any_more_is_registered_anew_at_t
 }
 
 #[tokio::test]
-async fn what_a_server_wanted_is_asked_for_once_and_a_scope_that_it_does_not_know_blocks_nothing() {
+async fn a_required_scope_is_requested_once_and_an_unknown_one_blocks_nothing() {
     let machine = Machine::new();
     let servers = machine.signed_in(&[]).await;
     let asked = || machine.server.seen().asked.pop().unwrap();
@@ -122,7 +122,7 @@ async fn what_a_server_wanted_is_asked_for_once_and_a_scope_that_it_does_not_kno
 }
 
 #[tokio::test]
-async fn the_tokens_of_a_sign_in_that_nobody_wants_any_more_are_revoked_and_not_kept() {
+async fn the_tokens_of_a_dropped_sign_in_are_revoked_and_not_stored() {
     for is_removed in [false, true] {
         let machine = Machine::new();
         let servers = machine.process();
@@ -150,7 +150,7 @@ async fn the_tokens_of_a_sign_in_that_nobody_wants_any_more_are_revoked_and_not_
 }
 
 #[tokio::test]
-async fn tokens_that_were_given_are_revoked_where_they_are_not_kept_and_those_of_before_stay() {
+async fn tokens_that_cannot_be_stored_are_revoked_and_the_previous_ones_stay() {
     let machine = Machine::new();
     let servers = machine.signed_in(&[]).await;
     let before = machine.kept();
@@ -167,7 +167,7 @@ async fn tokens_that_were_given_are_revoked_where_they_are_not_kept_and_those_of
 }
 
 #[tokio::test]
-async fn a_sign_in_waits_no_more_at_a_server_that_is_removed_and_goes_on_where_its_address_stays() {
+async fn a_sign_in_ends_with_its_server_and_continues_while_the_address_stays() {
     let machine = Machine::new();
     let servers = machine.process();
     let config = ServerConfig { url: Some(machine.server.url()), ..ServerConfig::default() };
@@ -189,7 +189,7 @@ async fn a_sign_in_waits_no_more_at_a_server_that_is_removed_and_goes_on_where_i
 }
 
 #[tokio::test]
-async fn a_sign_in_says_that_it_needs_the_keyring_before_anything_is_asked_of_the_server() {
+async fn a_missing_keyring_is_reported_before_any_request_to_the_server() {
     let machine = Machine::new();
     machine.keyring.lock();
     let error = machine.process().begin_sign_in("guarded", asking(&[])).await.err().unwrap();
@@ -215,7 +215,7 @@ async fn two_data_folders_share_no_sign_in() {
 }
 
 #[tokio::test]
-async fn a_sign_out_that_the_keyring_refuses_can_be_said_again() {
+async fn a_sign_out_that_the_keyring_refuses_can_be_repeated() {
     let machine = Machine::new();
     let servers = machine.signed_in(&[]).await;
     machine.keyring.refuse_changes(true);
@@ -227,7 +227,7 @@ async fn a_sign_out_that_the_keyring_refuses_can_be_said_again() {
 }
 
 #[tokio::test]
-async fn who_sets_a_header_for_the_authorization_later_can_still_sign_out() {
+async fn signing_out_works_after_an_authorization_header_is_set() {
     let machine = Machine::new();
     let servers = machine.signed_in(&[]).await;
     let headers = [("Authorization".to_owned(), mcp::Given::Text("Bearer mine".to_owned()))].into();
@@ -247,7 +247,7 @@ async fn who_sets_a_header_for_the_authorization_later_can_still_sign_out() {
 }
 
 #[tokio::test]
-async fn a_sign_in_that_one_entry_of_the_keyring_does_not_hold_is_kept_in_several() {
+async fn a_sign_in_too_long_for_one_keyring_entry_is_split() {
     let mut machine = Machine::new();
     machine.keyring.longest = Some(500);
     let servers = machine.signed_in(&[]).await;

@@ -1,4 +1,4 @@
-//! A machine on which the person signs in: its data folder, its keyring, its processes, and the server.
+//! A machine on which the user signs in: its data folder, its keyring, its processes, and the server.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,12 +25,12 @@ pub(crate) struct SharedKeyring {
 }
 
 impl SharedKeyring {
-    /// Nothing can be read or changed from now on.
+    /// Makes the keyring unavailable.
     pub(crate) fn lock(&self) {
         self.is_locked.store(true, Ordering::SeqCst);
     }
 
-    /// Whether nothing can be changed from now on.
+    /// Makes the keyring read-only.
     pub(crate) fn refuse_changes(&self, is_read_only: bool) {
         self.is_read_only.store(is_read_only, Ordering::SeqCst);
     }
@@ -88,7 +88,7 @@ impl Machine {
         }
     }
 
-    /// What one process has of it.
+    /// A new process on this machine.
     pub(crate) fn process(&self) -> ToolServers {
         let servers = ToolServers::new(None, self.folder.path(), Arc::new(self.keyring.clone()));
         let config = ServerConfig { url: Some(self.server.url()), ..ServerConfig::default() };
@@ -96,24 +96,24 @@ impl Machine {
         servers
     }
 
-    /// A process in which the person has signed in.
+    /// A process in which the user has signed in.
     pub(crate) async fn signed_in(&self, scopes: &[&str]) -> ToolServers {
         let servers = self.process();
         sign_in(&servers, scopes).await.unwrap();
         servers
     }
 
-    /// How many entries the keyring has.
+    /// The number of entries in the keyring.
     pub(crate) fn entries(&self) -> usize {
         self.keyring.kept.lock().unwrap().len()
     }
 
-    /// What the keyring keeps of the one sign-in.
+    /// The stored text of the only sign-in.
     pub(crate) fn kept(&self) -> Option<String> {
         self.keyring.kept.lock().unwrap().values().next().cloned()
     }
 
-    /// Everything in the data folder.
+    /// The content of all files in the data folder.
     pub(crate) fn files(&self) -> String {
         let mut folders = vec![self.folder.path().to_owned()];
         let mut text = String::new();
@@ -151,13 +151,13 @@ pub(crate) async fn finish(sign_in: SignIn) -> Result<mcp::SignedIn, Error> {
     sign_in.wait().await?.keep().await
 }
 
-/// A browser that opens the address of a sign-in.
+/// Opens the address of a sign-in as a browser does.
 pub(crate) fn browse(sign_in: &SignIn) -> JoinHandle<(u16, String)> {
     let address = sign_in.address().to_owned();
     tokio::spawn(async move { visit(&address).await })
 }
 
-/// What a browser shows there.
+/// The status and the page at an address.
 pub(crate) async fn visit(address: &str) -> (u16, String) {
     let answer = reqwest::Client::builder().no_proxy().build().unwrap().get(address).send().await.unwrap();
     (answer.status().as_u16(), answer.text().await.unwrap())

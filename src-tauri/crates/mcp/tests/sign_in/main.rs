@@ -27,7 +27,7 @@ use oauth_server::OAuthServer;
 use serde_json::json;
 
 #[tokio::test]
-async fn a_server_that_needs_a_sign_in_says_so_and_serves_after_it() {
+async fn a_server_reports_a_missing_sign_in_and_works_after_it() {
     let machine = Machine::new();
     let servers = machine.process();
     let error = call(&servers, "look").await.unwrap_err();
@@ -53,7 +53,7 @@ async fn a_server_that_needs_a_sign_in_says_so_and_serves_after_it() {
 }
 
 #[tokio::test]
-async fn two_processes_that_need_a_new_token_at_once_get_one_by_one_refresh() {
+async fn two_processes_share_one_concurrent_refresh() {
     let machine = Machine::new();
     let first = machine.signed_in(&[]).await;
     let second = machine.process();
@@ -69,11 +69,11 @@ async fn two_processes_that_need_a_new_token_at_once_get_one_by_one_refresh() {
 }
 
 #[tokio::test]
-async fn a_token_is_renewed_when_it_is_said_to_end_and_not_before() {
+async fn a_token_is_renewed_at_its_expiry_and_not_before() {
     let machine = Machine::new();
     machine.server.end_tokens_after(0);
     let servers = machine.signed_in(&[]).await;
-    // The server would still take the token that it said would end.
+    // The server would still accept the token that it declared as expiring.
     call(&servers, "look").await.unwrap();
     assert!(machine.server.seen().refreshed >= 1);
     machine.server.end_tokens_after(3600);
@@ -85,10 +85,10 @@ async fn a_token_is_renewed_when_it_is_said_to_end_and_not_before() {
 }
 
 #[tokio::test]
-async fn a_connection_that_is_closed_while_a_token_is_renewed_loses_no_sign_in() {
+async fn closing_a_connection_during_a_renewal_keeps_the_sign_in() {
     let machine = Machine::new();
     machine.signed_in(&[]).await;
-    // One of these moments is between the server's answer and the keyring.
+    // One of these delays is between the server's answer and the keyring.
     for wait in 0..40 {
         let servers = machine.process();
         call(&servers, "look").await.unwrap();
@@ -104,7 +104,7 @@ async fn a_connection_that_is_closed_while_a_token_is_renewed_loses_no_sign_in()
 }
 
 #[tokio::test]
-async fn a_sign_in_that_is_over_asks_for_a_new_one_and_the_refused_token_is_not_used_again() {
+async fn an_expired_sign_in_requires_a_new_one_and_its_token_is_not_reused() {
     let machine = Machine::new();
     let servers = machine.signed_in(&[]).await;
     machine.server.end_sign_ins();
@@ -123,7 +123,7 @@ async fn a_sign_in_that_is_over_asks_for_a_new_one_and_the_refused_token_is_not_
 }
 
 #[tokio::test]
-async fn a_server_that_asks_for_more_fails_the_call_and_the_next_sign_in_asks_for_it() {
+async fn a_missing_scope_fails_the_call_and_is_requested_at_the_next_sign_in() {
     let machine = Machine::new();
     let servers = machine.signed_in(&[]).await;
     let error = call(&servers, "erase").await.unwrap_err();
@@ -139,7 +139,7 @@ async fn a_server_that_asks_for_more_fails_the_call_and_the_next_sign_in_asks_fo
 
     let signed_in = sign_in(&machine.process(), &[]).await.unwrap();
     assert_eq!(signed_in.scopes, ["offline_access", "read", "write"]);
-    // The first process still holds the token of before, which the server still takes.
+    // The first process still has the previous token, which the server still accepts.
     assert_eq!(call(&servers, "erase").await.unwrap(), "erase: done");
 }
 
@@ -168,7 +168,7 @@ async fn an_answer_with_another_state_is_refused_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn who_declines_is_not_signed_in_and_a_dropped_sign_in_waits_no_more() {
+async fn a_declined_sign_in_fails_and_a_dropped_one_stops_waiting() {
     let machine = Machine::new();
     let servers = machine.process();
     let dropped = servers.begin_sign_in("guarded", asking(&[])).await.unwrap();
@@ -184,7 +184,7 @@ async fn who_declines_is_not_signed_in_and_a_dropped_sign_in_waits_no_more() {
 }
 
 #[tokio::test]
-async fn signing_out_revokes_the_tokens_and_forgets_them_even_where_that_fails() {
+async fn signing_out_deletes_the_tokens_even_if_revocation_fails() {
     let machine = Machine::new();
     let servers = machine.signed_in(&["write"]).await;
     assert_eq!(servers.sign_out("guarded").await.unwrap(), Some(Revocation::Done));
@@ -228,7 +228,7 @@ async fn metadata_that_cannot_be_trusted_is_refused_before_anything_is_registere
 }
 
 #[tokio::test]
-async fn a_sign_in_is_renewed_at_no_other_authorization_server() {
+async fn tokens_are_never_renewed_at_another_authorization_server() {
     let machine = Machine::new();
     let servers = machine.signed_in(&[]).await;
     machine.server.end_access_tokens();
@@ -242,7 +242,7 @@ async fn a_sign_in_is_renewed_at_no_other_authorization_server() {
     assert!(error.message.contains("sign in again"), "{error}");
     assert_eq!(other.seen().refused, Vec::<String>::new(), "it got no token of another");
     assert_eq!(machine.server.seen().refreshed, 0);
-    // Who publishes in the name of the other one, at an address that binds nobody.
+    // The other server publishes metadata in this one's name, at an address that is not bound to its issuer.
     other.advertise("issuer", json!(machine.server.base_url));
     let loose = format!("{}/loose/.well-known/metadata", other.base_url);
     machine.server.advertise("authorization_servers", json!([loose]));

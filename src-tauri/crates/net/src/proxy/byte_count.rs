@@ -1,4 +1,4 @@
-//! Counts the bytes of all connections of a proxy together and ends them where there are too many.
+//! Counts the bytes of all connections of a proxy together, and ends the connections at the limit.
 
 use std::io;
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// How many bytes all connections may carry.
+/// The byte limit of all connections together.
 #[derive(Clone)]
 pub(super) struct ByteBudget {
     most: usize,
@@ -21,20 +21,20 @@ impl ByteBudget {
         ByteBudget { most, used: Arc::default(), is_exceeded: Arc::default() }
     }
 
-    /// The bytes that were carried.
+    /// The bytes transferred so far.
     pub(super) fn used(&self) -> usize {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// The budget, where it was exceeded.
+    /// The limit, if it was exceeded.
     pub(super) fn exceeded(&self) -> Option<usize> {
         self.is_exceeded.load(Ordering::Relaxed).then_some(self.most)
     }
 
-    /// The bytes that may still be carried.
+    /// The bytes that may still be transferred.
     ///
     /// # Errors
-    /// When there are none; who asks wanted to carry more.
+    /// When none are left: the caller wanted to transfer more.
     fn room(&self) -> io::Result<usize> {
         let room = self.most.saturating_sub(self.used.load(Ordering::Relaxed));
         if room == 0 {
@@ -49,19 +49,19 @@ impl ByteBudget {
     }
 }
 
-/// A stream whose bytes in both directions are counted.
-pub(super) struct Counted<S> {
+/// A stream whose bytes are counted in both directions.
+pub(super) struct CountedStream<S> {
     stream: S,
     budget: ByteBudget,
 }
 
-impl<S> Counted<S> {
-    pub(super) fn new(stream: S, budget: ByteBudget) -> Counted<S> {
-        Counted { stream, budget }
+impl<S> CountedStream<S> {
+    pub(super) fn new(stream: S, budget: ByteBudget) -> CountedStream<S> {
+        CountedStream { stream, budget }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Counted<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for CountedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -75,7 +75,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Counted<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Counted<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for CountedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

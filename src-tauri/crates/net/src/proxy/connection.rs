@@ -1,4 +1,4 @@
-//! One connection of the browser: one request, judged, and either passed on or turned into a tunnel.
+//! One connection of the browser with one request, which is checked, and then forwarded or turned into a tunnel.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -17,17 +17,17 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use super::Shared;
-use super::byte_count::Counted;
+use super::byte_count::CountedStream;
 use crate::client::CONNECT_WITHIN;
 use crate::error::host_of;
-use crate::lookup::{Checked, LookupError};
-use crate::rules::{Way, number_of};
+use crate::lookup::{CheckedResolver, LookupError};
+use crate::rules::{AddressPolicy, number_of};
 use crate::{NetError, contacted_hosts};
 
-/// The largest head of a request or an answer, in bytes.
+/// The largest header of a request or an answer, in bytes.
 const LARGEST_HEAD: usize = 64 << 10;
 
-/// Headers between two neighbours, which are not passed on. `Connection` names more of them.
+/// Hop-by-hop headers, which are not forwarded. `Connection` names more of them.
 const OF_CONNECTION: [HeaderName; 9] = [
     header::CONNECTION,
     header::EXPECT,
@@ -42,23 +42,23 @@ const OF_CONNECTION: [HeaderName; 9] = [
 
 type ProxyBody = Either<Incoming, Full<Bytes>>;
 
-/// What a connection holds beside its request.
+/// What a connection holds besides its request.
 #[derive(Default)]
 struct Open {
-    /// The tunnel that begins when the answer to `CONNECT` was sent.
+    /// The tunnel that starts after the answer to `CONNECT`.
     tunnel: Option<(OnUpgrade, TcpStream)>,
-    /// Drives the connection to the server; ends with this one.
+    /// Drives the connection to the server; ends with this connection.
     tasks: JoinSet<()>,
 }
 
-/// Serves one connection to its end. Dropping the future ends what it opened.
+/// Serves one connection until it ends. Dropping the future closes what it opened.
 pub(super) async fn serve(shared: Arc<Shared>, stream: TcpStream) {
     let open = Arc::new(Mutex::new(Open::default()));
-    let stream = TokioIo::new(Counted::new(stream, shared.budget.clone()));
+    let stream = TokioIo::new(CountedStream::new(stream, shared.budget.clone()));
     let service = service_fn(|request| answer(shared.clone(), open.clone(), request));
     let mut server = hyper::server::conn::http1::Builder::new();
     server.keep_alive(false).max_buf_size(LARGEST_HEAD);
-    // A connection that breaks is the browser's to deal with.
+    // The browser handles broken connections.
     let _ended = server.serve_connection(stream, service).with_upgrades().await;
     let tunnel = open.lock().unwrap_or_else(PoisonError::into_inner).tunnel.take();
     if let Some((upgrade, mut server)) = tunnel
@@ -111,23 +111,23 @@ async fn pass_on(
     Ok(response.map(Either::Left))
 }
 
-/// What the browser wants to reach.
+/// The target of the browser's request.
 fn target(page: &Url, request: &Request<Incoming>) -> Result<Url, NetError> {
     let uri = request.uri();
     let no_address = || NetError::NoAddress { text: uri.to_string().chars().take(120).collect() };
     if request.method() != Method::CONNECT {
-        // Without a scheme it was not sent to a proxy; with `https` it cannot be passed on as it is.
+        // A request without a scheme was not meant for a proxy; one with `https` cannot be forwarded as it is.
         let is_plain = uri.scheme_str().is_some_and(|scheme| !scheme.eq_ignore_ascii_case("https"));
         return Url::parse(&uri.to_string()).ok().filter(|_| is_plain).ok_or_else(no_address);
     }
     let authority = uri.authority().filter(|authority| authority.port().is_some()).ok_or_else(no_address)?;
     let of_scheme = |scheme: &str| Url::parse(&format!("{scheme}://{authority}/")).map_err(|_| no_address());
-    // A tunnel does not say what it carries; a page that is not encrypted reaches its own server through one, too.
+    // A tunnel does not reveal its protocol; an unencrypted page reaches its own server through one, too.
     let plain = of_scheme("http")?;
     if plain.origin() == page.origin() { Ok(plain) } else { of_scheme("https") }
 }
 
-/// A connection to one of the checked addresses of what the policy lets through.
+/// Connects to one of the checked addresses of an allowed target.
 async fn connect(shared: &Shared, url: &Url) -> Result<TcpStream, NetError> {
     let way = shared.rules.judge(url)?;
     let (Some(name), Some(port)) = (url.host_str(), url.port_or_known_default()) else {
@@ -138,7 +138,8 @@ async fn connect(shared: &Shared, url: &Url) -> Result<TcpStream, NetError> {
     let found: Vec<IpAddr> = match number_of(name) {
         Some(number) => vec![number],
         None => {
-            let checked = Checked { lookup: shared.lookup.clone(), is_guarded: way == Way::Guarded };
+            let checked =
+                CheckedResolver { lookup: shared.lookup.clone(), is_guarded: way == AddressPolicy::Guarded };
             checked.look_up(name).await.map_err(|error| match error {
                 LookupError::NotPublic(reason) => NetError::refused(url, reason),
                 LookupError::Failed(error) => unreachable(error.to_string()),
@@ -157,7 +158,7 @@ async fn connect(shared: &Shared, url: &Url) -> Result<TcpStream, NetError> {
     Err(last)
 }
 
-/// The request as a server wants it: its path only, the name of its server, and nothing that is between neighbours.
+/// The request for the server: only the path, the `Host` header, and no hop-by-hop headers.
 fn rewritten(mut request: Request<Incoming>, url: &Url) -> Result<Request<Incoming>, NetError> {
     let unwritable =
         || NetError::BadRequest { host: host_of(url), reason: phrase!("its address has no valid path") };

@@ -1,6 +1,6 @@
-//! A proxy on this machine for a browser that reads one page: the browser connects to nothing else, so that the policy
-//! of this crate holds for whatever a page makes it ask for. It takes `CONNECT` for everything encrypted and requests
-//! with a whole `http` address. Not in here: the browser (`browser`).
+//! A local proxy for a browser that reads one page. The browser connects only to the proxy, so that the policy of this
+//! crate applies to everything the page requests. It accepts `CONNECT` for encrypted targets, and requests with an
+//! absolute `http` address. Not in here: the browser (`browser`).
 
 mod byte_count;
 mod connection;
@@ -19,19 +19,19 @@ use crate::lookup::Lookup;
 use crate::rules::Rules;
 use byte_count::ByteBudget;
 
-/// The most errors that are remembered; a page may cause any number.
+/// The most errors that are recorded; a page may cause any number.
 const MOST_ERRORS: usize = 32;
 
-/// What a page may cost that is read through a proxy.
+/// The limits of a page that is read through a proxy.
 #[derive(Debug, Clone, Copy)]
 pub struct ProxyCaps {
-    /// Bytes between the browser and the proxy in both directions, packed as they are sent.
+    /// The bytes between the browser and the proxy in both directions, compressed as they are sent.
     pub most_bytes: usize,
-    /// Connections that the browser opens, one after the other or at once.
+    /// The connections that the browser opens, in sequence or at once.
     pub most_connections: usize,
-    /// From the start of the proxy until it lets nothing through any more.
+    /// The time from the start of the proxy until it blocks all traffic.
     pub within: Duration,
-    /// Nothing is let through any more when so long no byte came or went, after the first one.
+    /// The proxy blocks all traffic after this time without any, counted from the first byte on.
     pub quiet: Duration,
 }
 
@@ -46,7 +46,7 @@ impl Default for ProxyCaps {
     }
 }
 
-/// A proxy that runs until it is dropped; every connection through it ends then.
+/// A running proxy; dropping it closes all its connections.
 #[derive(Debug)]
 pub struct Proxy {
     address: SocketAddr,
@@ -54,7 +54,7 @@ pub struct Proxy {
     task: JoinHandle<()>,
 }
 
-/// What all connections of a proxy have in common.
+/// The shared state of all connections of a proxy.
 struct Shared {
     page: Url,
     rules: Rules,
@@ -88,22 +88,22 @@ impl Proxy {
         Ok(Proxy { address, shared, task })
     }
 
-    /// Where the browser finds it.
+    /// The address of the proxy for the browser.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// How requests name the program.
+    /// The user agent of requests.
     pub fn agent(&self) -> &str {
         &self.shared.rules.agent
     }
 
-    /// Whether anything came from the browser: else it found another way, or started nothing.
+    /// Whether the browser used the proxy: otherwise it found another way, or did not start.
     pub fn is_used(&self) -> bool {
         self.shared.budget.used() > 0
     }
 
-    /// What was not let through or could not be reached, each once and in this order; the first 32 of them.
+    /// The targets that were refused or unreachable, without duplicates and in this order; the first 32.
     pub fn errors(&self) -> Vec<NetError> {
         let mut errors = self.shared.errors.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(most) = self.shared.budget.exceeded() {
@@ -134,7 +134,7 @@ impl std::fmt::Debug for Shared {
     }
 }
 
-/// Serves connections until there were too many, then only those that are open.
+/// Serves new connections up to the limit, then only the open ones.
 async fn accept(listener: TcpListener, shared: Arc<Shared>, most: usize) {
     let mut connections = JoinSet::new();
     let mut accepted = 0;
@@ -150,7 +150,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, most: usize) {
     }
     let rest = async { while connections.join_next().await.is_some() {} };
     let one_more = async {
-        // One more than is served tells that something is missing.
+        // One connection beyond the limit means that something was not loaded.
         if listener.accept().await.is_ok() {
             shared.remember(NetError::TooManyConnections { host: host_of(&shared.page), most });
         }
@@ -159,7 +159,7 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>, most: usize) {
     tokio::join!(rest, one_more);
 }
 
-/// Waits until there was traffic, and then none for so long.
+/// Waits for traffic, and then for this time without any.
 async fn is_quiet(budget: &ByteBudget, quiet: Duration) {
     let mut before = 0;
     loop {

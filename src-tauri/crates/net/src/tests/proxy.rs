@@ -1,4 +1,4 @@
-//! The proxy of a browser, held against the same table: every target in it, written raw as a hostile browser would.
+//! Tests the proxy with the same table: every target is written raw as a hostile browser would.
 
 use std::net::SocketAddr;
 
@@ -8,12 +8,12 @@ use tokio::net::TcpStream;
 use super::*;
 use crate::{Proxy, ProxyCaps};
 
-/// What the proxy says to these bytes, until it says no more.
+/// Sends these bytes to the proxy, and returns its whole answer.
 async fn say(proxy: SocketAddr, bytes: &str) -> String {
     let mut stream = TcpStream::connect(proxy).await.unwrap();
     stream.write_all(bytes.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
-    // The proxy may have hung up already: that is an answer too.
+    // The proxy may have closed the connection already, which is a valid answer, too.
     let _hung_up = stream.read_to_end(&mut answer).await;
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -26,7 +26,7 @@ async fn get(proxy: SocketAddr, address: &str) -> String {
     say(proxy, &format!("GET {address} HTTP/1.1\r\nHost: proxy.example.org\r\n\r\n")).await
 }
 
-/// Whether this is the answer to what is not let through, or to what is no request.
+/// Whether this is the answer to a forbidden target or to an invalid request.
 fn is_refused(answer: &str) -> bool {
     let status = answer.split(' ').nth(1).unwrap_or_default();
     matches!(status, "400" | "403")
@@ -36,7 +36,7 @@ async fn proxy_of(net: &Net, page: &str) -> Proxy {
     net.proxy_for(&url(page), ProxyCaps::default()).await.unwrap()
 }
 
-/// Names stand for this machine, as a hostile server of names would have it, but for that of the page.
+/// A hostile DNS server: every name except that of the page resolves to this machine.
 fn hostile() -> Net {
     let names = |name: &str| match name {
         "mixed.example.org" => addresses(&["93.184.215.14", "127.0.0.1"]),
@@ -57,8 +57,8 @@ async fn every_address_of_the_table_is_refused_as_a_tunnel_and_as_a_request() {
         let server = rest.split('/').next().unwrap();
         let has_port = server.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
         let target = if has_port { server.to_owned() } else { format!("{server}:80") };
-        // What is refused for its scheme alone is a public server to a tunnel, which has none; its name stands for
-        // this machine here.
+        // A target that is refused only for its scheme is a public server to a tunnel, which has no scheme; its name
+        // resolves to this machine here.
         let answer = tunnel(proxy.address(), &target).await;
         assert!(is_refused(&answer), "{target} ({reason}): {answer}");
     }
@@ -68,7 +68,7 @@ async fn every_address_of_the_table_is_refused_as_a_tunnel_and_as_a_request() {
 }
 
 #[tokio::test]
-async fn a_name_that_stands_for_a_private_address_is_refused_and_nothing_is_connected_to() {
+async fn a_name_with_a_private_address_is_refused_without_a_connection() {
     let victim = Server::start(|_| server::ok("text/plain", b"secret"));
     let proxy = proxy_of(&hostile(), "https://page.example.org/").await;
     let names = ["mixed.example.org", "six.example.org", "metadata.example.org", "here.example.org"];
@@ -79,8 +79,8 @@ async fn a_name_that_stands_for_a_private_address_is_refused_and_nothing_is_conn
     let errors = proxy.errors();
     for name in names {
         let is_of_it = |error: &NetError| {
-            let told = error.to_string();
-            told.contains(name) && told.contains("its name stands for")
+            let message = error.to_string();
+            message.contains(name) && message.contains("its name stands for")
         };
         assert!(errors.iter().any(is_of_it), "{name}: {errors:?}");
     }
@@ -89,11 +89,11 @@ async fn a_name_that_stands_for_a_private_address_is_refused_and_nothing_is_conn
 }
 
 #[tokio::test]
-async fn a_name_that_turns_private_after_the_page_was_read_is_refused() {
+async fn a_name_that_becomes_private_later_is_refused() {
     let looked = Arc::new(AtomicUsize::new(0));
     let count = looked.clone();
     let turning = move |_: &str| match count.fetch_add(1, Ordering::SeqCst) {
-        // A public one on which nobody answers is not needed: a name without an address is no answer either.
+        // No public server is needed: a name without an address is enough.
         0 => Vec::new(),
         _ => addresses(&["127.0.0.1"]),
     };
@@ -107,7 +107,7 @@ async fn a_name_that_turns_private_after_the_page_was_read_is_refused() {
 }
 
 #[tokio::test]
-async fn of_the_configured_servers_only_that_of_the_page_is_let_through() {
+async fn only_the_configured_server_of_the_page_is_allowed() {
     let page = Server::start(|_| server::ok("text/plain", b"the page"));
     let other = Server::start(|_| server::ok("text/plain", b"secret"));
     let net = net().allowing([page.base.as_str(), other.base.as_str()]);
@@ -136,7 +136,7 @@ async fn a_tunnel_carries_bytes_both_ways() {
 }
 
 #[tokio::test]
-async fn what_is_between_the_browser_and_the_proxy_reaches_no_server() {
+async fn hop_by_hop_headers_are_not_forwarded() {
     let page = Server::start(|_| {
         let mut answer =
             b"HTTP/1.1 200 OK\r\nconnection: close, x-hop\r\nx-hop: 1\r\nproxy-authenticate: Basic\r\n\
@@ -166,18 +166,18 @@ async fn what_is_between_the_browser_and_the_proxy_reaches_no_server() {
 }
 
 #[tokio::test]
-async fn what_is_no_request_to_a_proxy_is_refused() {
+async fn requests_that_are_not_for_a_proxy_are_refused() {
     let page = Server::start(|_| server::ok("text/plain", b"here"));
     let net = net().allowing([page.base.as_str()]);
     let proxy = proxy_of(&net, &page.base).await;
     let host = page.base.trim_start_matches("http://");
     for request in [
-        // As a page in another browser would ask a server.
+        // A request that is not meant for a proxy.
         format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"),
         format!("GET https://{host}/ HTTP/1.1\r\nHost: {host}\r\n\r\n"),
         "CONNECT 127.0.0.1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".to_owned(),
         "\x16\x03\x01 hello\r\n\r\n".to_owned(),
-        // Two lengths, as smuggling needs them.
+        // Two length headers, as used for request smuggling.
         format!(
             "POST {} HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 30\r\nHost: {host}\r\n\r\nx",
             page.base
@@ -214,7 +214,7 @@ async fn bytes_connections_time_and_silence_end_at_their_caps() {
     );
 
     let few_connections = start(ProxyCaps { most_connections: 3, ..ample }).await;
-    // These say nothing and stay open; they count.
+    // Idle open connections count, too.
     let _idle = [
         TcpStream::connect(few_connections.address()).await.unwrap(),
         TcpStream::connect(few_connections.address()).await.unwrap(),
@@ -246,7 +246,7 @@ async fn bytes_connections_time_and_silence_end_at_their_caps() {
 }
 
 #[tokio::test]
-async fn kept_on_this_machine_the_proxy_reaches_nothing_else() {
+async fn an_offline_proxy_reaches_only_this_machine() {
     let page = Server::start(|_| server::ok("text/plain", b"here"));
     let net = Net::with(Arc::new(Names(Box::new(|_| Vec::new()))), true);
     let net = net.allowing([page.base.as_str(), "http://192.168.1.1"]);

@@ -1,4 +1,4 @@
-//! A server of a few lines, on this machine, that says exactly the bytes a test wants. It ends when dropped.
+//! A minimal local server that sends exactly the bytes of a test. It stops when dropped.
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -15,7 +15,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Answers each path with these bytes; with nothing, and an open connection, when they are empty.
+    /// Answers each path with these bytes; an empty answer keeps the connection open.
     pub(super) fn start(answer: impl Fn(&str) -> Vec<u8> + Send + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
@@ -36,7 +36,7 @@ impl Server {
                 if bytes.is_empty() {
                     silent.push(stream);
                 } else {
-                    // The client may have hung up already: that is what some tests want.
+                    // The client may have closed the connection already, which some tests want.
                     let _hung_up = stream.write_all(&bytes);
                 }
             }

@@ -1,7 +1,7 @@
-//! Large values and definitions, each kept once by the hash of its JSON text.
+//! Large values and definitions, each stored once by the hash of its JSON text.
 //!
-//! What no run refers to any more is deleted when a run is erased, and only then. Each time raises a number, by which
-//! every process finds out that a hash it stored once may have to be stored again.
+//! Unreferenced contents are deleted only when a run is erased. Each deletion increases a number, from which all
+//! processes see that a value they stored may have to be stored again.
 
 use rusqlite::{Connection, OptionalExtension, Result};
 
@@ -14,7 +14,7 @@ pub(crate) const CREATE: &str = "CREATE TABLE contents (
     json TEXT NOT NULL
 ) WITHOUT ROWID, STRICT;";
 
-/// Beside its hash in the key's own tree a value was read whole by SQLite whenever a neighbour of it was looked for.
+/// In a table keyed by hash SQLite read a whole value whenever it searched a neighbour of it.
 pub(crate) const KEEP_BY_ROW: &str = "ALTER TABLE contents RENAME TO contents_by_hash;
 CREATE TABLE contents (
     hash TEXT NOT NULL PRIMARY KEY,
@@ -30,12 +30,12 @@ pub(crate) fn insert(connection: &Connection, hash: &str, json: &str) -> Result<
     Ok(())
 }
 
-/// How often contents were deleted.
+/// The number of deletions of contents.
 pub(crate) fn erasures(connection: &Connection) -> Result<u64> {
     Ok(meta::get(connection, ERASURES)?.and_then(|count| count.parse().ok()).unwrap_or(0))
 }
 
-/// Deletes these; nothing may refer to them any more.
+/// Deletes these contents, which must be unreferenced.
 pub(crate) fn erase<'a>(connection: &Connection, hashes: impl Iterator<Item = &'a String>) -> Result<()> {
     let mut statement = connection.prepare_cached("DELETE FROM contents WHERE hash = ?1")?;
     for hash in hashes {
@@ -44,7 +44,7 @@ pub(crate) fn erase<'a>(connection: &Connection, hashes: impl Iterator<Item = &'
     meta::set(connection, ERASURES, &erasures(connection)?.wrapping_add(1).to_string())
 }
 
-/// Reads the JSON text of a hash without copying it.
+/// Reads the JSON text with a hash without copying it.
 pub(crate) fn read<T>(
     connection: &Connection,
     hash: &str,
@@ -56,7 +56,7 @@ pub(crate) fn read<T>(
         .optional()
 }
 
-/// How many there are.
+/// The number of contents.
 pub(crate) fn count(connection: &Connection) -> Result<usize> {
     let count: i64 = connection.query_row("SELECT count(*) FROM contents", [], |row| row.get(0))?;
     Ok(usize::try_from(count).unwrap_or(0))

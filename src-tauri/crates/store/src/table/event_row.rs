@@ -1,4 +1,4 @@
-//! A row of the table of events, and its checksum.
+//! A row of the events table, and its checksum.
 
 use kernel::Seq;
 use rusqlite::{Result, Row};
@@ -6,22 +6,22 @@ use rusqlite::{Result, Row};
 use super::events::seq_of;
 use crate::checksum;
 
-/// The columns of an event, in the order in which [`Stored`] has them, and the checksum.
+/// The columns of an event in the order of [`StoredEvent`], and the checksum.
 pub(crate) const COLUMNS: &str =
     "id, at_ms, v, n, surface, changes_state, ran_ms, author, path, fact, checksum";
 
-/// An event as its row has it.
-pub(crate) struct Stored<'a> {
+/// The columns of an event.
+pub(crate) struct StoredEvent<'a> {
     /// `id`, `at_ms`, `v`, `n`, `surface`, `changes_state`, `ran_ms`.
     pub(crate) numbers: [i64; 7],
     /// `author`, `path`, `fact`.
     pub(crate) texts: [&'a str; 3],
 }
 
-impl<'a> Stored<'a> {
-    /// What a row of [`COLUMNS`] holds, and the checksum that was written with it.
-    pub(crate) fn read(row: &'a Row<'_>) -> Result<(Stored<'a>, Option<i64>)> {
-        let mut stored = Stored { numbers: [0; 7], texts: [""; 3] };
+impl<'a> StoredEvent<'a> {
+    /// Reads a row of [`COLUMNS`], and its stored checksum.
+    pub(crate) fn read(row: &'a Row<'_>) -> Result<(StoredEvent<'a>, Option<i64>)> {
+        let mut stored = StoredEvent { numbers: [0; 7], texts: [""; 3] };
         for (column, number) in stored.numbers.iter_mut().enumerate() {
             *number = row.get_ref(column)?.as_i64()?;
         }

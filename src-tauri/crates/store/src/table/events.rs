@@ -1,8 +1,8 @@
 //! The events of all runs.
 //!
-//! One number is the key: the run's row above, the event's number in the lower 32 bits. So the
-//! events of a run lie together, no second index is written, and an event may fill a whole page
-//! before it spills over (in a table without row ids only a quarter).
+//! The key is one number: the run's row in the upper bits, the event's number in the lower 32. So the events of a run
+//! are adjacent, no second index is written, and an event may fill a whole page before it overflows (only a quarter in
+//! a table without row ids).
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use rusqlite::{Connection, Result, Row};
 use crate::error::Place;
 use crate::json;
 use crate::omissions::Omissions;
-use crate::table::event_row::{COLUMNS, Stored};
+use crate::table::event_row::{COLUMNS, StoredEvent};
 
 pub(crate) const CREATE: &str = "CREATE TABLE events (
     id INTEGER PRIMARY KEY,            -- run << 32 | seq
@@ -28,17 +28,17 @@ pub(crate) const CREATE: &str = "CREATE TABLE events (
     fact TEXT NOT NULL                 -- JSON; large values by hash
 ) STRICT;";
 
-/// How long the program had worked on the run then: what counts against a limit.
+/// The time that the program had worked on the run, which counts against a limit.
 pub(crate) const ADD_RAN: &str = "ALTER TABLE events ADD COLUMN ran_ms INTEGER NOT NULL DEFAULT 0;";
 
-/// Leads to the few events that refer to contents, so that what nobody refers to is found without reading all of them.
+/// An index of the events that refer to contents, for finding unreferenced contents without reading all events.
 pub(crate) const CREATE_REFERRING: &str =
     "CREATE INDEX events_referring ON events (id) WHERE instr(fact, '\"$stored\"') > 0;";
 
-/// It cost every commit a page more, and to erase a run all that refer to contents are read either way.
+/// The index cost each commit a page, and erasing a run reads all referring events anyway.
 pub(crate) const DROP_REFERRING: &str = "DROP INDEX events_referring;";
 
-/// What the row means must be what was written: see `checksum`. A row of an earlier program has none.
+/// The checksum of the row: see `checksum`. Rows of earlier versions have none.
 pub(crate) const ADD_CHECKSUM: &str = "ALTER TABLE events ADD COLUMN checksum INTEGER;";
 
 /// The key of an event.
@@ -46,12 +46,12 @@ pub(crate) fn key(run: i64, seq: Seq) -> i64 {
     (run << 32) | i64::from(seq)
 }
 
-/// The number of an event in its run, of its key.
+/// The number of an event in its run, from its key.
 pub(crate) fn seq_of(key: i64) -> Seq {
     (key & 0xffff_ffff) as Seq
 }
 
-/// An event and its fact as JSON text.
+/// An event with its fact as JSON text.
 pub(crate) struct Encoded {
     pub(crate) event: Arc<Event>,
     pub(crate) fact: String,
@@ -63,7 +63,7 @@ pub(crate) fn insert(connection: &Connection, run: i64, rows: &[Encoded]) -> Res
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
     for Encoded { event, fact } in rows {
-        let row = Stored {
+        let row = StoredEvent {
             numbers: [
                 key(run, event.seq),
                 event.at_ms,
@@ -94,31 +94,32 @@ pub(crate) fn insert(connection: &Connection, run: i64, rows: &[Encoded]) -> Res
     Ok(())
 }
 
-/// Where events are read, and what becomes of those that cannot be.
+/// The source of events, and the handling of unreadable ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a> {
     pub(crate) place: &'a Place,
     pub(crate) connection: &'a Connection,
-    /// Takes what is left out where a person wants to see the rest of a damaged run; without it that is an error.
+    /// Collects what is left out when the user chose to see the readable part of a damaged run; without it that is an
+    /// error.
     pub(crate) left_out: Option<&'a Omissions>,
 }
 
-/// What a missing event is.
+/// How a missing event is treated.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {
     Damage,
-    /// Taken out on purpose, where the file is sound: from the rest a run can be replayed.
+    /// Accepted when it was removed on purpose and the file is intact: the rest of the run can be replayed.
     Accepted,
 }
 
-/// Decodes rows; neighbours share the text of their path.
+/// Decodes rows; adjacent events share the text of their path.
 struct Decoder<'a> {
     place: &'a Place,
     path: Option<Path>,
 }
 
 impl Decoder<'_> {
-    fn event(&mut self, row: &Stored<'_>) -> Result<Event, LogError> {
+    fn event(&mut self, row: &StoredEvent<'_>) -> Result<Event, LogError> {
         let [_, at_ms, v, n, surface, _, ran_ms] = row.numbers;
         let [author, path, fact] = row.texts;
         let shared = match &self.path {
@@ -152,17 +153,17 @@ fn check_version(place: &Place, v: i64) -> Result<(), LogError> {
 }
 
 impl<'a> Source<'a> {
-    /// All events from `from` up to `until`, values as they are stored.
+    /// All events from `from` to `until`; large values stay references.
     ///
     /// # Errors
-    /// `database_corrupt` when one of them is missing, is not what was stored, or cannot be read.
+    /// `database_corrupt` when one of them is missing, changed or unreadable.
     pub(crate) fn every(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
         let mut decoder = self.decoder();
         self.each(run, (from, until), Gap::Damage, |row| decoder.event(row).map(Some))
     }
 
-    /// The same where some were taken out on purpose, which only a replay takes: a list may also end early, or an event have
-    /// another number, because the file is damaged, so where numbers are missing the file is looked at.
+    /// The same when some were removed on purpose, which only a replay accepts. Numbers may also be missing because the
+    /// file is damaged, so in that case the file is checked.
     pub(crate) fn those_there(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
         let mut decoder = self.decoder();
         let found = self.each(run, (from, until), Gap::Accepted, |row| decoder.event(row).map(Some))?;
@@ -187,12 +188,12 @@ impl<'a> Source<'a> {
         Ok(events)
     }
 
-    /// Events up to `until` whose fact contains this text somewhere; the caller looks closer.
+    /// Events up to `until` whose fact contains this text anywhere; the caller filters them.
     pub(crate) fn containing(&self, run: i64, until: Seq, text: &str) -> Result<Vec<Event>, LogError> {
         self.those_with(run, until, |fact| fact.contains(text))
     }
 
-    /// The events of a run that are notes, failures of requests or ends, but for what was taken out on purpose.
+    /// The notes, request failures and ends of a run, except events that were removed on purpose.
     pub(crate) fn remarks_and_ends(&self, run: i64, until: Seq) -> Result<Vec<Event>, LogError> {
         let kinds = ["noted", "request_failed", "fell_back", "run_ended"];
         let beginnings = kinds.map(|kind| format!("{{\"kind\":\"{kind}\""));
@@ -232,21 +233,21 @@ impl<'a> Source<'a> {
         Decoder { place: self.place, path: None }
     }
 
-    /// A run as sentences about damage name it.
+    /// The name of a run in messages about damage.
     fn name(&self, run: i64) -> String {
         let name: Result<String> =
             self.connection.query_row("SELECT run FROM runs WHERE id = ?1", [run], |row| row.get(0));
         name.map_or_else(|_| "a run".to_owned(), |name| format!("the run {name}"))
     }
 
-    /// A row that is what was stored.
-    fn checked<'r>(&self, run: i64, row: &'r Row<'_>) -> Result<Stored<'r>, LogError> {
+    /// The row, if it matches its checksum.
+    fn checked<'r>(&self, run: i64, row: &'r Row<'_>) -> Result<StoredEvent<'r>, LogError> {
         let damaged = |what: &str| {
             let seq = row.get(0).map_or(0, seq_of);
             self.place.damaged(&format!("event {seq} of {} {what}", self.name(run)))
         };
         let (stored, checksum) =
-            Stored::read(row).map_err(|error| damaged(&format!("cannot be read: {error}")))?;
+            StoredEvent::read(row).map_err(|error| damaged(&format!("cannot be read: {error}")))?;
         match checksum {
             Some(sum) if sum != i64::from(stored.checksum()) => {
                 return Err(damaged("is not what was stored"));
@@ -260,13 +261,13 @@ impl<'a> Source<'a> {
         Ok(stored)
     }
 
-    /// Calls `with` for the row of every event in its order.
+    /// Calls `with` for the row of every event in order.
     fn each<T>(
         &self,
         run: i64,
         (from, until): (Seq, Seq),
         gap: Gap,
-        mut with: impl FnMut(&Stored<'_>) -> Result<Option<T>, LogError>,
+        mut with: impl FnMut(&StoredEvent<'_>) -> Result<Option<T>, LogError>,
     ) -> Result<Vec<T>, LogError> {
         if let Some(left_out) = self.left_out {
             return Ok(self.each_readable(run, (from, until), left_out, with));
@@ -293,13 +294,13 @@ impl<'a> Source<'a> {
         Ok(found)
     }
 
-    /// The same event by event, so that a damaged page takes nothing with it but what lies on it.
+    /// The same with one query per event, so that a damaged page loses only the events on it.
     fn each_readable<T>(
         &self,
         run: i64,
         (from, until): (Seq, Seq),
         left_out: &Omissions,
-        mut with: impl FnMut(&Stored<'_>) -> Result<Option<T>, LogError>,
+        mut with: impl FnMut(&StoredEvent<'_>) -> Result<Option<T>, LogError>,
     ) -> Vec<T> {
         let sql = format!("SELECT {COLUMNS} FROM events WHERE id = ?1");
         let mut found = Vec::new();
@@ -318,7 +319,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Whether SQLite finds nothing wrong with the table, and every event of every run is what was stored under its number.
+/// Whether SQLite finds no error in the table, and every event of every run matches its checksum.
 fn is_sound(connection: &Connection) -> Result<bool> {
     let found: String = connection.query_row("PRAGMA quick_check(events)", [], |row| row.get(0))?;
     if found != "ok" {
@@ -327,7 +328,7 @@ fn is_sound(connection: &Connection) -> Result<bool> {
     let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM events"))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let (stored, checksum) = Stored::read(row)?;
+        let (stored, checksum) = StoredEvent::read(row)?;
         if checksum != Some(stored.checksum().into()) {
             return Ok(false);
         }
@@ -335,7 +336,7 @@ fn is_sound(connection: &Connection) -> Result<bool> {
     Ok(true)
 }
 
-/// Calls `with` for every event of these runs whose fact refers to contents: of one, or of all others.
+/// Calls `with` for every event that refers to contents: of one run, or of all others.
 pub(crate) fn each_referring(
     connection: &Connection,
     run: i64,
@@ -353,14 +354,14 @@ pub(crate) fn each_referring(
     Ok(())
 }
 
-/// The number of the last event of a run that is there, whatever its row says; 0 where there is none.
+/// The number of the last stored event of a run, regardless of its row; 0 if there is none.
 pub(crate) fn last_stored(connection: &Connection, run: i64) -> Result<Seq> {
     connection
         .prepare_cached("SELECT coalesce(max(id), 0) FROM events WHERE id BETWEEN ?1 AND ?2")?
         .query_row((key(run, 0), key(run, Seq::MAX)), |row| Ok(seq_of(row.get(0)?)))
 }
 
-/// The first number from `from` to `until` under which no event of a run is stored. Counting reads no event.
+/// The first number from `from` to `until` without a stored event of the run. Counting reads no event.
 pub(crate) fn first_missing(connection: &Connection, run: i64, from: Seq, until: Seq) -> Result<Option<Seq>> {
     let count: i64 = connection
         .prepare_cached("SELECT count(*) FROM events WHERE id BETWEEN ?1 AND ?2")?

@@ -1,4 +1,4 @@
-//! The articles of the person's library, and the notes about those of the sample they removed.
+//! The articles of the user's library, and the removed articles of the sample.
 
 use std::collections::BTreeMap;
 
@@ -27,21 +27,21 @@ pub(crate) const CREATE: &str = "CREATE TABLE library (
 CREATE UNIQUE INDEX library_by_url ON library (url) WHERE url <> '';
 CREATE TABLE library_removed (id TEXT PRIMARY KEY) WITHOUT ROWID, STRICT;";
 
-/// What became of one article on its way in.
+/// The result of importing an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum ImportOutcome {
     Added,
     Updated,
     Unchanged,
 }
 
-/// Takes in an article, or recognises it by id, address or content.
+/// Imports an article, or recognizes it by id, address or content.
 pub(crate) fn take(
     connection: &Connection,
     new: &NewArticle,
     hash: &Hash,
     (is_sample, now_ms): (bool, i64),
-) -> Result<Taken> {
+) -> Result<ImportOutcome> {
     let article = &new.article;
     let url = article.url.trim();
     let known: Option<(i64, String)> = connection
@@ -55,9 +55,9 @@ pub(crate) fn take(
     let published = day(&article.published);
     let list = |texts: &[String]| serde_json::Value::from(texts).to_string();
     if let Some((number, stored)) = known {
-        // A third article may hold the same text already; then this one keeps what it has.
+        // Another article may have the same text already; then this one keeps its own.
         if stored == hash.0 || number_of(connection, "hash", &hash.0)?.is_some() {
-            return Ok(Taken::Unchanged);
+            return Ok(ImportOutcome::Unchanged);
         }
         connection
             .prepare_cached(
@@ -76,7 +76,7 @@ pub(crate) fn take(
                 article.text,
             ])?;
         library_words::replace(connection, number, &article.title, &article.text)?;
-        return Ok(Taken::Updated);
+        return Ok(ImportOutcome::Updated);
     }
     let id = if article.id.is_empty() { format!("doc-{}", &hash.0[..12]) } else { article.id.clone() };
     connection
@@ -102,21 +102,21 @@ pub(crate) fn take(
     if !is_sample {
         connection.prepare_cached("DELETE FROM library_removed WHERE id = ?1")?.execute([&id])?;
     }
-    Ok(Taken::Added)
+    Ok(ImportOutcome::Added)
 }
 
-/// The day at the beginning of a date, or nothing.
+/// The day at the beginning of a date, or an empty text.
 fn day(published: &str) -> String {
     let first = published.trim().get(..10).unwrap_or_default();
     first.parse::<jiff::civil::Date>().map(|date| date.to_string()).unwrap_or_default()
 }
 
-/// Whether the person removed this article of the sample.
+/// Whether the user removed this article of the sample.
 pub(crate) fn was_removed(connection: &Connection, id: &str) -> Result<bool> {
     connection.prepare_cached("SELECT 1 FROM library_removed WHERE id = ?1")?.exists([id])
 }
 
-/// Removes an article; tells whether it was there.
+/// Removes an article; returns whether it existed.
 pub(crate) fn remove(connection: &Connection, id: &str) -> Result<bool> {
     let Some(number) = number_of(connection, "id", id)? else { return Ok(false) };
     connection
@@ -137,7 +137,7 @@ fn number_of(connection: &Connection, column: &'static str, value: &str) -> Resu
         .optional()
 }
 
-/// The latest day of an article; none when no article tells its day.
+/// The latest date of an article; `None` when no article has one.
 pub(crate) fn latest_day(connection: &Connection) -> Result<Option<String>> {
     connection
         .prepare_cached("SELECT max(published) FROM library WHERE published <> ''")?
@@ -171,7 +171,7 @@ pub(crate) fn get(connection: &Connection, id: &str) -> Result<Option<LibraryArt
         .optional()
 }
 
-/// An article with everything that was taken in with it.
+/// An article with all its imported data.
 pub(crate) fn whole(connection: &Connection, id: &str) -> Result<Option<NewArticle>> {
     let texts = |row: &Row<'_>, column: usize| -> Result<Vec<String>> {
         Ok(serde_json::from_str(&row.get::<_, String>(column)?).unwrap_or_default())
@@ -192,14 +192,14 @@ pub(crate) fn whole(connection: &Connection, id: &str) -> Result<Option<NewArtic
         .optional()
 }
 
-/// The best matches first, within the days when there are any; a title counts four times a text.
+/// The best matches first, within the period if one is given; a match in the title counts four times one in the text.
 pub(crate) fn candidates(
     connection: &Connection,
     question: &str,
     (from, until): (Option<&str>, Option<&str>),
     limit: u32,
 ) -> Result<Vec<LibraryArticle>> {
-    // Undated articles have an empty day, which lies before every other.
+    // Undated articles have an empty day, which sorts before all others.
     let is_windowed = from.is_some() || until.is_some();
     let first = from.unwrap_or(if is_windowed { "0" } else { "" });
     connection
@@ -213,7 +213,7 @@ pub(crate) fn candidates(
         .collect()
 }
 
-/// Candidates without a day among what the person added, best first.
+/// Undated candidates among the user's own articles, best first.
 pub(crate) fn undated(connection: &Connection, question: &str, limit: u32) -> Result<Vec<LibraryArticle>> {
     connection
         .prepare_cached(
@@ -226,12 +226,12 @@ pub(crate) fn undated(connection: &Connection, question: &str, limit: u32) -> Re
         .collect()
 }
 
-/// Letters of a word below which a slip of the pen may make it any other word.
+/// The least length of a word for spelling correction: shorter ones resemble too many other words.
 const LEAST_MISSPELT: usize = 5;
-/// Letters of a word from which it may have two slips.
+/// The least length of a word for two corrections.
 const LONG_WORD: usize = 9;
 
-/// The word of a title that is spelt nearly as this one: the nearest, then the most common.
+/// The word of a title with the most similar spelling: the nearest, then the most common.
 pub(crate) fn spelt_nearly(connection: &Connection, word: &str) -> Result<Option<String>> {
     let length = word.chars().count();
     if length < LEAST_MISSPELT || !word.chars().all(char::is_alphabetic) {

@@ -1,5 +1,5 @@
-//! Embeddings of the person's articles, kept from one search to the next. An embedding belongs to one text and one model: once
-//! the article has another text, or the program another model, it counts no more.
+//! Cached embeddings of the user's articles. An embedding belongs to one text and one model, and is invalid once either
+//! changes.
 
 use engine::{KeptEmbedding, OwnArticle};
 use rusqlite::{Connection, Result};
@@ -11,17 +11,17 @@ pub(crate) const CREATE: &str = "CREATE TABLE library_embeddings (
     embedding BLOB NOT NULL
 ) STRICT;";
 
-/// Bytes beyond which something is no embedding.
+/// The longest valid embedding, in bytes.
 const LONGEST: u32 = 4_096;
 
-/// The newest articles that the person added, of these days, then those without one.
+/// The newest own articles of this period, then those without a date.
 pub(crate) fn own(
     connection: &Connection,
     (from, until): (&str, &str),
     model: &str,
     limit: u32,
 ) -> Result<Vec<OwnArticle>> {
-    // Chosen by their numbers first, so that no text is sorted.
+    // The rows are selected first, so that texts are not sorted.
     connection
         .prepare_cached(
             "SELECT id, library.hash, substr(title, 1, 300), substr(text, 1, 2000), published <> '', embedding
@@ -46,7 +46,7 @@ pub(crate) fn own(
         .collect()
 }
 
-/// Keeps an embedding, if the article still has the text that it was made of.
+/// Stores an embedding, if the article still has the text it was made from.
 pub(crate) fn keep(connection: &Connection, model: &str, kept: &KeptEmbedding) -> Result<()> {
     connection
         .prepare_cached(

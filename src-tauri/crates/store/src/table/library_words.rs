@@ -25,7 +25,7 @@ pub(crate) fn remove(connection: &Connection, article: i64) -> Result<()> {
     Ok(())
 }
 
-/// How many articles match.
+/// The number of matching articles.
 pub(crate) fn count(connection: &Connection, question: &str) -> Result<u64> {
     let count: i64 = connection
         .prepare_cached("SELECT count(*) FROM library_words WHERE library_words MATCH ?1")?

@@ -30,10 +30,10 @@ pub(crate) fn insert(connection: &Connection, session: &str, message: &SessionMe
     Ok(())
 }
 
-/// The author of what a run answers.
+/// The author of the replies of runs.
 const PROGRAM: &str = "galley";
 
-/// Adds what a run was asked: its title.
+/// Adds the title of a run as the user's message.
 pub(crate) fn ask(connection: &Connection, run: &str) -> Result<()> {
     connection
         .prepare_cached(
@@ -44,7 +44,7 @@ pub(crate) fn ask(connection: &Connection, run: &str) -> Result<()> {
     Ok(())
 }
 
-/// Adds what a run answers, in place of what it answered before.
+/// Adds the reply of a run; replaces its earlier one.
 pub(crate) fn reply(connection: &Connection, run: &str, at_ms: i64, text: &str) -> Result<()> {
     connection
         .prepare_cached("DELETE FROM messages WHERE run = ?1 AND author = ?2")?
@@ -58,7 +58,7 @@ pub(crate) fn reply(connection: &Connection, run: &str, at_ms: i64, text: &str) 
     Ok(())
 }
 
-/// Deletes what was said about a run.
+/// Deletes the messages of a run.
 pub(crate) fn erase(connection: &Connection, run: &str) -> Result<()> {
     connection.prepare_cached("DELETE FROM messages WHERE run = ?1")?.execute([run])?;
     Ok(())

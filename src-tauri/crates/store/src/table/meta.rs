@@ -1,4 +1,4 @@
-//! Single facts about this database, by name.
+//! Named values about this database.
 
 use rusqlite::{Connection, OptionalExtension, Result};
 

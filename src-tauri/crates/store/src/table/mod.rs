@@ -1,4 +1,4 @@
-//! One file per table: how it is made, and every statement that touches it.
+//! One file per table: its schema and all statements on it.
 //!
 //! To add a table: its file, a line here, a line in the list of migrations below.
 
@@ -22,8 +22,8 @@ pub(crate) mod spending;
 
 use rusqlite_migration::{M, Migrations};
 
-/// Every step from an empty file to the present format, in order. A step that was ever released is
-/// never changed; a change of a table is a new step at the end.
+/// The migrations from an empty file to the current format, in order. Released steps are never changed; each change of
+/// a table is a new step at the end.
 const STEPS: &[M<'static>] = &[
     M::up(meta::CREATE),
     M::up(processes::CREATE),
@@ -57,7 +57,7 @@ const STEPS: &[M<'static>] = &[
 /// The migrations of this program.
 pub(crate) const MIGRATIONS: Migrations<'static> = Migrations::from_slice(STEPS);
 
-/// The format this program writes: how many steps there are.
+/// The current format: the number of migrations.
 pub(crate) const FORMAT: usize = STEPS.len();
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn large_values_stay_when_their_table_is_made_anew() {
+    fn large_values_survive_the_migration_of_their_table() {
         let mut connection = rusqlite::Connection::open_in_memory().unwrap();
         let at =
             super::STEPS.iter().position(|step| *step == super::M::up(super::contents::KEEP_BY_ROW)).unwrap();

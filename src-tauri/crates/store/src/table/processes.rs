@@ -1,7 +1,7 @@
-//! The processes that hold runs, and whether they still live.
+//! The processes that hold runs, and whether they are alive.
 //!
-//! A row says enough to tell a dead process from a living one that got its number; its heartbeat
-//! tells what the numbers cannot, from another machine, another container or another system.
+//! A row identifies a process even if its id was reused; the heartbeat decides when the ids are not comparable: on
+//! another machine, in another container or after a restart.
 
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
 
@@ -14,10 +14,10 @@ pub(crate) const CREATE: &str = "CREATE TABLE processes (
     heartbeat_at_ms INTEGER NOT NULL
 ) STRICT;";
 
-/// A process whose heartbeat is older than this has lost its runs to whoever wants them.
+/// A process with an older heartbeat has lost its runs.
 pub(crate) const STALE_MS: i64 = 30_000;
 
-/// A process as its row tells it.
+/// The row of a process.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Process {
     pub(crate) id: i64,
@@ -29,7 +29,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// This process, under an id of its own for each store it opens.
+    /// This process, with a separate id for each store it opens.
     pub(crate) fn this() -> Process {
         let (_, random) = engine::new_id().as_u64_pair();
         let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
@@ -44,7 +44,7 @@ impl Process {
         }
     }
 
-    /// Whether it still holds what it held, as far as can be told from here.
+    /// Whether the process is alive, as far as this one can determine.
     pub(crate) fn is_alive(&self, now_ms: i64, observer: &Process) -> bool {
         if now_ms.saturating_sub(self.heartbeat_at_ms) > STALE_MS {
             return false;
@@ -65,8 +65,8 @@ impl Process {
     }
 }
 
-/// The 22nd field of a `stat` file of Linux; the second, the name, may contain spaces and brackets.
-/// A zombie is dead: its start time reads as one nobody has.
+/// The 22nd field of a `stat` file of Linux; the second, the name, may contain spaces and brackets. A zombie counts as
+/// dead: its start time is replaced by one that matches none.
 fn start_time(stat: &str) -> Option<String> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_ascii_whitespace();
@@ -94,7 +94,7 @@ pub(crate) fn get(connection: &Connection, id: i64) -> Result<Option<Process>> {
         .optional()
 }
 
-/// Writes the heartbeat, and the row with it when it is not there (any more).
+/// Writes the heartbeat, and the row if it is missing.
 pub(crate) fn beat(connection: &Connection, process: &Process, now_ms: i64) -> Result<()> {
     connection
         .prepare_cached(
@@ -105,7 +105,7 @@ pub(crate) fn beat(connection: &Connection, process: &Process, now_ms: i64) -> R
     Ok(())
 }
 
-/// Forgets a process that left, and those that were not heard of for a day.
+/// Deletes a process that ended, and those without a heartbeat for a day.
 pub(crate) fn leave(connection: &Connection, id: i64, now_ms: i64) -> Result<()> {
     connection
         .prepare_cached("DELETE FROM processes WHERE id = ?1 OR heartbeat_at_ms < ?2")?
@@ -118,14 +118,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_start_time_is_found_behind_a_name_with_spaces_and_brackets() {
+    fn the_start_time_is_parsed_after_a_name_with_spaces_and_brackets() {
         let stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 98765 10 20";
         assert_eq!(start_time(stat).as_deref(), Some("98765"));
         assert_eq!(start_time("nonsense"), None);
     }
 
     #[test]
-    fn a_process_is_dead_when_its_number_went_to_another_its_machine_restarted_or_it_fell_silent() {
+    fn a_process_is_dead_after_id_reuse_a_restart_or_missing_heartbeats() {
         let me = Process { heartbeat_at_ms: 1_000, ..Process::this() };
         assert!(me.is_alive(1_000, &me));
         assert!(!me.is_alive(1_001 + STALE_MS, &me));
@@ -135,7 +135,7 @@ mod tests {
         assert!(!Process { started: "1".to_owned(), ..me.clone() }.is_alive(1_000, &me));
         assert!(!Process { boot: "another".to_owned(), ..me.clone() }.is_alive(1_000, &me));
         assert!(!Process { pid: u32::MAX, ..me.clone() }.is_alive(1_000, &me));
-        // In another container the number says nothing; its heartbeat does.
+        // In another container process ids are not comparable; only the heartbeat counts.
         let elsewhere = Process { pid: u32::MAX, space: "another".to_owned(), ..me.clone() };
         assert!(elsewhere.is_alive(1_000, &me));
     }

@@ -1,4 +1,4 @@
-//! Runs as the history lists them, with what the person marked them with.
+//! Runs in the history list, with the user's marks.
 
 use kernel::{RunId, SessionId};
 use rusqlite::{Connection, OptionalExtension, Result, Row};
@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension, Result, Row};
 use super::runs::{origin, outcome_of};
 use crate::{Imported, RunCard};
 
-/// A card with its holder, who may be dead.
-pub(crate) struct Listed {
+/// A card with its holder, which may be dead.
+pub(crate) struct ListedRun {
     pub(crate) holder: Option<i64>,
     pub(crate) card: RunCard,
 }
@@ -17,9 +17,9 @@ const CARD: &str =
     last_at_ms, last_seq, outcome, origin_run, origin_seq, coalesce(is_pinned, 0), trashed_at_ms, tags, is_raised,
     imported FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id";
 
-fn listed(row: &Row<'_>) -> Result<Listed> {
+fn listed(row: &Row<'_>) -> Result<ListedRun> {
     let outcome: Option<String> = row.get(8)?;
-    Ok(Listed {
+    Ok(ListedRun {
         holder: row.get(0)?,
         card: RunCard {
             run: RunId(row.get(1)?),
@@ -29,7 +29,7 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
             started_at_ms: row.get(5)?,
             last_at_ms: row.get(6)?,
             last_seq: row.get(7)?,
-            // A word that is none is damage of this run, and no reason to list no other.
+            // An unknown outcome is damage of this run only, and must not hide the others.
             outcome: outcome.as_deref().and_then(outcome_of),
             origin: origin(row, 9)?,
             is_raised: row.get(14)?,
@@ -39,7 +39,7 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
                 .get::<_, Option<String>>(13)?
                 .and_then(|tags| serde_json::from_str(&tags).ok())
                 .unwrap_or_default(),
-            // Words that cannot be read are no reason to take the run for one made here.
+            // An unreadable list must not make the run appear as made here.
             imported: row
                 .get::<_, Option<String>>(15)?
                 .map(|left_out| Imported { left_out: serde_json::from_str(&left_out).unwrap_or_default() }),
@@ -51,21 +51,21 @@ fn listed(row: &Row<'_>) -> Result<Listed> {
     })
 }
 
-pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<Listed>> {
+pub(crate) fn card(connection: &Connection, run: &str) -> Result<Option<ListedRun>> {
     connection.prepare_cached(&format!("{CARD} WHERE runs.run = ?1"))?.query_row([run], listed).optional()
 }
 
-pub(crate) fn card_by_id(connection: &Connection, id: i64) -> Result<Option<Listed>> {
+pub(crate) fn card_by_id(connection: &Connection, id: i64) -> Result<Option<ListedRun>> {
     connection.prepare_cached(&format!("{CARD} WHERE runs.id = ?1"))?.query_row([id], listed).optional()
 }
 
-/// The newest runs of the history, or of the trash; of those that began before `before`, when it is given.
+/// The newest runs of the history or the trash, or the newest that began before the run `before`.
 pub(crate) fn newest(
     connection: &Connection,
     before: Option<&str>,
     limit: u32,
     shelf: Shelf,
-) -> Result<Vec<Listed>> {
+) -> Result<Vec<ListedRun>> {
     let is_there = shelf.condition();
     connection
         .prepare_cached(&format!(
@@ -75,7 +75,7 @@ pub(crate) fn newest(
         .collect()
 }
 
-/// The runs that may wait for an answer, the oldest first: those that ended so, and those whose end is not stored.
+/// The runs that may wait for an answer, the oldest first: those that ended waiting, and those without a stored end.
 pub(crate) fn waiting(connection: &Connection) -> Result<Vec<String>> {
     connection
         .prepare_cached("SELECT run FROM runs WHERE outcome = 'waiting' OR outcome IS NULL ORDER BY id")?
@@ -83,7 +83,7 @@ pub(crate) fn waiting(connection: &Connection) -> Result<Vec<String>> {
         .collect()
 }
 
-/// Where a run is kept.
+/// The list in which a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shelf {
     History,
@@ -99,6 +99,6 @@ impl Shelf {
     }
 }
 
-/// The row of the run `?1`, or a number above every row when there is none given: where a page of the list begins.
+/// The row of the run `?1`, or a number above every row if it is null: the beginning of a page of the list.
 pub(crate) const BEFORE: &str =
     "CASE WHEN ?1 IS NULL THEN 9223372036854775807 ELSE (SELECT id FROM runs WHERE run = ?1) END";

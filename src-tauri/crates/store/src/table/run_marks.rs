@@ -1,4 +1,4 @@
-//! What a person says about a run without changing it: a title of their own, a pin, the trash.
+//! The user's marks of a run: a title, a pin, tags, the trash.
 
 use rusqlite::{Connection, Result};
 
@@ -9,17 +9,17 @@ pub(crate) const CREATE: &str = "CREATE TABLE run_marks (
     trashed_at_ms INTEGER              -- NULL: not in the trash
 ) STRICT;";
 
-/// Words by which a person sorts runs.
+/// The user's tags.
 pub(crate) const ADD_TAGS: &str = "ALTER TABLE run_marks ADD COLUMN tags TEXT NOT NULL DEFAULT '[]';";
 
-/// A change of the marks; `None` leaves a mark as it is.
+/// A change of the marks; `None` leaves a mark unchanged.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Change {
-    /// Empty: the title it began with.
+    /// Empty: the original title.
     pub(crate) title: Option<String>,
     pub(crate) is_pinned: Option<bool>,
     pub(crate) tags: Option<Vec<String>>,
-    /// When it was put into the trash; `Some(None)` takes it out.
+    /// When it was moved into the trash; `Some(None)` restores it.
     pub(crate) trashed_at_ms: Option<Option<i64>>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn change(connection: &Connection, run: i64, change: &Change) -> Resu
         connection
             .prepare_cached("UPDATE run_marks SET title = NULLIF(?2, '') WHERE run = ?1")?
             .execute((run, title))?;
-        // The search finds it by its new title.
+        // The run must be indexed again with its new title.
         connection.prepare_cached("UPDATE runs SET indexed_seq = 0 WHERE id = ?1")?.execute([run])?;
     }
     if let Some(is_pinned) = change.is_pinned {

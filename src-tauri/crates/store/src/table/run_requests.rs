@@ -1,4 +1,4 @@
-//! What other processes ask of the process that holds a run, and its answers. A row lives as long as somebody waits for it.
+//! Requests to the process that holds a run, and its answers. A row is deleted when its sender stops waiting.
 
 use rusqlite::{Connection, OptionalExtension, Result};
 
@@ -10,7 +10,7 @@ pub(crate) const CREATE: &str = "CREATE TABLE run_requests (
     asked_at_ms INTEGER NOT NULL
 ) STRICT;";
 
-/// Whoever asked waits no longer than this; what is older is left over of a process that died.
+/// The longest wait for an answer; older rows were left by a process that died.
 const KEPT_MS: i64 = 60_000;
 
 pub(crate) fn insert(connection: &Connection, run: i64, request: &str, now_ms: i64) -> Result<i64> {
@@ -23,7 +23,7 @@ pub(crate) fn insert(connection: &Connection, run: i64, request: &str, now_ms: i
     Ok(connection.last_insert_rowid())
 }
 
-/// What is asked of a run and was not answered, the oldest first.
+/// The unanswered requests to a run, the oldest first.
 pub(crate) fn open(connection: &Connection, run: &str) -> Result<Vec<(i64, String)>> {
     connection
         .prepare_cached(

@@ -1,4 +1,4 @@
-//! The full-text index over titles and drafts of runs. It holds words only, no text, and an append never pays for it.
+//! The full-text index of the titles and drafts of runs. It stores words only, and appends do not update it.
 
 use rusqlite::{Connection, Result};
 
@@ -9,7 +9,7 @@ pub(crate) const CREATE: &str = "CREATE VIRTUAL TABLE run_words USING fts5 (
     title, drafts, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
 );";
 
-/// Replaces what is known of a run.
+/// Replaces the words of a run.
 pub(crate) fn replace(connection: &Connection, run: i64, title: &str, drafts: &str) -> Result<()> {
     connection.prepare_cached("DELETE FROM run_words WHERE rowid = ?1")?.execute([run])?;
     connection
@@ -25,14 +25,14 @@ pub(crate) fn erase(connection: &Connection, run: i64) -> Result<()> {
 
 const IN_HISTORY: &str = "rowid NOT IN (SELECT run FROM run_marks WHERE trashed_at_ms IS NOT NULL)";
 
-/// How many runs match.
+/// The number of matching runs.
 pub(crate) fn count_matching(connection: &Connection, question: &str) -> Result<u32> {
     connection
         .prepare_cached(&format!("SELECT count(*) FROM run_words WHERE run_words MATCH ?1 AND {IN_HISTORY}"))?
         .query_row([question], |row| row.get(0))
 }
 
-/// The rows of the runs that match, newest first; of those that began before `before`, when it is given.
+/// The rows of the matching runs, the newest first, or of those that began before the run `before`.
 pub(crate) fn matching(
     connection: &Connection,
     question: &str,

@@ -1,6 +1,6 @@
-//! The runs: how each began, how it stands, who holds it.
+//! The runs: their start, their position, their holder.
 //!
-//! The row is written with every append, so what is long lies in `contents`.
+//! The row is written with every append, so long values are in `contents`.
 
 use kernel::{Hash, Origin, Outcome, RunId, Seq, SessionId};
 use rusqlite::{Connection, OptionalExtension, Result, Row, params};
@@ -25,13 +25,13 @@ pub(crate) const CREATE: &str = "CREATE TABLE runs (
     origin_seq INTEGER
 ) STRICT;";
 
-/// Whether an agent put its last change before the person, who has changed nothing since.
+/// Whether an agent presented its last change to the user, who has changed nothing since.
 pub(crate) const ADD_RAISED: &str = "ALTER TABLE runs ADD COLUMN is_raised INTEGER NOT NULL DEFAULT 0;";
 
-/// Of a run that was made elsewhere the kinds of things that were left out of it, as a list in JSON; NULL of one made here.
+/// For an imported run, the kinds of data that were left out, as a JSON list; NULL for a run made here.
 pub(crate) const ADD_IMPORTED: &str = "ALTER TABLE runs ADD COLUMN imported TEXT;";
 
-/// What is written of a new run.
+/// The row of a new run.
 pub(crate) struct NewRun<'a> {
     pub(crate) run: &'a str,
     pub(crate) session: &'a str,
@@ -42,23 +42,24 @@ pub(crate) struct NewRun<'a> {
     pub(crate) origin: Option<&'a Origin>,
     pub(crate) started_at_ms: i64,
     pub(crate) head: Head,
-    /// Who works on it; nobody on one that was made elsewhere.
+    /// The process that holds it; none for an imported run.
     pub(crate) holder: Option<i64>,
     pub(crate) imported: Option<&'a str>,
 }
 
-/// How a run stands after its last event.
+/// The columns that an append updates.
 #[derive(Clone, Copy)]
 pub(crate) struct Head {
     pub(crate) last_seq: Seq,
     pub(crate) last_at_ms: i64,
-    /// `None` when the events say nothing of it.
+    /// `None` when the events do not change it.
     pub(crate) outcome: Option<Option<Outcome>>,
-    /// Whether a change waits for a look of the person; `None` when the events say nothing of it.
+    /// Whether a change awaits the user's attention; `None` when the events do not change it.
     pub(crate) is_raised: Option<bool>,
 }
 
-/// Stores a new run, under a number that no erased one had, whose spending is still known by it; `None` when there is one of this id already.
+/// Inserts a new run with a row number that no erased run had, because the usage of erased runs is stored by row;
+/// `None` when the id exists already.
 pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option<i64>> {
     let stored = connection
         .prepare_cached(
@@ -88,8 +89,8 @@ pub(crate) fn insert(connection: &Connection, new: &NewRun<'_>) -> Result<Option
     Ok((stored == 1).then(|| connection.last_insert_rowid()))
 }
 
-/// Moves a run on, provided that `holder` holds it and that the event before is its last: the lease
-/// and the numbering are checked by the very statement that writes. With its end it is let go of. Tells whether it moved.
+/// Appends to a run if `holder` holds it and the previous event is its last: the statement that writes also checks the
+/// lease and the numbering. An end releases the run. Returns whether it was updated.
 pub(crate) fn advance(
     connection: &Connection,
     id: i64,
@@ -116,7 +117,7 @@ pub(crate) fn advance(
     Ok(changed == 1)
 }
 
-/// Sets how a run ends that was brought over from a damaged database; nobody holds it, and the search knows nothing of it.
+/// Sets the end of a run that was salvaged from a damaged database; it has no holder, and is not indexed yet.
 pub(crate) fn set_end(
     connection: &Connection,
     id: i64,
@@ -131,7 +132,7 @@ pub(crate) fn set_end(
     Ok(())
 }
 
-/// A run's row, its last event, and the hashes of what it began with; its inputs are themselves where they are small.
+/// A run's row, its last event, and the hashes of its start; short inputs are stored directly.
 pub(crate) struct RunRow {
     pub(crate) id: i64,
     pub(crate) run: RunId,
@@ -156,12 +157,12 @@ pub(crate) fn rows(connection: &Connection) -> Result<Vec<RunRow>> {
         .collect()
 }
 
-/// Where a run's row is, who holds it, its last event.
+/// The row of a run, its holder and its last event.
 pub(crate) struct Standing {
     pub(crate) id: i64,
     pub(crate) holder: Option<i64>,
     pub(crate) last_seq: Seq,
-    /// The number of the last event that is there.
+    /// The number of the last stored event.
     pub(crate) last_stored: Seq,
 }
 
@@ -184,7 +185,7 @@ pub(crate) fn take(connection: &Connection, id: i64, holder: i64) -> Result<()> 
     Ok(())
 }
 
-/// Lets go, unless somebody else took it meanwhile.
+/// Releases a run, unless another process took it meanwhile.
 pub(crate) fn let_go(connection: &Connection, id: i64, holder: i64) -> Result<()> {
     connection
         .prepare_cached("UPDATE runs SET holder = NULL WHERE id = ?1 AND holder = ?2")?
@@ -192,7 +193,7 @@ pub(crate) fn let_go(connection: &Connection, id: i64, holder: i64) -> Result<()
     Ok(())
 }
 
-/// How a run began, as its row tells it.
+/// The start of a run from its row.
 pub(crate) struct Beginning {
     pub(crate) id: i64,
     pub(crate) session: SessionId,
@@ -231,7 +232,7 @@ pub(crate) fn outcome_of(word: &str) -> Option<Outcome> {
     Outcome::deserialize(plain).ok()
 }
 
-/// Runs whose id begins like this, newest first, at most a handful.
+/// Runs whose id begins with this prefix, the newest first, at most a handful.
 pub(crate) fn beginning_with(connection: &Connection, prefix: &str) -> Result<Vec<String>> {
     connection
         .prepare_cached(
@@ -241,7 +242,7 @@ pub(crate) fn beginning_with(connection: &Connection, prefix: &str) -> Result<Ve
         .collect()
 }
 
-/// The runs of a session that are not in the trash, the oldest first.
+/// The runs of a session outside the trash, the oldest first.
 pub(crate) fn of_session(connection: &Connection, session: &str) -> Result<Vec<RunId>> {
     connection
         .prepare_cached("SELECT runs.run FROM runs LEFT JOIN run_marks ON run_marks.run = runs.id WHERE session = ?1 AND trashed_at_ms IS NULL ORDER BY runs.id")?
@@ -249,7 +250,7 @@ pub(crate) fn of_session(connection: &Connection, session: &str) -> Result<Vec<R
         .collect()
 }
 
-/// The newest runs below a row that have events which the search does not know yet: row, title, last event.
+/// The newest runs below a row with events that are not indexed: row, title, last event.
 pub(crate) fn not_indexed(
     connection: &Connection,
     below: i64,
@@ -278,7 +279,7 @@ pub(crate) fn set_indexed(connection: &Connection, id: i64, seq: Seq) -> Result<
     Ok(())
 }
 
-/// The lists of inputs of all other runs, where they are kept in `contents`.
+/// The inputs of all other runs, as far as they are in `contents`.
 pub(crate) fn kept_inputs(connection: &Connection, run: i64) -> Result<Vec<(String, String)>> {
     connection
         .prepare_cached(
@@ -288,21 +289,21 @@ pub(crate) fn kept_inputs(connection: &Connection, run: i64) -> Result<Vec<(Stri
         .collect()
 }
 
-/// The hash of the definition with which a run began.
+/// The hash of a run's definition.
 pub(crate) fn definition(connection: &Connection, id: i64) -> Result<Hash> {
     connection
         .prepare_cached("SELECT definition FROM runs WHERE id = ?1")?
         .query_row([id], |row| Ok(Hash(row.get(0)?)))
 }
 
-/// Whether another run began with this definition.
+/// Whether another run has this definition.
 pub(crate) fn is_definition(connection: &Connection, run: i64, hash: &str) -> Result<bool> {
     connection
         .prepare_cached("SELECT EXISTS (SELECT 1 FROM runs WHERE id <> ?1 AND definition = ?2)")?
         .query_row((run, hash), |row| row.get(0))
 }
 
-/// Runs that were put into the trash before this moment, the oldest first.
+/// Runs that were moved into the trash before this time, the oldest first.
 pub(crate) fn trashed_before(connection: &Connection, at_ms: i64) -> Result<Vec<RunId>> {
     connection
         .prepare_cached(
@@ -318,7 +319,7 @@ pub(crate) fn erase(connection: &Connection, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// The rows of the processes that say they work on a run.
+/// The rows of the processes that hold runs.
 pub(crate) fn holders(connection: &Connection) -> Result<Vec<i64>> {
     connection
         .prepare_cached("SELECT DISTINCT holder FROM runs WHERE holder IS NOT NULL")?
@@ -326,7 +327,7 @@ pub(crate) fn holders(connection: &Connection) -> Result<Vec<i64>> {
         .collect()
 }
 
-/// How many runs there are outside the trash and in it.
+/// The number of runs outside and in the trash.
 pub(crate) fn count(connection: &Connection) -> Result<(u32, u32)> {
     connection
         .prepare_cached(

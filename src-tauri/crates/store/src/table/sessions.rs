@@ -1,4 +1,4 @@
-//! Sessions: what runs and messages belong together.
+//! Sessions, which group runs and messages.
 
 use rusqlite::{Connection, OptionalExtension, Result};
 
@@ -14,7 +14,7 @@ pub(crate) fn ensure(connection: &Connection, session: &str, at_ms: i64) -> Resu
     Ok(())
 }
 
-/// Deletes a session that has neither runs nor messages any more.
+/// Deletes a session without runs and messages.
 pub(crate) fn erase_empty(connection: &Connection, session: &str) -> Result<()> {
     connection
         .prepare_cached(

@@ -1,5 +1,5 @@
-//! How a run stood at every so many events: a cache that makes any moment of a long run cheap to reach.
-//! Deleting all of them loses nothing but time.
+//! The folds of runs at regular intervals: a cache that makes any event of a long run cheap to reach. They can be
+//! rebuilt from the events.
 
 use engine::LogError;
 use kernel::{Event, Excerpt, RunFold, Seq, State};
@@ -15,14 +15,14 @@ pub(crate) const CREATE: &str = "CREATE TABLE snapshots (
     state TEXT NOT NULL        -- Snapshot as JSON; large values by hash
 ) STRICT;";
 
-/// The row must be what was written: see `checksum`. Without it, as in those of earlier programs, it is as good as none.
+/// The checksum of the row: see `checksum`. A row without one, from an earlier version, is ignored.
 pub(crate) const ADD_CHECKSUM: &str = "ALTER TABLE snapshots ADD COLUMN checksum INTEGER;";
 
-/// A snapshot is made at every event whose number is a multiple of this. The page keeps a fold of its own at the same
-/// numbers, so that what it asks for most is read and not made.
+/// A snapshot is made at every event whose number is a multiple of this. The page caches folds at the same numbers, so
+/// that its most frequent requests need no folding.
 pub(crate) const EVERY: Seq = 500;
 
-/// How a run stood, and which events show it.
+/// The fold of a run, and the events that display it.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Snapshot {
     pub(crate) fold: RunFold,
@@ -36,7 +36,7 @@ impl Snapshot {
     }
 }
 
-/// The last snapshot at or before an event, or the empty one before the first.
+/// The last snapshot at or before an event, or an empty one before the first.
 pub(crate) fn nearest(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, LogError> {
     let explain = |error: rusqlite::Error| source.place.explain(&error);
     let found: Option<Snapshot> = source
@@ -49,11 +49,11 @@ pub(crate) fn nearest(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapsho
         .optional()
         .map_err(explain)?
         .flatten();
-    // A cache that cannot be read, or is not what was stored, is as good as none.
+    // An unreadable or changed cache entry is ignored.
     Ok(found.unwrap_or_default())
 }
 
-/// The snapshot of a row, where it is what was stored.
+/// The snapshot of a row, if it matches its checksum.
 fn read(source: &Source<'_>, row: &Row<'_>) -> Option<Snapshot> {
     let (key, checksum): (i64, i64) = (row.get(0).ok()?, row.get(1).ok()?);
     let text = row.get_ref(2).ok()?.as_str().ok()?;
@@ -63,14 +63,14 @@ fn read(source: &Source<'_>, row: &Row<'_>) -> Option<Snapshot> {
     json::decode(text, "a snapshot", source.place).ok()
 }
 
-/// The state after an event, large values left as references.
+/// The state after an event; large values stay references.
 pub(crate) fn state_at(source: &Source<'_>, run: i64, seq: Seq) -> Result<State, LogError> {
     let RunFold { last_seq, mut state, .. } = nearest(source, run, seq)?.fold;
     source.each_change(run, (last_seq, seq), |_, fact| apply(&mut state, &fact))?;
     Ok(state)
 }
 
-/// How the run stood after an event, large values left as references.
+/// The fold of the run after an event; large values stay references.
 pub(crate) fn at(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, LogError> {
     let mut snapshot = nearest(source, run, seq)?;
     while snapshot.fold.last_seq < seq {
@@ -79,7 +79,7 @@ pub(crate) fn at(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, Lo
     Ok(snapshot)
 }
 
-/// Makes the snapshots that are missing after the last one up to `seq`.
+/// Makes the missing snapshots after the last one up to `seq`.
 pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogError> {
     let mut snapshot = nearest(source, run, seq)?;
     while (snapshot.fold.last_seq / EVERY + 1) * EVERY <= seq {
@@ -98,13 +98,13 @@ pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogEr
     Ok(())
 }
 
-/// Goes on to the next event at which a snapshot is due, or to `seq` where that comes before.
+/// Folds events up to the next multiple of the interval, or up to `seq` if that comes first.
 fn go_on(source: &Source<'_>, run: i64, snapshot: &mut Snapshot, seq: Seq) -> Result<Seq, LogError> {
     let last = snapshot.fold.last_seq;
     let until = seq.min((last / EVERY + 1) * EVERY);
     let events = source.every(run, last + 1, until)?;
     events.iter().for_each(|event| snapshot.apply(event));
-    // Also where the last ones were left out.
+    // Also when the last events were left out.
     snapshot.fold.last_seq = until;
     Ok(until)
 }

@@ -1,6 +1,5 @@
-//! What the calls of each run used and cost, added up: a cache over the events, brought up to date when it is read, so
-//! that an append never pays for it. It stays when a run is erased: what was spent was spent. What was used outside of
-//! runs is here alone.
+//! The usage and costs of each run: a cache over the events that is updated when it is read, so that an append does not
+//! pay for it. It stays when a run is erased. Usage outside of runs is stored only here.
 
 use std::collections::BTreeMap;
 
@@ -25,36 +24,36 @@ pub(crate) const CREATE: &str = "CREATE TABLE spending (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE spending_known (run INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;";
 
-/// Of the tokens of requests, those that a provider still had.
+/// The input tokens that came from a provider's cache.
 pub(crate) const CACHED: &str = "ALTER TABLE spending ADD COLUMN cached_tokens INTEGER NOT NULL DEFAULT 0;";
 
-/// Requests that are not answered. What was added up without them is added up anew, and how runs stood, which counted
-/// calls at their answers, is told anew.
+/// Unanswered requests. Totals without them are added up again, and snapshots, which counted calls at their answers,
+/// are made again.
 pub(crate) const OPEN: &str = "ALTER TABLE spending ADD COLUMN open_calls INTEGER NOT NULL DEFAULT 0;
 DELETE FROM spending_known;
 DELETE FROM snapshots;";
 
-/// How fast answers came. What was added up without it is added up anew.
+/// The speed of answers. Totals without it are added up again.
 pub(crate) const SPEED: &str = "ALTER TABLE spending ADD COLUMN timed_tokens INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE spending ADD COLUMN timed_ms INTEGER NOT NULL DEFAULT 0;
 DELETE FROM spending_known;
 DELETE FROM snapshots;";
 
-/// Stands for a run where there was none: rows of runs begin at 1.
+/// The run of usage outside of runs: rows of runs begin at 1.
 const OUTSIDE: i64 = 0;
 
 /// A run with events that are not added up yet.
-pub(crate) struct NotAddedUp {
+pub(crate) struct UncountedRun {
     pub(crate) row: i64,
     pub(crate) run: String,
     /// Its last event.
     pub(crate) seq: Seq,
-    /// Up to which event it repeats its parent.
+    /// The last event that it inherited from its parent.
     pub(crate) repeated: Seq,
 }
 
-/// Runs behind this row with events that are not added up yet, in the order of their rows.
-pub(crate) fn not_added_up(connection: &Connection, after: i64, limit: u32) -> Result<Vec<NotAddedUp>> {
+/// Runs after this row with events that are not added up yet, in the order of rows.
+pub(crate) fn not_added_up(connection: &Connection, after: i64, limit: u32) -> Result<Vec<UncountedRun>> {
     connection
         .prepare_cached(
             "SELECT runs.id, runs.run, runs.last_seq, coalesce(runs.origin_seq, 0)
@@ -62,12 +61,12 @@ pub(crate) fn not_added_up(connection: &Connection, after: i64, limit: u32) -> R
              WHERE runs.id > ?1 AND runs.last_seq > coalesce(spending_known.seq, 0) ORDER BY runs.id LIMIT ?2",
         )?
         .query_map((after, limit), |row| {
-            Ok(NotAddedUp { row: row.get(0)?, run: row.get(1)?, seq: row.get(2)?, repeated: row.get(3)? })
+            Ok(UncountedRun { row: row.get(0)?, run: row.get(1)?, seq: row.get(2)?, repeated: row.get(3)? })
         })?
         .collect()
 }
 
-/// Replaces what is known of a run up to an event.
+/// Replaces the totals of a run up to an event.
 pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spent]) -> Result<()> {
     connection.prepare_cached("DELETE FROM spending WHERE run = ?1")?.execute([run])?;
     for line in lines {
@@ -79,7 +78,7 @@ pub(crate) fn replace(connection: &Connection, run: i64, seq: Seq, lines: &[Spen
     Ok(())
 }
 
-/// Adds to what was used outside of runs; open and unpriced calls that are settled are taken from it first.
+/// Adds usage outside of runs; first subtracts the settled open and unpriced calls.
 pub(crate) fn add_outside(connection: &Connection, settled: &Spent, line: &Spent) -> Result<()> {
     connection
         .prepare_cached(
@@ -134,8 +133,7 @@ fn add(connection: &Connection, run: i64, line: &Spent) -> Result<()> {
     Ok(())
 }
 
-/// Everything added up, or what one run used; the newest month first. Runs whose calls had no price have a line of their
-/// own.
+/// All totals, or those of one run; the newest month first. Runs without a price have separate lines.
 pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spent>> {
     connection
         .prepare_cached(
@@ -149,7 +147,8 @@ pub(crate) fn lines(connection: &Connection, run: Option<i64>) -> Result<Vec<Spe
         .collect()
 }
 
-/// What each run cost, in US dollars; `None` where no call of it has a known price. A run that asked no model is left out.
+/// The cost of each run in US dollars; `None` when no call of it has a known price. Runs without model calls are left
+/// out.
 pub(crate) fn run_costs(connection: &Connection) -> Result<Vec<(String, Option<f64>)>> {
     connection
         .prepare_cached(
@@ -159,7 +158,7 @@ pub(crate) fn run_costs(connection: &Connection) -> Result<Vec<(String, Option<f
         .collect()
 }
 
-/// The most that an answered call used, on average over the calls of a run, by profile, model and agent.
+/// The maximum usage of an answered call, averaged over the calls of a run, by profile, model and agent.
 pub(crate) fn past_calls(connection: &Connection) -> Result<Vec<PastCall>> {
     connection
         .prepare_cached(
@@ -185,7 +184,7 @@ pub(crate) fn past_calls(connection: &Connection) -> Result<Vec<PastCall>> {
         .collect()
 }
 
-/// How fast answers came in runs so far, by profile and model.
+/// The speed of answers in earlier runs, by profile and model.
 pub(crate) fn past_speeds(connection: &Connection) -> Result<BTreeMap<(String, String), Speed>> {
     connection
         .prepare_cached(

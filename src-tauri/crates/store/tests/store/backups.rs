@@ -1,4 +1,4 @@
-//! Copies that are made while the program works, and while it ends.
+//! Backups that are made while the program works, and while it ends.
 
 use std::fs::File;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::samples::{ended, shared, start, started};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A store with one run, at which nobody works.
+/// A store with one run, which no process holds.
 async fn with_a_run(folder: &Path) -> Store {
     let store = Store::open(folder).unwrap();
     let first = start("run-1");
@@ -34,8 +34,7 @@ fn write_dated(file: &Path, at: SystemTime) {
 }
 
 #[tokio::test]
-async fn a_weekly_copy_that_a_wrong_clock_dated_into_the_future_counts_for_its_week_and_then_is_the_first_to_go()
- {
+async fn a_weekly_backup_from_the_future_counts_for_a_week_and_is_deleted_first() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_a_run(folder.path()).await;
     let now = SystemTime::now();
@@ -58,7 +57,7 @@ async fn a_weekly_copy_that_a_wrong_clock_dated_into_the_future_counts_for_its_w
 }
 
 #[tokio::test]
-async fn no_copy_is_begun_once_they_are_stopped_and_a_store_that_is_opened_later_makes_it() {
+async fn no_backup_begins_once_stopped_and_a_later_store_makes_it() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_a_run(folder.path()).await;
     store.stop_copies();
@@ -72,7 +71,7 @@ async fn no_copy_is_begun_once_they_are_stopped_and_a_store_that_is_opened_later
 }
 
 #[tokio::test]
-async fn a_store_that_is_closed_in_the_midst_of_a_copy_leaves_a_whole_one_or_none() {
+async fn closing_during_a_backup_leaves_a_complete_one_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let store = with_a_run(folder.path()).await;
     let copying = store.clone();
@@ -85,7 +84,7 @@ async fn a_store_that_is_closed_in_the_midst_of_a_copy_leaves_a_whole_one_or_non
 }
 
 #[test]
-fn what_is_left_of_copies_whose_process_was_killed_goes_and_what_is_being_made_stays() {
+fn partial_backups_of_killed_processes_are_removed_and_running_ones_stay() {
     let folder = tempfile::tempdir().unwrap();
     let hours = |n: u32| Duration::from_secs(60 * 60) * n;
     let now = SystemTime::now();

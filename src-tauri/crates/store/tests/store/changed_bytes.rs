@@ -1,5 +1,5 @@
-//! A byte of a stored event that is another now, so that the row can still be read: every read names the run, none gives
-//! another state, and nothing is built on it.
+//! Changed bytes in a stored event whose row is still readable: every read reports the run, none returns another state,
+//! and nothing is appended to it.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use store::{DATABASE_FILE, Replacement, Store};
 
 use crate::samples::{ended, set, start, started};
 
-/// Seven events; the fifth is the one that is changed.
+/// The number of the changed event, one of seven.
 const CHANGED: u32 = 5;
 const MARK: &str = "the value of the fifth event";
 
@@ -30,7 +30,7 @@ async fn written(folder: &Path) -> RunId {
     start.run
 }
 
-/// What every way of reading the run says.
+/// The results of all ways of reading the run.
 async fn reads(store: &Store, run: &RunId) -> Vec<(&'static str, Result<String, engine::LogError>)> {
     let state = store.state_at(run, 7).await.map(|state| format!("{state:?}"));
     let references = store.state_references_at(run, 7).await.map(|state| format!("{state:?}"));
@@ -59,7 +59,8 @@ async fn reads(store: &Store, run: &RunId) -> Vec<(&'static str, Result<String, 
     .into()
 }
 
-/// Every read names the damage and the run, and so do the whole look and the sum of what was spent; no other run suffers.
+/// Asserts that every read, the check of the database and the ledger report the damage and the run; other runs are
+/// unaffected.
 async fn assert_named(folder: &Path, run: &RunId, what: &str) {
     let store = Store::open(folder).unwrap();
     for (way, read) in reads(&store, run).await {
@@ -80,7 +81,7 @@ async fn assert_named(folder: &Path, run: &RunId, what: &str) {
 }
 
 #[tokio::test]
-async fn a_change_in_any_column_of_an_event_is_named_by_every_read() {
+async fn every_read_reports_a_changed_column_of_an_event() {
     let changes = [
         "at_ms = at_ms + 1",
         "at_ms = -at_ms",
@@ -116,15 +117,15 @@ async fn a_change_in_any_column_of_an_event_is_named_by_every_read() {
         assert_eq!(database.execute(&sql, []).unwrap(), 1);
         drop(database);
         assert_named(folder.path(), &run, change).await;
-        let told = Store::recover(folder.path(), &Replacement::Readable).unwrap();
-        assert_eq!((told.runs, told.shortened, told.lost), (1, 1, 0), "{change}");
+        let recovery = Store::recover(folder.path(), &Replacement::Readable).unwrap();
+        assert_eq!((recovery.runs, recovery.shortened, recovery.lost), (1, 1, 0), "{change}");
         let store = Store::open(folder.path()).unwrap();
         assert_eq!(store.load(&run).await.unwrap().events.len(), CHANGED as usize - 1, "{change}");
     }
 }
 
 #[tokio::test]
-async fn events_that_change_places_or_stand_behind_the_last_are_named_and_the_sound_ones_recovered() {
+async fn swapped_and_surplus_events_are_reported_and_intact_ones_recovered() {
     for (change, readable) in [
         (
             "UPDATE events SET id = -id WHERE id & 0xffffffff = 4; \
@@ -156,7 +157,7 @@ async fn events_that_change_places_or_stand_behind_the_last_are_named_and_the_so
 }
 
 #[tokio::test]
-async fn a_snapshot_that_is_not_what_was_stored_is_none() {
+async fn a_changed_snapshot_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     let run = start.run.clone();
@@ -193,9 +194,9 @@ async fn a_snapshot_that_is_not_what_was_stored_is_none() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Anywhere in the row as the file has it: its number, its lengths, its columns.
+    /// Anywhere in the row of the file: its number, its lengths, its columns.
     #[test]
-    fn a_byte_changed_anywhere_in_the_row_of_an_event_gives_the_whole_or_is_named(
+    fn a_changed_byte_in_an_event_row_is_harmless_or_reported(
         place in any::<prop::sample::Index>(),
         change in 1..=255_u8,
     ) {
@@ -208,7 +209,7 @@ proptest! {
             store.close().await;
             let mut bytes = std::fs::read(&file).unwrap();
             let find = |text: &str| bytes.windows(text.len()).position(|found| found == text.as_bytes()).unwrap();
-            // The row begins with its length, its number and the lengths of its columns; behind the fact two columns follow.
+            // The row begins with its length, its number and the lengths of its columns; two columns follow the fact.
             let (author, fact) = (find(&format!("author-of-{CHANGED}")), find(MARK));
             let (from, until) = (author - 26, fact + MARK.len() + 12);
             let at = from + place.index(until - from);

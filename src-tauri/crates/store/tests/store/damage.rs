@@ -1,4 +1,4 @@
-//! Damage inside the database: every read names it, nothing is shortened without a word, and no other run suffers.
+//! Damage inside the database: every read reports it, nothing is silently shortened, and no other run is affected.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ async fn copied(folder: &Path, bytes: &[u8]) -> tempfile::TempDir {
     copy
 }
 
-/// What every way of reading a run says: what was read, or which error.
+/// The results of all ways of reading a run: its data, or the error.
 async fn read_in_all_ways(folder: &Path, run: &RunId) -> Vec<(&'static str, Result<String, Code>)> {
     let store = match Store::open(folder) {
         Ok(store) => store,
@@ -43,7 +43,7 @@ async fn read_in_all_ways(folder: &Path, run: &RunId) -> Vec<(&'static str, Resu
 }
 
 #[tokio::test]
-async fn every_read_of_a_run_with_damaged_pages_gives_the_whole_or_names_the_damage() {
+async fn every_read_of_a_damaged_run_is_complete_or_reports_the_damage() {
     let outer = tempfile::tempdir().unwrap();
     let folder = outer.path().join("data");
     let run = {
@@ -67,7 +67,7 @@ async fn every_read_of_a_run_with_damaged_pages_gives_the_whole_or_names_the_dam
             match kind {
                 0 => bytes[from..to].fill(0),
                 1 => bytes[from..to].fill(0xA5),
-                // A page of the same kind in its place: SQLite finds nothing wrong with it.
+                // Another page of the same kind in its place: SQLite finds no error.
                 _ => bytes.copy_within(to..(to + 4096).min(sound.len()), from),
             }
             let copy = copied(outer.path(), &bytes).await;
@@ -92,7 +92,7 @@ async fn every_read_of_a_run_with_damaged_pages_gives_the_whole_or_names_the_dam
 }
 
 #[tokio::test]
-async fn a_large_value_that_is_not_what_was_stored_is_named_and_the_rest_can_be_shown_on_request() {
+async fn a_changed_large_value_is_reported_and_the_rest_can_be_displayed() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     let store = Store::open(folder.path()).unwrap();
@@ -130,7 +130,7 @@ async fn a_large_value_that_is_not_what_was_stored_is_named_and_the_rest_can_be_
 }
 
 #[tokio::test]
-async fn a_gap_in_the_numbers_is_damage_for_whatever_is_built_on_a_run() {
+async fn a_gap_in_the_numbers_is_damage_for_every_use_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     let store = Store::open(folder.path()).unwrap();
@@ -154,12 +154,12 @@ async fn a_gap_in_the_numbers_is_damage_for_whatever_is_built_on_a_run() {
             assert!(error.code == Code::DatabaseCorrupt && names, "{seq}: {error}");
         }
     }
-    // What was taken out of a sound file on purpose can be replayed.
+    // Events removed on purpose from an intact file: the rest can be replayed.
     assert_eq!(store.load_records(&start.run).await.unwrap().events.len(), 6);
 }
 
 #[tokio::test]
-async fn a_missing_event_is_named_also_by_what_is_read_from_a_snapshot_behind_it() {
+async fn a_missing_event_is_reported_even_before_a_snapshot() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     let store = Store::open(folder.path()).unwrap();
@@ -182,7 +182,7 @@ async fn a_missing_event_is_named_also_by_what_is_read_from_a_snapshot_behind_it
 }
 
 #[tokio::test]
-async fn runs_that_cannot_be_read_keep_no_other_from_being_added_up() {
+async fn unreadable_runs_do_not_prevent_adding_up_others() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let ids: Vec<String> = (0..150).map(|n| format!("run-{n:03}")).collect();
@@ -191,7 +191,7 @@ async fn runs_that_cannot_be_read_keep_no_other_from_being_added_up() {
         store.create(&start, vec![started(&start), ended(2)]).await.unwrap();
     }
     let database = rusqlite::Connection::open(store.file()).unwrap();
-    // More than are looked at together, and one each of what an event can suffer.
+    // More than are read together, and one of each kind of damage.
     database.execute("UPDATE events SET fact = 'x' WHERE id >> 32 <= 70", []).unwrap();
     database.execute("UPDATE events SET v = 99 WHERE id >> 32 = 100", []).unwrap();
     database.execute("DELETE FROM events WHERE id = (120 << 32) + 1", []).unwrap();
@@ -206,7 +206,7 @@ async fn runs_that_cannot_be_read_keep_no_other_from_being_added_up() {
 }
 
 #[tokio::test]
-async fn what_was_on_its_way_when_a_value_was_erased_is_stored_with_that_value() {
+async fn events_in_flight_during_an_erasure_are_stored_with_their_values() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let (erased, one, other) = (start("run-erased"), start("run-one"), start("run-other"));
@@ -242,7 +242,7 @@ async fn what_was_on_its_way_when_a_value_was_erased_is_stored_with_that_value()
 }
 
 #[tokio::test]
-async fn what_a_run_answers_is_stored_with_its_end_and_once_however_often_it_ends() {
+async fn the_reply_of_a_run_is_stored_once_with_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store.keep_messages();
@@ -252,15 +252,18 @@ async fn what_a_run_answers_is_stored_with_its_end_and_once_however_often_it_end
         let messages = store.messages(&SessionId("session".to_owned())).await.unwrap();
         messages.into_iter().map(|message| (message.author, message.text)).collect()
     };
-    let told = |author: &str, text: &str| (author.to_owned(), text.to_owned());
-    assert_eq!(said().await, [told("user", "A title of run-1")]);
+    let message = |author: &str, text: &str| (author.to_owned(), text.to_owned());
+    assert_eq!(said().await, [message("user", "A title of run-1")]);
     store.append(&start.run, shared(vec![ended(3)]), Durability::Committed).await.unwrap();
-    assert_eq!(said().await, [told("user", "A title of run-1"), told("galley", "first")]);
+    assert_eq!(said().await, [message("user", "A title of run-1"), message("galley", "first")]);
     store.hold(&start.run).await.unwrap();
     let long = Value::text("second ".repeat(2_000));
     store
         .append(&start.run, shared(vec![set(4, "final", long.clone()), ended(5)]), Durability::Committed)
         .await
         .unwrap();
-    assert_eq!(said().await, [told("user", "A title of run-1"), told("galley", long.as_str().unwrap())]);
+    assert_eq!(
+        said().await,
+        [message("user", "A title of run-1"), message("galley", long.as_str().unwrap())]
+    );
 }

@@ -1,4 +1,4 @@
-//! Finding runs again, and what belongs to them.
+//! Finding runs in the history and reading their data.
 
 use engine::{Durability, Log};
 use kernel::{Code, Error, Fact, Phrase, SessionId, Value, key_history};
@@ -59,7 +59,7 @@ async fn runs_are_found_by_the_words_of_their_titles_and_drafts_in_any_script() 
 }
 
 #[tokio::test]
-async fn what_is_found_comes_in_pages_with_its_number_and_runs_that_are_not_indexed_yet_are_counted() {
+async fn matches_come_in_pages_with_counts_of_matches_and_unindexed_runs() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     for n in 0..140 {
@@ -71,7 +71,7 @@ async fn what_is_found_comes_in_pages_with_its_number_and_runs_that_are_not_inde
     let ids = |found: &store::FoundRuns| -> Vec<String> {
         found.runs.iter().map(|card| card.run.0.clone()).collect()
     };
-    // The newest 64 of them at once, the others meanwhile.
+    // The newest 64 are indexed before the search, the others in the background.
     assert_eq!((first.found, first.not_indexed), (32, 76));
     assert_eq!((ids(&first)[0].as_str(), ids(&first).len()), ("run-138", 32));
     store.index_runs().await.unwrap();
@@ -88,7 +88,7 @@ async fn what_is_found_comes_in_pages_with_its_number_and_runs_that_are_not_inde
 }
 
 #[tokio::test]
-async fn a_run_is_named_by_the_beginning_of_its_id_or_as_the_last() {
+async fn a_run_is_resolved_by_an_id_prefix_or_last() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.resolve_run("last").await.unwrap_err().code, Code::NotFound);
@@ -145,7 +145,7 @@ async fn a_session_has_its_runs_and_messages_in_order() {
 }
 
 #[tokio::test]
-async fn a_run_has_the_title_and_the_pin_a_person_gave_it_and_comes_back_whole_from_the_trash() {
+async fn marks_of_a_run_are_stored_and_the_trash_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let (kept, thrown) = (start("run-kept"), start("run-thrown"));
@@ -181,7 +181,7 @@ async fn a_run_has_the_title_and_the_pin_a_person_gave_it_and_comes_back_whole_f
 }
 
 #[tokio::test]
-async fn an_erased_run_takes_along_only_what_no_other_run_needs_and_what_is_needed_again_is_stored_again() {
+async fn erasing_a_run_deletes_only_its_unshared_values_which_can_be_stored_again() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let elsewhere = Store::open(folder.path()).unwrap();
@@ -214,7 +214,7 @@ async fn an_erased_run_takes_along_only_what_no_other_run_needs_and_what_is_need
     assert_eq!(store.search_runs("title", None, 10).await.unwrap().runs.len(), 1);
     assert_eq!(store.load(&stays.run).await.unwrap().events[1].delta().unwrap().set["large"], shared);
 
-    // Both had stored it before, and neither knows by itself that it is gone.
+    // Both stored it before, and neither knows by itself that it was deleted.
     for (at, name) in [(&elsewhere, "run-again"), (&store, "run-once-more")] {
         let again = start(name);
         at.create(&again, vec![started(&again), large(2, &own), ended(3)]).await.unwrap();
@@ -228,8 +228,7 @@ async fn an_erased_run_takes_along_only_what_no_other_run_needs_and_what_is_need
 }
 
 #[tokio::test]
-async fn a_run_is_raised_from_what_an_agent_put_before_the_person_until_they_change_something_or_it_goes_on()
-{
+async fn a_run_is_raised_until_the_user_changes_something_or_it_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-raised");

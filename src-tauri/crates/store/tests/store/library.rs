@@ -1,4 +1,4 @@
-//! The person's library.
+//! The user's library.
 
 use std::sync::{Arc, Mutex};
 
@@ -57,7 +57,7 @@ async fn candidates_contain_any_informative_word_within_the_days_best_first() {
 }
 
 #[tokio::test]
-async fn words_are_counted_in_the_whole_library_and_a_misspelt_one_is_recognised_by_the_titles() {
+async fn words_are_counted_in_the_whole_library_and_corrected_by_titles() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store.import(shelf(), |_| {}).await.unwrap();
@@ -69,14 +69,14 @@ async fn words_are_counted_in_the_whole_library_and_a_misspelt_one_is_recognised
 }
 
 #[tokio::test]
-async fn an_article_is_taken_once_whether_it_is_known_by_id_address_or_content() {
+async fn an_article_is_imported_once_by_id_address_or_content() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let progress = Arc::clone(&told);
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let progress = Arc::clone(&reports);
     let report = store.import(shelf(), move |done| progress.lock().unwrap().push(done)).await.unwrap();
     assert_eq!(report, ImportReport { added: 4, updated: 0, unchanged: 0 });
-    assert_eq!(*told.lock().unwrap(), [4]);
+    assert_eq!(*reports.lock().unwrap(), [4]);
     let mut same_text = shelf().remove(0);
     same_text.article.id = String::new();
     same_text.article.url = String::new();
@@ -102,7 +102,7 @@ async fn an_article_is_taken_once_whether_it_is_known_by_id_address_or_content()
 }
 
 #[tokio::test]
-async fn the_sample_comes_once_a_version_and_what_was_removed_of_it_stays_away() {
+async fn the_sample_is_imported_once_per_version_without_removed_articles() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store.ensure_sample(shelf(), 1).await.unwrap();
@@ -119,7 +119,7 @@ async fn the_sample_comes_once_a_version_and_what_was_removed_of_it_stays_away()
 }
 
 #[tokio::test]
-async fn an_embedding_is_kept_for_one_text_and_one_model_and_goes_with_its_article() {
+async fn an_embedding_is_valid_for_one_text_and_model_and_deleted_with_its_article() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store

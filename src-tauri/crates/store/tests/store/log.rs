@@ -9,7 +9,7 @@ use store::{DATABASE_FILE, Store};
 use crate::samples::{ended, event, set, shared, start, started};
 
 #[tokio::test]
-async fn a_run_comes_back_exactly_as_it_was_written() {
+async fn a_run_round_trips_exactly() {
     let folder = tempfile::tempdir().unwrap();
     let mut start = start("run-1");
     let long = "聖".repeat(5_000);
@@ -45,7 +45,7 @@ async fn a_run_comes_back_exactly_as_it_was_written() {
 }
 
 #[tokio::test]
-async fn a_run_that_goes_on_is_open_again() {
+async fn a_resumed_run_is_open_again() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -80,7 +80,7 @@ async fn a_gap_in_the_numbers_is_refused_and_stores_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_hundred_runs_write_at_once_and_one_that_fails_hurts_no_other() {
+async fn a_hundred_runs_write_concurrently_and_a_failure_affects_no_other() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let tasks: Vec<_> = (0..100)
@@ -108,7 +108,7 @@ async fn a_hundred_runs_write_at_once_and_one_that_fails_hurts_no_other() {
 }
 
 #[tokio::test]
-async fn a_large_value_is_stored_once_however_often_and_in_whatever_run_it_occurs() {
+async fn a_large_value_is_stored_once_across_all_runs() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let large = Value::text("x".repeat(1 << 20));
@@ -130,7 +130,7 @@ async fn a_large_value_is_stored_once_however_often_and_in_whatever_run_it_occur
 }
 
 #[tokio::test]
-async fn after_the_close_nothing_is_written_and_what_was_acknowledged_is_there() {
+async fn after_closing_nothing_is_written_and_acknowledged_events_are_stored() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -141,7 +141,7 @@ async fn after_the_close_nothing_is_written_and_what_was_acknowledged_is_there()
 }
 
 #[tokio::test]
-async fn a_change_is_told_to_this_process_and_to_another() {
+async fn changes_notify_this_and_other_processes() {
     let folder = tempfile::tempdir().unwrap();
     let (mine, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
     let (mut here, mut there) = (mine.watch_changes(), other.watch_changes());
@@ -188,7 +188,7 @@ proptest! {
                 .chain(changes.iter().zip(2..).map(|(&(key, size), seq)| {
                     let key = format!("key-{key}");
                     match size {
-                        // Begun and never answered: what is in flight must be known behind a snapshot too.
+                        // Started and never answered: a fold from a snapshot must contain effects in flight.
                         Some(0) if key == "key-5" => event(seq, Fact::EffectAsked { effect: looked(), reads: Vec::new() }),
                         Some(size) => set(seq, &key, json!(format!("{seq}{}", "y".repeat(sizes[size])))),
                         None => event(seq, Fact::StateChanged {

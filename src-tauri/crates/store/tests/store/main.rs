@@ -1,4 +1,4 @@
-//! The store at its border: what a process writes, dies over, reads back and finds again.
+//! Integration tests of the store: writing, crashes, reading back and searching.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "what goes wrong around a test fails the test")]
 

@@ -1,4 +1,4 @@
-//! The mark by which a database is known again, also where it was made before there were any.
+//! The mark that identifies a database, also in one that was made before marks existed.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use store::{DATABASE_FILE, Store};
 
 use crate::samples::{set, shared, start, started};
 
-/// A database with one run, as an earlier program left it.
+/// A database with one run in the format of an earlier version.
 async fn without_mark(folder: &Path) {
     let store = Store::open(folder).unwrap();
     let start = start("run-1");
@@ -21,7 +21,7 @@ async fn without_mark(folder: &Path) {
     assert_eq!(mark(folder), 0);
 }
 
-/// What is in the file itself, whatever its log says.
+/// The mark in the file itself, regardless of its log.
 fn mark(folder: &Path) -> i32 {
     let name = format!("file:{}?immutable=1", folder.join(DATABASE_FILE).display());
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
@@ -30,7 +30,7 @@ fn mark(folder: &Path) -> i32 {
 }
 
 #[tokio::test]
-async fn a_database_without_a_mark_gets_one_so_that_it_is_noticed_when_it_is_overwritten_in_place() {
+async fn a_database_without_a_mark_gets_one_for_detecting_overwrites() {
     let folder = tempfile::tempdir().unwrap();
     without_mark(folder.path()).await;
     let file = folder.path().join(DATABASE_FILE);
@@ -42,7 +42,7 @@ async fn a_database_without_a_mark_gets_one_so_that_it_is_noticed_when_it_is_ove
     store.hold(&run).await.unwrap();
     store.append(&run, shared(vec![set(2, "k", json!(1))]), Durability::Committed).await.unwrap();
     assert_eq!(mark(folder.path()), given);
-    // What a person copied while it had none yet.
+    // A copy that the user made before the database had a mark.
     let mut open = std::fs::OpenOptions::new().write(true).open(&file).unwrap();
     std::io::Write::write_all(&mut open, &before).unwrap();
     let lost = store.append(&run, shared(vec![set(3, "k", json!(2))]), Durability::Committed).await;
@@ -50,11 +50,11 @@ async fn a_database_without_a_mark_gets_one_so_that_it_is_noticed_when_it_is_ove
 }
 
 #[tokio::test]
-async fn what_waits_in_the_log_of_a_database_without_a_mark_is_kept() {
+async fn the_log_of_a_database_without_a_mark_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     without_mark(folder.path()).await;
     let (file, log) = (folder.path().join(DATABASE_FILE), format!("{DATABASE_FILE}-wal"));
-    // As a process leaves it that is killed: with a log that is not moved yet.
+    // The state after a killed process: with a log that is not checkpointed yet.
     let killed = tempfile::tempdir().unwrap();
     let database = Connection::open(&file).unwrap();
     database.execute("UPDATE runs SET title = 'in the log'", []).unwrap();
@@ -67,7 +67,7 @@ async fn what_waits_in_the_log_of_a_database_without_a_mark_is_kept() {
 }
 
 #[tokio::test]
-async fn a_database_that_others_have_open_is_opened_as_it_is() {
+async fn a_database_open_elsewhere_is_opened_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     without_mark(folder.path()).await;
     let other = std::fs::File::open(folder.path().join("galley.lock")).unwrap();

@@ -1,4 +1,4 @@
-//! Opening whatever is found in the data folder.
+//! Opening any content of the data folder.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn refusal(folder: &Path) -> engine::LogError {
 }
 
 #[test]
-fn a_folder_that_is_a_file_or_cannot_be_made_is_named() {
+fn a_folder_that_is_a_file_or_cannot_be_created_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "x").unwrap();
@@ -31,8 +31,8 @@ fn a_folder_that_is_a_file_or_cannot_be_made_is_named() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_folder_that_cannot_be_written_is_named() {
-    // Not even the superuser writes here.
+fn a_read_only_folder_is_reported() {
+    // A folder that not even root can write.
     let place = Path::new("/proc/self/fdinfo");
     let error = refusal(place);
     assert_eq!(error.code, Code::ReadOnly);
@@ -43,7 +43,7 @@ fn a_folder_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_damaged_and_the_newest_backup_is_named() {
+fn a_file_that_is_no_database_is_reported_with_the_newest_backup() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join(DATABASE_FILE), "this is not a database, nor was it ever ".repeat(99))
         .unwrap();
@@ -56,7 +56,7 @@ fn a_file_that_is_no_database_is_damaged_and_the_newest_backup_is_named() {
 }
 
 #[tokio::test]
-async fn damage_inside_the_database_is_named_when_it_is_met() {
+async fn damage_inside_the_database_is_reported_on_access() {
     let folder = tempfile::tempdir().unwrap();
     let start = start("run-1");
     {
@@ -66,7 +66,7 @@ async fn damage_inside_the_database_is_named_when_it_is_met() {
     }
     let file = folder.path().join(DATABASE_FILE);
     let mut bytes = std::fs::read(&file).unwrap();
-    // In the midst of the events, wherever the tables before them end.
+    // Inside the events, after the preceding tables.
     let from =
         bytes.windows(900).position(|window| window.iter().all(|byte| *byte == b'y')).unwrap() + 100_000;
     bytes[from..from + 40_000].fill(0xA5);
@@ -77,7 +77,7 @@ async fn damage_inside_the_database_is_named_when_it_is_met() {
 }
 
 #[test]
-fn a_database_of_a_newer_program_is_refused_and_left_as_it_is() {
+fn a_database_of_a_newer_program_is_refused_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     drop(Store::open(folder.path()).unwrap());
     let file = folder.path().join(DATABASE_FILE);
@@ -92,7 +92,7 @@ fn a_database_of_a_newer_program_is_refused_and_left_as_it_is() {
 }
 
 #[tokio::test]
-async fn an_event_of_a_newer_or_an_earlier_program_is_refused_by_name() {
+async fn an_event_of_an_unknown_version_is_refused_and_named() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -109,7 +109,7 @@ async fn an_event_of_a_newer_or_an_earlier_program_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn a_database_locked_by_another_program_is_named_and_goes_on_afterwards() {
+async fn a_locked_database_is_reported_and_usable_afterwards() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -125,7 +125,7 @@ async fn a_database_locked_by_another_program_is_named_and_goes_on_afterwards() 
 }
 
 #[test]
-fn many_open_a_new_folder_at_once() {
+fn a_new_folder_can_be_opened_concurrently() {
     let folder = tempfile::tempdir().unwrap();
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -135,8 +135,7 @@ fn many_open_a_new_folder_at_once() {
 }
 
 #[tokio::test]
-async fn an_empty_or_missing_database_beside_a_backup_or_a_log_is_said_and_nothing_takes_its_place_by_itself()
-{
+async fn an_empty_or_missing_database_with_a_backup_or_log_is_reported_and_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -167,7 +166,7 @@ async fn an_empty_or_missing_database_beside_a_backup_or_a_log_is_said_and_nothi
 }
 
 #[tokio::test]
-async fn what_is_left_of_a_database_is_no_new_one() {
+async fn a_truncated_database_is_not_treated_as_new() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store.back_up().await.unwrap();
@@ -205,7 +204,7 @@ async fn what_is_left_of_a_database_is_no_new_one() {
 }
 
 #[test]
-fn a_database_that_does_something_by_itself_or_has_other_tables_is_refused() {
+fn a_database_with_triggers_or_other_tables_is_refused() {
     let cases = [
         "CREATE TRIGGER t AFTER INSERT ON runs BEGIN UPDATE runs SET title = 'theirs'; END",
         "CREATE VIEW v AS SELECT 1",
@@ -260,7 +259,7 @@ fn links_and_pipes_in_the_folder_are_neither_followed_nor_waited_for() {
         }
     }
     assert_eq!(std::fs::read(outer.path().join("theirs")).unwrap(), b"");
-    // The folder itself may be kept elsewhere.
+    // The folder itself may be a link.
     symlink(outer.path().join("kept"), outer.path().join("folder")).unwrap();
     std::fs::create_dir(outer.path().join("kept")).unwrap();
     Store::open(&outer.path().join("folder")).unwrap();
@@ -268,7 +267,7 @@ fn links_and_pipes_in_the_folder_are_neither_followed_nor_waited_for() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn only_the_owner_may_read_what_is_stored() {
+async fn only_the_owner_can_read_the_files() {
     use std::os::unix::fs::PermissionsExt;
 
     let outer = tempfile::tempdir().unwrap();
@@ -286,10 +285,10 @@ async fn only_the_owner_may_read_what_is_stored() {
     }
 }
 
-/// What happens to the database under a run that works.
+/// What happens to the database during a run.
 #[cfg(unix)]
 #[tokio::test]
-async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_emptied_or_overwritten() {
+async fn nothing_is_acknowledged_after_the_database_was_removed_or_overwritten() {
     type Action = fn(&Path);
     fn overwrite(file: &Path, bytes: &[u8]) {
         let mut open = std::fs::OpenOptions::new().write(true).open(file).unwrap();
@@ -330,7 +329,7 @@ async fn nothing_is_acknowledged_once_the_database_was_removed_replaced_emptied_
             "{what}: {error}"
         );
         assert!(error.to_string().contains(DATABASE_FILE), "{what}: {error}");
-        // What is in the log is not moved into a file that is another one.
+        // The log is not checkpointed into another file.
         let log = || {
             std::fs::metadata(folder.path().join(format!("{DATABASE_FILE}-wal"))).map_or(0, |log| log.len())
         };

@@ -1,7 +1,7 @@
-//! Several processes on one folder: who holds a run, who may take it, what a death leaves behind.
+//! Several processes on one folder: which holds a run, which may take it, what remains after a crash.
 //!
-//! Two stores in one process are two holders; a real second process is this test binary, started
-//! again for the one test that is its body.
+//! Two stores in one process are two holders; for a real second process this test binary is started again for a single
+//! test.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::samples::{ended, set, shared, start, started};
 
 const FOLDER: &str = "STORE_TEST_CHILD_FOLDER";
 
-/// Starts this binary again; it appends to `run-1` and writes a line for every acknowledged event.
+/// Starts this binary again; it appends to `run-1` and prints a line for every acknowledged event.
 fn child(folder: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "processes::the_body_of_a_second_process", "--nocapture"])
@@ -41,7 +41,7 @@ async fn the_body_of_a_second_process() {
     }
 }
 
-/// Reads the child's lines until this many events are acknowledged; returns the last number.
+/// Reads the child's output until this many events are acknowledged; returns the last number.
 fn acknowledged(lines: &mut impl BufRead, at_least: u32) -> u32 {
     let mut last = 0;
     while last < at_least {
@@ -56,7 +56,7 @@ fn acknowledged(lines: &mut impl BufRead, at_least: u32) -> u32 {
 }
 
 #[tokio::test]
-async fn a_process_killed_in_mid_append_leaves_all_it_acknowledged_and_a_run_another_can_take() {
+async fn a_killed_process_leaves_all_acknowledged_events_and_a_free_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut process = child(folder.path());
     let mut lines = BufReader::new(process.stdout.take().unwrap());
@@ -79,7 +79,7 @@ async fn a_process_killed_in_mid_append_leaves_all_it_acknowledged_and_a_run_ano
     {
         last = number.parse().unwrap_or(last);
     }
-    // Not reaped yet: a zombie holds nothing. It is none yet when its end of the pipe closes.
+    // The child is not reaped yet: as a zombie it holds nothing. It becomes one only after its end of the pipe closes.
     let mut tries = 0;
     while let Err(error) = store.hold(&run).await {
         tries += 1;
@@ -96,7 +96,7 @@ async fn a_process_killed_in_mid_append_leaves_all_it_acknowledged_and_a_run_ano
 }
 
 #[tokio::test]
-async fn of_two_who_ask_for_a_run_at_the_same_moment_one_holds_it() {
+async fn one_of_two_concurrent_holders_gets_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -109,7 +109,7 @@ async fn of_two_who_ask_for_a_run_at_the_same_moment_one_holds_it() {
 }
 
 #[tokio::test]
-async fn a_run_is_held_once_and_only_by_its_holder_written() {
+async fn a_run_has_one_holder_and_only_it_can_write() {
     let folder = tempfile::tempdir().unwrap();
     let (mine, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
     let start = start("run-1");
@@ -141,7 +141,7 @@ async fn a_run_is_held_once_and_only_by_its_holder_written() {
 }
 
 #[tokio::test]
-async fn the_event_that_ends_a_run_lets_go_of_it_with_the_same_commit() {
+async fn the_event_that_ends_a_run_releases_it_in_the_same_commit() {
     let folder = tempfile::tempdir().unwrap();
     let (mine, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
     let start = start("run-1");
@@ -157,7 +157,7 @@ async fn the_event_that_ends_a_run_lets_go_of_it_with_the_same_commit() {
 }
 
 #[tokio::test]
-async fn a_process_that_fell_silent_loses_its_run_and_stores_nothing_afterwards() {
+async fn a_process_without_heartbeat_loses_its_run_and_cannot_write_it() {
     let folder = tempfile::tempdir().unwrap();
     let (mine, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
     let start = start("run-1");

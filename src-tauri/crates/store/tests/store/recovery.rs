@@ -1,4 +1,4 @@
-//! Going on where the database is damaged: nothing of it is lost, and a backup takes its place.
+//! Recovery of a damaged database: nothing of it is lost, and a backup takes its place.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use store::{DATABASE_FILE, NewArticle, Recovered, Replacement, Store};
 
 use crate::samples::{ended, set, shared, start, started};
 
-/// Every file of the folder with its bytes, but for the lock.
+/// All files of the folder with their bytes, except the lock.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let named = entries.map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), path));
@@ -20,7 +20,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// A folder with a run, a backup of it, and a database that was damaged afterwards, with what a crash left beside it.
+/// A folder with a run, its backup, and a database that was damaged afterwards, with the log of a crash.
 async fn damaged() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
@@ -34,7 +34,7 @@ async fn damaged() -> (tempfile::TempDir, String) {
     for (end, bytes) in [("-wal", "the log, of a run or of two"), ("-shm", "")] {
         std::fs::write(folder.path().join(format!("{DATABASE_FILE}{end}")), bytes).unwrap();
     }
-    // Whoever tries to open it leaves the log to it.
+    // A failed attempt to open it keeps the log.
     assert!(Store::open(folder.path()).is_err());
     (folder, backup)
 }
@@ -48,13 +48,13 @@ fn recovered(folder: &Path, replacement: &Replacement) -> Recovered {
 }
 
 #[tokio::test]
-async fn a_backup_takes_the_place_of_a_damaged_database_which_is_kept_with_what_lay_beside_it() {
+async fn a_backup_replaces_a_damaged_database_which_is_kept_with_its_side_files() {
     let (folder, backup) = damaged().await;
     let before = files(folder.path());
     assert_eq!(Store::backups_of(folder.path()).unwrap()[0].file, backup);
-    let told = recovered(folder.path(), &of_backup(&backup));
-    assert_eq!((told.runs, told.backup.as_ref()), (1, Some(&backup)));
-    let kept = told.kept.unwrap();
+    let recovery = recovered(folder.path(), &of_backup(&backup));
+    assert_eq!((recovery.runs, recovery.backup.as_ref()), (1, Some(&backup)));
+    let kept = recovery.kept.unwrap();
     assert!(kept.starts_with("galley-damaged-2") && kept.ends_with(".sqlite3"), "{kept}");
     let after = files(folder.path());
     for end in ["", "-wal", "-shm"] {
@@ -70,7 +70,7 @@ async fn a_backup_takes_the_place_of_a_damaged_database_which_is_kept_with_what_
 }
 
 #[tokio::test]
-async fn an_empty_history_begins_where_that_is_wanted_and_a_second_time_takes_another_name() {
+async fn an_empty_history_replaces_the_database_and_each_kept_one_has_its_own_name() {
     let (folder, backup) = damaged().await;
     let first = recovered(folder.path(), &Replacement::Empty).kept.unwrap();
     drop(Store::open(folder.path()).unwrap());
@@ -84,7 +84,7 @@ async fn an_empty_history_begins_where_that_is_wanted_and_a_second_time_takes_an
 }
 
 #[tokio::test]
-async fn nothing_is_moved_for_another_process_an_unknown_name_or_a_backup_that_is_damaged_too() {
+async fn nothing_is_renamed_for_an_open_folder_an_unknown_name_or_a_damaged_backup() {
     let (folder, backup) = damaged().await;
     std::fs::write(folder.path().join("galley-backup-9-broken.sqlite3"), "nor was this ever one ".repeat(99))
         .unwrap();
@@ -115,12 +115,12 @@ async fn nothing_is_moved_for_another_process_an_unknown_name_or_a_backup_that_i
 }
 
 #[tokio::test]
-async fn where_nothing_can_be_read_the_newest_usable_backup_is_the_fullest() {
+async fn the_newest_usable_backup_is_used_when_nothing_is_readable() {
     let (folder, backup) = damaged().await;
     let broken = folder.path().join("galley-backup-9-broken.sqlite3");
     std::fs::write(broken, "the newest one is of no use ".repeat(99)).unwrap();
-    let told = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((told.runs, told.shortened, told.lost, told.backup), (1, 0, 0, Some(backup)));
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.shortened, recovery.lost, recovery.backup), (1, 0, 0, Some(backup)));
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.load(&start("run-1").run).await.unwrap().events.len(), 2);
 }
@@ -129,9 +129,9 @@ async fn where_nothing_can_be_read_the_newest_usable_backup_is_the_fullest() {
 async fn a_missing_database_is_recovered_from_its_backup_and_an_orphaned_log_is_kept() {
     let (folder, backup) = damaged().await;
     std::fs::remove_file(folder.path().join(DATABASE_FILE)).unwrap();
-    let told = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!(told.backup, Some(backup));
-    let kept = told.kept.unwrap();
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!(recovery.backup, Some(backup));
+    let kept = recovery.kept.unwrap();
     assert_eq!(
         std::fs::read(folder.path().join(format!("{kept}-wal"))).unwrap(),
         b"the log, of a run or of two"
@@ -139,10 +139,10 @@ async fn a_missing_database_is_recovered_from_its_backup_and_an_orphaned_log_is_
     assert_eq!(Store::open(folder.path()).unwrap().count_runs().await.unwrap(), (1, 0));
 }
 
-/// Three runs, an article, messages and a crash that left a log; then one event of the second run and one large value of
-/// the third are damaged.
+/// Three runs, an article, messages and the log of a crash; then one event of the second run and one large value of the
+/// third are damaged.
 #[tokio::test]
-async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
+async fn readable_events_are_recovered_run_by_run() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     store.keep_messages();
@@ -178,8 +178,8 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
     store.close().await;
     drop(store);
 
-    let told = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((told.runs, told.shortened, told.lost, told.backup), (3, 2, 0, None));
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.shortened, recovery.lost, recovery.backup), (3, 2, 0, None));
     let store = Store::open(folder.path()).unwrap();
     let outcome = async |n: u32| {
         let card = store.run_card(&start(&format!("run-{n}")).run).await.unwrap();
@@ -207,11 +207,11 @@ async fn what_can_be_read_is_brought_over_run_by_run_up_to_what_cannot() {
 }
 
 #[tokio::test]
-async fn a_run_keeps_its_events_where_its_definition_or_its_inputs_are_damaged_and_is_marked() {
+async fn a_run_with_a_damaged_definition_or_inputs_keeps_its_events_and_is_marked() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let mut starts: Vec<kernel::Start> = (1..=5).map(|n| start(&format!("run-{n}"))).collect();
-    // The second began with the definition of the first; the inputs of the fourth are too long for its row.
+    // The second run has the definition of the first; the inputs of the fourth are too long for its row.
     starts[1].definition = starts[0].definition.clone();
     let long: String = "all that is asked ".repeat(200);
     starts[3].inputs = [("user_topic".to_owned(), Value::text(long))].into();
@@ -232,8 +232,8 @@ async fn a_run_keeps_its_events_where_its_definition_or_its_inputs_are_damaged_a
     store.close().await;
     drop(store);
 
-    let told = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((told.runs, told.shortened, told.without_definition, told.lost), (5, 0, 4, 0));
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.shortened, recovery.without_definition, recovery.lost), (5, 0, 4, 0));
     let store = Store::open(folder.path()).unwrap();
     for was in &starts {
         let recorded = store.load(&was.run).await.unwrap();
@@ -248,7 +248,7 @@ async fn a_run_keeps_its_events_where_its_definition_or_its_inputs_are_damaged_a
 }
 
 #[tokio::test]
-async fn what_runs_began_with_and_large_values_come_from_a_backup_where_the_database_has_lost_them() {
+async fn lost_definitions_inputs_and_large_values_come_from_a_backup() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let mut starts: Vec<kernel::Start> = (1..=3).map(|n| start(&format!("run-{n}"))).collect();
@@ -258,7 +258,7 @@ async fn what_runs_began_with_and_large_values_come_from_a_backup_where_the_data
         store.create(start, vec![started(start), set(2, "large", large.clone()), ended(3)]).await.unwrap();
     }
     store.back_up().await.unwrap();
-    // Newer than the copy, which therefore is not the whole history.
+    // Newer than the backup, which is therefore not the whole history.
     store.create(&starts[2], vec![started(&starts[2]), set(2, "k", json!(1)), ended(3)]).await.unwrap();
     let database = rusqlite::Connection::open(store.file()).unwrap();
     let deleted = "DELETE FROM contents WHERE hash IN (SELECT inputs FROM runs) OR json = ?1";
@@ -269,9 +269,9 @@ async fn what_runs_began_with_and_large_values_come_from_a_backup_where_the_data
     store.close().await;
     drop(store);
 
-    let told = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((told.runs, told.shortened, told.without_definition, told.lost), (3, 0, 1, 0));
-    assert_eq!(told.backup, None, "no event is given up for it");
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.shortened, recovery.without_definition, recovery.lost), (3, 0, 1, 0));
+    assert_eq!(recovery.backup, None, "no event is given up for it");
     let store = Store::open(folder.path()).unwrap();
     for was in &starts[..2] {
         let recorded = store.load(&was.run).await.unwrap();
@@ -284,8 +284,7 @@ async fn what_runs_began_with_and_large_values_come_from_a_backup_where_the_data
 }
 
 #[tokio::test]
-async fn one_copy_a_week_is_made_while_nothing_runs_the_last_two_are_kept_and_a_lost_header_is_recovered_from_it()
- {
+async fn weekly_backups_are_made_while_idle_two_are_kept_and_they_recover_a_lost_header() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let weekly = || -> Vec<String> {
@@ -302,7 +301,7 @@ async fn one_copy_a_week_is_made_while_nothing_runs_the_last_two_are_kept_and_a_
     assert!(!store.back_up_weekly().await.unwrap(), "there is one of this week");
     let day = std::time::Duration::from_secs(24 * 60 * 60);
     for days in [8, 9, 10] {
-        // Each of them becomes older than a week.
+        // Makes each of them older than a week.
         for (n, file) in weekly().into_iter().enumerate() {
             let copy = std::fs::File::options().write(true).open(folder.path().join(file)).unwrap();
             copy.set_modified(std::time::SystemTime::now() - day * (days + n as u32)).unwrap();
@@ -318,16 +317,16 @@ async fn one_copy_a_week_is_made_while_nothing_runs_the_last_two_are_kept_and_a_
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[..100].fill(0);
     std::fs::write(&file, bytes).unwrap();
-    let told = recovered(folder.path(), &Replacement::Fullest);
-    assert_eq!((told.runs, told.backup), (1, Some(weekly()[0].clone())));
+    let recovery = recovered(folder.path(), &Replacement::Fullest);
+    assert_eq!((recovery.runs, recovery.backup), (1, Some(weekly()[0].clone())));
     assert_eq!(Store::open(folder.path()).unwrap().load(&first.run).await.unwrap().events.len(), 2);
 }
 
-/// Bytes of a page of the database.
+/// The page size of the database in bytes.
 const PAGE: usize = 4096;
 
 #[tokio::test]
-async fn pages_that_are_damaged_take_with_them_what_is_on_them_and_no_more() {
+async fn damaged_pages_lose_only_their_own_rows() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     for n in 0..60 {
@@ -340,14 +339,14 @@ async fn pages_that_are_damaged_take_with_them_what_is_on_them_and_no_more() {
     drop(store);
     let file = folder.path().join(DATABASE_FILE);
     let mut bytes = std::fs::read(&file).unwrap();
-    // Eight pages in a row that hold events: a page of definitions would take all the runs that began with them.
+    // Eight adjacent pages with events: a page of definitions would affect all runs with them.
     let holds_events = |page: &[u8]| page.split(|byte| *byte != b'y').any(|same| same.len() >= 800);
     let pages: Vec<bool> = bytes.chunks(PAGE).map(holds_events).collect();
     let from = pages.windows(8).rposition(|pages| pages.iter().all(|is| *is)).unwrap() * PAGE;
     bytes[from..from + 8 * PAGE].fill(0);
     std::fs::write(&file, bytes).unwrap();
-    let told = recovered(folder.path(), &Replacement::Readable);
-    assert!(told.runs >= 55 && (1..=5).contains(&(told.shortened + told.lost)), "{told:?}");
+    let recovery = recovered(folder.path(), &Replacement::Readable);
+    assert!(recovery.runs >= 55 && (1..=5).contains(&(recovery.shortened + recovery.lost)), "{recovery:?}");
     let store = Store::open(folder.path()).unwrap();
     assert!(store.inspect(|_, _| {}).await.unwrap().problems.is_empty());
 }

@@ -1,5 +1,5 @@
-//! A database that takes nothing for a while: who let go of a run may take it again at once, and what was set aside is
-//! taken up once.
+//! A database that refuses writes for a while: a process that released a run can take it again at once, and unstored
+//! events are stored once.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ fn unstored(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.to_string_lossy().contains("galley-unstored-")).collect()
 }
 
-/// A run with two events and three more that the database refused.
+/// A run with two events, and three more that the database refused.
 async fn refused(store: &Store, folder: &Path) -> (Vec<Event>, Connection) {
     let start = start("run-1");
     store.create(&start, vec![started(&start), set(2, "draft_post", json!("first"))]).await.unwrap();
@@ -38,7 +38,7 @@ async fn refused(store: &Store, folder: &Path) -> (Vec<Event>, Connection) {
 }
 
 #[tokio::test]
-async fn a_run_that_was_let_go_of_while_nothing_could_be_written_is_free_at_once() {
+async fn a_run_released_during_a_write_failure_is_free_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let (_, other) = refused(&store, folder.path()).await;
@@ -56,7 +56,7 @@ async fn a_run_that_was_let_go_of_while_nothing_could_be_written_is_free_at_once
 }
 
 #[tokio::test]
-async fn others_learn_that_a_run_was_let_go_of_as_soon_as_it_can_be_written() {
+async fn a_release_is_stored_as_soon_as_writes_succeed() {
     let folder = tempfile::tempdir().unwrap();
     let (mine, theirs) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
     let (_, other) = refused(&mine, folder.path()).await;
@@ -74,9 +74,9 @@ async fn others_learn_that_a_run_was_let_go_of_as_soon_as_it_can_be_written() {
 }
 
 #[tokio::test]
-async fn what_was_set_aside_is_taken_up_by_who_holds_the_run_next_and_its_file_goes() {
+async fn unstored_events_are_stored_by_the_next_holder_and_their_file_is_removed() {
     let folder = tempfile::tempdir().unwrap();
-    // Nothing of it is stored, all of it, or a part: what is there is not written twice.
+    // None, a part or all of the events are stored already: these are not written twice.
     for stored in 0..=3 {
         let store = Store::open(folder.path()).unwrap();
         let run = start(&format!("run-{stored}")).run;
@@ -97,7 +97,7 @@ async fn what_was_set_aside_is_taken_up_by_who_holds_the_run_next_and_its_file_g
                 .await
                 .unwrap();
         } else {
-            // A program that is opened later finds it, whether or not anybody goes on.
+            // A later process finds it, even if the run is not resumed.
             store.close().await;
             let later = Store::open(folder.path()).unwrap();
             later.take_up_set_aside().await;
@@ -111,7 +111,7 @@ async fn what_was_set_aside_is_taken_up_by_who_holds_the_run_next_and_its_file_g
 }
 
 #[tokio::test]
-async fn what_no_longer_fits_its_run_is_kept_under_another_name() {
+async fn unstored_events_that_do_not_fit_the_run_are_kept_under_another_name() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let start = start("run-1");
@@ -119,7 +119,7 @@ async fn what_no_longer_fits_its_run_is_kept_under_another_name() {
     store.set_aside(&start.run, vec![set(2, "k", json!("one way"))]).await.unwrap();
     let mut another = set(2, "k", json!("another way"));
     another.at_ms += 1;
-    // By another process, which knows nothing of what this one has in hand.
+    // Another process does not know of the events in this one.
     let other = Store::open(folder.path()).unwrap();
     store.release(&start.run).await.unwrap();
     std::fs::rename(&unstored(folder.path())[0], folder.path().join("away")).unwrap();
@@ -134,7 +134,7 @@ async fn what_no_longer_fits_its_run_is_kept_under_another_name() {
 }
 
 #[tokio::test]
-async fn files_that_are_none_of_ours_are_left_alone() {
+async fn foreign_files_are_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["galley-unstored-run-1.json", "galley-unstored-run-9.json", "galley-unstored-.json"];
     for (name, text) in names.iter().zip(["[[[[", r#"{"run":"run-1","events":[]}"#, "{}"]) {
@@ -151,7 +151,7 @@ async fn files_that_are_none_of_ours_are_left_alone() {
 }
 
 #[tokio::test]
-async fn what_an_earlier_program_set_aside_is_taken_up_and_what_is_cut_off_is_left_to_the_person() {
+async fn files_of_an_earlier_version_are_stored_and_truncated_ones_are_left_to_the_user() {
     let folder = tempfile::tempdir().unwrap();
     let run = start("run-1");
     let store = Store::open(folder.path()).unwrap();
@@ -159,7 +159,7 @@ async fn what_an_earlier_program_set_aside_is_taken_up_and_what_is_cut_off_is_le
     let paid = set(3, "draft_post", json!("paid for"));
     let file = folder.path().join("galley-unstored-run-1.json");
     let event = serde_json::to_string(&paid).unwrap();
-    // Neither of these holds a whole event, but none is empty either.
+    // Neither contains a complete event, but none is empty either.
     for left in [
         format!("{{\"run\":\"run-1\"}}\n{}", &event[..event.len() - 9]),
         "{\"run\":\"run-1\",\"answers\":[\"paid for\"]}".to_owned(),
@@ -170,7 +170,7 @@ async fn what_an_earlier_program_set_aside_is_taken_up_and_what_is_cut_off_is_le
         store.hold(&run.run).await.unwrap();
         assert_eq!(std::fs::read_to_string(&file).unwrap(), left);
     }
-    // As the program wrote it before there was a room for each run.
+    // The format before each run had a reserved file.
     std::fs::write(&file, format!("{{\"run\":\"run-1\",\"events\":[{event}]}}")).unwrap();
     store.release(&run.run).await.unwrap();
     store.hold(&run.run).await.unwrap();
@@ -184,7 +184,7 @@ async fn what_an_earlier_program_set_aside_is_taken_up_and_what_is_cut_off_is_le
 }
 
 #[tokio::test]
-async fn the_room_of_another_process_whose_clock_is_ahead_is_not_taken_for_a_deserted_one() {
+async fn the_reserved_file_of_a_process_with_a_fast_clock_is_not_removed() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let (now, minutes) = (std::time::SystemTime::now(), std::time::Duration::from_secs(60));

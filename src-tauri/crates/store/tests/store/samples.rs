@@ -1,4 +1,4 @@
-//! Small runs to write.
+//! Small runs for the tests.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(crate) fn start(run: &str) -> Start {
     }
 }
 
-/// Events as the log is given them.
+/// Events in the form that the log takes.
 pub(crate) fn shared(events: Vec<Event>) -> Vec<Arc<Event>> {
     events.into_iter().map(Arc::new).collect()
 }

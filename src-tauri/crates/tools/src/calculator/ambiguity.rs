@@ -1,12 +1,11 @@
-//! Expressions that the calculator would read in another way than most people mean them: they are refused, since a wrong value
-//! looks like a right one.
+//! Refuses expressions that `fend` reads differently from most people, because a wrong value looks like a right one.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// What `fend` reads in another way than most people mean it, and how to write it: it leaves commas and open brackets out, takes
-/// `//` for a division, `sin 30°` for `(sin 30)°`, and 20% for 0.2 also after a plus.
+/// Explains how to rewrite an expression that `fend` reads differently from most people: it ignores commas and unclosed
+/// brackets, takes `//` for a division, `sin 30°` for `(sin 30)°`, and 20% for 0.2 also after a plus.
 pub(super) fn ambiguous(expression: &str) -> Option<String> {
     static DEGREES: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?i)\b(a?(?:sin|cos|tan)h?)\s*(-?[\d.]+\s*(?:°|deg))").ok());

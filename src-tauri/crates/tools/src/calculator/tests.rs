@@ -25,7 +25,7 @@ async fn its_examples_give_what_they_say() {
 }
 
 #[tokio::test]
-async fn exact_results_keep_all_digits_and_others_say_that_they_are_approximate() {
+async fn exact_results_keep_all_digits_and_others_are_marked_approximate() {
     for (expression, result, is_approximate) in [
         ("5 km + 3 miles to m", "9828.032 m", false),
         ("0.1 + 0.2", "0.3", false),
@@ -51,7 +51,7 @@ async fn exact_results_keep_all_digits_and_others_say_that_they_are_approximate(
 }
 
 #[test]
-fn digits_that_are_not_sure_are_rounded_away() {
+fn unreliable_digits_are_rounded_away() {
     for (result, sure) in [
         ("approx. 0.00012345678901234567 m^2", "approx. 0.000123456789012346 m^2"),
         ("approx. 9999999999999999.5", "approx. 10000000000000000"),
@@ -64,7 +64,7 @@ fn digits_that_are_not_sure_are_rounded_away() {
 }
 
 #[tokio::test]
-async fn hostile_expressions_end_in_a_sentence_and_not_the_process() {
+async fn hostile_expressions_give_an_error_and_do_not_crash() {
     let hostile = [
         "10!^10!^10!",
         "9^9^9^9",
@@ -84,7 +84,7 @@ async fn hostile_expressions_end_in_a_sentence_and_not_the_process() {
         "0^0",
     ];
     let began = Instant::now();
-    // Whether each has a result does not matter: it comes in time, and nothing breaks.
+    // Results do not matter here: each must return in time and without a panic.
     let _ = futures::future::join_all(hostile.map(calculated)).await;
     assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
     for open in ["(", "-", "!", "2^", "1/", "sqrt ", "sin ", "[", "{", "- (", "1 to "] {
@@ -98,7 +98,7 @@ async fn hostile_expressions_end_in_a_sentence_and_not_the_process() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_calculated_is_named_with_the_reason_and_the_next_step() {
+async fn errors_name_the_expression_the_reason_and_the_next_step() {
     let deep = "(".repeat(DEEPEST + 1) + "1";
     for (expression, reason) in [
         ("", "is empty"),
@@ -113,7 +113,7 @@ async fn what_cannot_be_calculated_is_named_with_the_reason_and_the_next_step() 
         ("1000000d1000000", "throws dice"),
         ("roll d6", "throws dice"),
         ("0b11d11", "throws dice"),
-        // Each of these would give a number that looks right.
+        // Without the refusal each of these gives a plausible number.
         ("1,5 * 2", "more than one way"),
         ("1.234,56 * 2", "more than one way"),
         ("sqrt(2,25)", "more than one way"),
@@ -142,7 +142,7 @@ async fn what_cannot_be_calculated_is_named_with_the_reason_and_the_next_step() 
 }
 
 #[tokio::test]
-async fn what_can_be_read_in_one_way_is_calculated() {
+async fn unambiguous_expressions_are_calculated() {
     for (expression, result) in
         [("1,234,567.5 * 2", "2469135"), ("15% + 5%", "20%"), ("sin(30°)", "0.5"), ("15% of 2,340", "351")]
     {
@@ -151,7 +151,7 @@ async fn what_can_be_read_in_one_way_is_calculated() {
 }
 
 #[tokio::test]
-async fn a_run_that_is_stopped_stops_its_calculation() {
+async fn cancelling_a_run_stops_its_calculation() {
     let context = ToolContext::default();
     context.cancel.cancel();
     let input = CalculatorInput { expression: "10!^10!^10!".to_owned() };

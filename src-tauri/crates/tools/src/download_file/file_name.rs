@@ -1,5 +1,5 @@
-//! The name of a downloaded file: as its server gives it (RFC 6266), else as its address ends. Either is written by somebody
-//! on the web and is made safe before it is used.
+//! The name of a downloaded file: from the `Content-Disposition` header (RFC 6266), else from the end of its address.
+//! Both are untrusted and are sanitized before use.
 
 use encoding_rs::Encoding;
 use net::Answer;
@@ -9,10 +9,10 @@ use super::media_types;
 use crate::readers::decode;
 use crate::run_folder::path::safe_name;
 
-/// The name of a file for which nothing gives one.
+/// The name of a file when neither the header nor the address has one.
 pub(super) const NAMELESS: &str = "download";
 
-/// The name for what came, with the extension of its type where the name has none.
+/// The name for an answer; the extension of its media type is added when the name has none.
 pub(super) fn of(answer: &Answer, media_type: &str) -> String {
     let header = answer.headers.get("content-disposition");
     let given = header.map(|header| given_names(&text_of(header.as_bytes()))).unwrap_or_default();
@@ -28,7 +28,7 @@ pub(super) fn of(answer: &Answer, media_type: &str) -> String {
     }
 }
 
-/// The names in a header `Content-Disposition`: the one that tells its encoding before the plain one.
+/// The names in a `Content-Disposition` header: `filename*`, which declares its encoding, before the plain `filename`.
 fn given_names(header: &str) -> Vec<String> {
     let parameters = parameters(header);
     let value = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
@@ -41,7 +41,7 @@ fn given_names(header: &str) -> Vec<String> {
     encoded.into_iter().chain(plain).collect()
 }
 
-/// The parameters of a header with their values; names in small letters.
+/// The parameters of a header with their values; parameter names in lower case.
 fn parameters(header: &str) -> Vec<(String, String)> {
     let (mut found, mut characters) = (Vec::new(), header.chars());
     let (mut name, mut value, mut is_value, mut is_quoted) = (String::new(), String::new(), false, false);
@@ -64,7 +64,7 @@ fn parameters(header: &str) -> Vec<(String, String)> {
     }
 }
 
-/// A value that tells its encoding (RFC 8187): `UTF-8''%E6%BD%AE.pdf`.
+/// Decodes an extended value (RFC 8187): `UTF-8''%E6%BD%AE.pdf`.
 fn encoded_text(value: &str) -> Option<String> {
     let mut parts = value.splitn(3, '\'');
     let (label, text) = (parts.next()?, parts.nth(1)?);
@@ -74,7 +74,8 @@ fn encoded_text(value: &str) -> Option<String> {
     (!is_malformed).then(|| text.into_owned())
 }
 
-/// A text that tells no encoding. Headers without one are Latin-1 in the standard, and UTF-8 or an East Asian encoding in fact.
+/// Decodes a value without a declared encoding: Latin-1 by the standard, but UTF-8 or an East Asian encoding in
+/// practice.
 fn text_of(bytes: &[u8]) -> String {
     decode(bytes, None).unwrap_or_else(|| bytes.iter().map(|byte| char::from(*byte)).collect())
 }

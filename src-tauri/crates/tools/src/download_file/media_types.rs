@@ -2,13 +2,13 @@
 
 use net::Answer;
 
-/// What a server means that names no type.
+/// The media type that servers send when they do not know the type.
 const UNKNOWN: &str = "application/octet-stream";
 
-/// As much of a body tells whether it is a page.
+/// The bytes of a body that are checked for HTML.
 const BEGINNING: usize = 1 << 10;
 
-/// Media types with the extension of their files. Of several types with one extension, each stands here.
+/// Media types with the extension of their files. When several types share an extension, all are listed.
 const EXTENSIONS: [(&str, &str); 64] = [
     ("application/epub+zip", "epub"),
     ("application/geo+json", "geojson"),
@@ -76,17 +76,18 @@ const EXTENSIONS: [(&str, &str); 64] = [
     ("video/webm", "webm"),
 ];
 
-/// The type of an answer, as its server names it.
+/// The media type from the answer's header.
 pub(super) fn of(answer: &Answer) -> String {
     Some(answer.content_type()).filter(|kind| !kind.is_empty()).unwrap_or_else(|| UNKNOWN.to_owned())
 }
 
-/// The extension of files of a type.
+/// The file extension of a media type.
 pub(super) fn extension_of(media_type: &str) -> Option<&'static str> {
     EXTENSIONS.iter().find(|(known, _)| *known == media_type).map(|(_, extension)| *extension)
 }
 
-/// The extension of a name, in small letters. A number behind a dot is none: the paper 2401.00042v2 has no extension.
+/// The extension of a name, in lower case. A number after a dot does not count: the paper 2401.00042v2 has no
+/// extension.
 pub(super) fn extension(name: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.')?;
     let begins_with_number = extension.bytes().take(2).all(|byte| byte.is_ascii_digit());
@@ -96,17 +97,17 @@ pub(super) fn extension(name: &str) -> Option<String> {
     is_extension.then(|| extension.to_ascii_lowercase())
 }
 
-/// The extension of a name where it is one of a known type.
+/// The extension of a name when it belongs to a known type.
 pub(super) fn known_extension(name: &str) -> Option<String> {
     extension(name).filter(|extension| EXTENSIONS.iter().any(|(_, known)| known == extension))
 }
 
-/// Whether files with this extension are pages.
+/// Whether files with this extension are HTML pages.
 pub(super) fn is_of_page(extension: &str) -> bool {
     matches!(extension, "html" | "xhtml")
 }
 
-/// Whether a page came: by its type, or by how it begins where the server names another one.
+/// Whether the answer is an HTML page: by its media type, or by its beginning when the server names another type.
 pub(super) fn is_page(answer: &Answer) -> bool {
     let beginning = &answer.body[..answer.body.len().min(BEGINNING)];
     let beginning =

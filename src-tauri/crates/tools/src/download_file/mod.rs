@@ -1,7 +1,7 @@
-//! Downloads a file of any kind from the web into the folder of the run, as it was sent.
+//! Downloads a file of any kind from the web, unmodified, into the run's folder.
 //!
-//! It is read whole before anything is written, so that nothing that broke off lies in the folder. Not in here: how addresses
-//! are fetched (`web::web_client`), how the folder is kept (`run_folder`), reading what was downloaded.
+//! The whole body is read before anything is written, so that no partial file is left in the folder. Not in here:
+//! fetching (`web::web_client`), access to the folder (`run_folder`), reading the downloaded file.
 
 mod file_name;
 mod media_types;
@@ -27,7 +27,8 @@ pub const DOWNLOAD_FILE: &str = "download_file";
 
 const CAPS: Caps = Caps { most_bytes: LARGEST_FILE as usize, within: Duration::from_secs(120), redirects: 6 };
 
-/// A packed answer would be unpacked on its way: the file would be another one, and its size not known beforehand.
+/// A compressed answer would be decompressed in transit: the file would differ and its size would not be known
+/// beforehand.
 const HEADERS: [(&str, &str); 2] = [("accept", "*/*"), ("accept-encoding", "identity")];
 
 /// Downloads a file.
@@ -63,7 +64,7 @@ pub struct DownloadFileOutput {
 }
 
 impl DownloadFileTool {
-    /// The tool, with what fetches the files.
+    /// Creates the tool with the client that fetches the files.
     pub fn new(client: WebClient) -> DownloadFileTool {
         DownloadFileTool { client }
     }
@@ -95,11 +96,11 @@ impl TypedTool for DownloadFileTool {
     }
 
     fn timeout(&self) -> Duration {
-        // Writing waits for other work in the folder.
+        // The write waits for other work in the folder.
         CAPS.within + Duration::from_secs(30)
     }
 
-    /// What the web answers is another thing tomorrow.
+    /// No examples of results: web content changes.
     fn examples(&self) -> Vec<ToolExample> {
         Vec::new()
     }
@@ -112,7 +113,7 @@ impl TypedTool for DownloadFileTool {
         let target = Target::of(&input.path).map_err(|why| bad_input(DOWNLOAD_FILE, "/path", &why))?;
         let folder = Folder::of(DOWNLOAD_FILE, context, LARGEST_FILE)?;
         let answer = self.client.fetch(DOWNLOAD_FILE, &input.url, &HEADERS, CAPS, context).await?;
-        // No other status comes with the whole file.
+        // Only these statuses carry the whole file.
         if !matches!(answer.status, 200 | 203) {
             let host = answer.url.host_str().unwrap_or_default().to_owned();
             let why = phrase!("{host} {reason}", host, reason = refused_status(&answer));
@@ -146,10 +147,10 @@ impl TypedTool for DownloadFileTool {
     }
 }
 
-/// Where a file goes.
+/// Where the downloaded file is written.
 enum Target {
     File(RunPath),
-    /// Into this folder, under the name that the answer gives.
+    /// Into this folder, under the name from the answer.
     Folder(RunPath),
 }
 
@@ -159,14 +160,14 @@ impl Target {
             return RunPath::of_file(path).map(Target::File);
         }
         let folder = RunPath::of_folder(path)?;
-        // A folder that is too deep for any file is refused before the download.
+        // Refuse a folder that is too deep for any file before the download.
         folder.join(file_name::NAMELESS)?;
         Ok(Target::Folder(folder))
     }
 }
 
-/// The extension of the file that an address looks like, where a page of the web came in its place: a form to log in, or a
-/// page that only leads to the file.
+/// The extension that the address promises, when an HTML page came instead: a login form, or a landing page that links
+/// to the file.
 fn missed_extension(asked: &str, answer: &Answer, name: &str) -> Option<String> {
     let last = |url: &Url| url.path_segments()?.next_back().map(str::to_owned);
     let asked = address(asked).ok().as_ref().and_then(last);

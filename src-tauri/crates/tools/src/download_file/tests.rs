@@ -24,7 +24,7 @@ fn all(run: &TestRun) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn what_lands_in_the_folder_is_byte_for_byte_what_was_sent_and_is_told_to_the_run() {
+async fn a_download_is_stored_byte_for_byte_and_reported_to_the_run() {
     let bytes: Vec<u8> = (0..=255).cycle().take(300_000).collect();
     let packed = [&[0x1f, 0x8b, 8, 0][..], &bytes].concat();
     let (sent, kept) = (bytes.clone(), packed.clone());
@@ -54,7 +54,7 @@ async fn what_lands_in_the_folder_is_byte_for_byte_what_was_sent_and_is_told_to_
 }
 
 #[tokio::test]
-async fn a_file_is_named_by_its_server_then_by_its_address_and_safely_in_every_script() {
+async fn a_file_name_comes_from_the_server_or_the_address_and_is_safe_in_every_script() {
     let long = format!("attachment; filename=\"{}.pdf\"", "潮".repeat(200));
     let cut = format!("{}.pdf", "潮".repeat(83));
     let cases = [
@@ -94,7 +94,7 @@ async fn a_file_is_named_by_its_server_then_by_its_address_and_safely_in_every_s
 }
 
 #[tokio::test]
-async fn what_is_too_large_declared_or_not_or_broken_off_leaves_nothing_behind() {
+async fn too_large_and_aborted_downloads_leave_no_file() {
     let server = Server::start(|path| match path {
         "/declared" => Reply::of("video/mp4", "").with("content-length", (LARGEST_FILE + 1).to_string()),
         "/endless" => Reply::endless(),
@@ -116,7 +116,7 @@ async fn what_is_too_large_declared_or_not_or_broken_off_leaves_nothing_behind()
 }
 
 #[tokio::test]
-async fn paths_that_lead_elsewhere_and_addresses_that_are_not_of_the_web_are_refused_unasked() {
+async fn unsafe_paths_and_non_web_addresses_are_refused_before_any_request() {
     let server = Server::start(|_| Reply::of("text/csv", "a,b"));
     let run = TestRun::new();
     let url = format!("{}/a.csv", server.base);
@@ -143,7 +143,7 @@ async fn paths_that_lead_elsewhere_and_addresses_that_are_not_of_the_web_are_ref
 }
 
 #[tokio::test]
-async fn a_file_that_exists_stays_as_it_is_and_the_same_file_once_more_is_the_same_file() {
+async fn an_existing_file_is_not_changed_and_an_identical_download_is_accepted() {
     let server = Server::start(|path| Reply::of("text/csv", path));
     let run = TestRun::new();
     let first = download(&run, &format!("{}/first", server.base), "a.csv").await.unwrap();
@@ -157,7 +157,7 @@ async fn a_file_that_exists_stays_as_it_is_and_the_same_file_once_more_is_the_sa
 }
 
 #[tokio::test]
-async fn a_redirect_is_followed_only_to_a_host_that_the_run_may_reach() {
+async fn a_redirect_is_followed_only_to_an_allowed_host() {
     let other = Server::start(|_| Reply::of("text/csv", "other"));
     let by_name = other.base.replace("127.0.0.1", "other.example.org");
     let target = format!("{by_name}/moved.csv");
@@ -178,7 +178,7 @@ async fn a_redirect_is_followed_only_to_a_host_that_the_run_may_reach() {
 }
 
 #[tokio::test]
-async fn a_page_in_the_place_of_a_file_is_kept_and_the_summary_says_so() {
+async fn an_html_page_instead_of_a_file_is_stored_and_the_summary_says_so() {
     let page = "\n<!DOCTYPE html><html><title>Log in</title></html>";
     let server = Server::start(move |path| match path {
         "/paper.pdf" => Reply::to("/login"),
@@ -200,7 +200,7 @@ async fn a_page_in_the_place_of_a_file_is_kept_and_the_summary_says_so() {
 }
 
 #[test]
-fn it_names_its_host_asks_where_nobody_named_the_address_and_may_be_repeated() {
+fn it_declares_its_host_asks_for_unnamed_addresses_and_is_repeatable() {
     let tool = tool(&[]);
     let input = |path: &str| json!({"url": " https://News.Example.org/a.csv ", "path": path});
     let access = tool.access(&input(""));

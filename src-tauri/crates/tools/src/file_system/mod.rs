@@ -1,7 +1,7 @@
-//! Reads and writes files in the folder of a run, and nowhere else, so that agents can hand texts on and leave results.
+//! Reads and writes files in the run's folder, and nowhere else, so that agents can pass texts on and leave results.
 //!
-//! One flat input serves all operations: servers of models refuse a choice of inputs. Not in here: how the folder is kept
-//! (`run_folder`), downloads, files of the person.
+//! One flat input serves all operations, because providers reject a choice of input schemas. Not in here: access to the
+//! folder (`run_folder`), downloads, the user's own files.
 
 mod pdf_of_text;
 #[cfg(test)]
@@ -28,12 +28,12 @@ const LARGEST_TEXT: u64 = 4 << 20;
 /// Works with the files of a run.
 #[derive(Debug)]
 pub struct FileSystemTool {
-    /// The folder in which the person keeps font files for PDF files.
+    /// The folder with the user's font files for PDFs.
     fonts: PathBuf,
 }
 
 impl FileSystemTool {
-    /// With the folder of fonts in this data folder.
+    /// Creates the tool with the folder of fonts in this data folder.
     pub fn new(data_folder: &Path) -> FileSystemTool {
         FileSystemTool { fonts: data_folder.join("fonts") }
     }
@@ -118,7 +118,7 @@ impl TypedTool for FileSystemTool {
             | FileOperation::OverwriteFile
             | FileOperation::DeleteFile
             | FileOperation::CreatePdfFromText => Access::own_folder(EffectClass::Repeatable),
-            // Done again after a crash it finds the file as it was before: the folder is made to what the events tell.
+            // Repeatable after a crash: the folder is first restored to the state that the events record.
             FileOperation::AppendToFile => Access::own_folder(EffectClass::Repeatable),
         }
     }
@@ -190,7 +190,7 @@ impl TypedTool for FileSystemTool {
         context: &ToolContext,
     ) -> Result<ToolOutput<FileSystemOutput>, Error> {
         let folder = Folder::of(FILE_SYSTEM, context, LARGEST_TEXT)?;
-        // Pages take their time: meanwhile others may work with files.
+        // Rendering a PDF is slow: the folder is not locked meanwhile.
         let pdf = match input.operation {
             FileOperation::CreatePdfFromText => Some(self.pdf(&input).await?),
             _ => None,
@@ -226,7 +226,7 @@ fn content(input: &FileSystemInput) -> Result<&str, Error> {
     }
 }
 
-/// Does what is asked; `pdf` is the content of a PDF file. Blocks.
+/// Runs the operation; `pdf` is the content of a PDF file. Blocks.
 fn work(
     folder: &Folder,
     pdf: Option<Vec<u8>>,

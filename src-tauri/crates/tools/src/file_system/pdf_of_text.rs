@@ -1,4 +1,4 @@
-//! A plain text on the pages of a PDF file: paragraphs part at empty lines, lines stay lines.
+//! Renders plain text as a PDF: empty lines separate paragraphs, line breaks are kept.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::FILE_SYSTEM;
 /// The largest font file in bytes.
 const LARGEST_FONT: u64 = 40 << 20;
 
-/// A font file of the person, by its name in their folder of fonts.
+/// A font file in the user's folder of fonts, by its name.
 ///
 /// # Errors
 /// `bad_input` where there is none of this name or it has no font.
@@ -31,10 +31,10 @@ pub(super) fn font_of(folder: &Path, name: &str) -> Result<FontFile, Error> {
     })
 }
 
-/// The file, set in the font of a file where one is given.
+/// The PDF, set in the given font if there is one.
 ///
 /// # Errors
-/// `bad_input` where no font here has a character of the text; `internal` where it cannot be set.
+/// `bad_input` when no available font has a character of the text; `internal` when rendering fails.
 pub(super) fn pdf_of(text: &str, font: Option<FontFile>) -> Result<Vec<u8>, Error> {
     let script = script(text);
     let text = text.replace("\r\n", "\n");
@@ -42,7 +42,7 @@ pub(super) fn pdf_of(text: &str, font: Option<FontFile>) -> Result<Vec<u8>, Erro
     let paragraphs = text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty());
     let blocks = paragraphs.map(|paragraph| json!({ "kind": "paragraph", "line": line(paragraph, script) }));
     let blocks: Vec<Value> = blocks.collect();
-    // A language that its writing does not tell is none that may be claimed.
+    // No language is declared unless the script determines it.
     let whole = json!({
         "title": title, "lang": "und", "region": null, "script": script, "blocks": blocks, "notes": [],
     });
@@ -65,7 +65,7 @@ fn line(paragraph: &str, script: &str) -> Value {
     json!({ "lang": null, "region": null, "script": script, "parts": parts })
 }
 
-/// How ideographs are drawn: as Japanese beside kana, as Korean beside Hangul, else in simplified forms.
+/// The regional form of ideographs: Japanese next to kana, Korean next to Hangul, otherwise simplified Chinese.
 fn script(text: &str) -> &'static str {
     let has = |is: fn(char) -> bool| text.chars().any(is);
     if has(|c| matches!(c, '\u{3041}'..='\u{30ff}')) {

@@ -50,7 +50,7 @@ fn is_of_path(error: &Error) -> bool {
 }
 
 #[tokio::test]
-async fn its_examples_give_what_they_say_one_after_the_other_and_alone() {
+async fn its_examples_work_in_sequence_and_alone() {
     let run = Run::new();
     for example in run.tool.examples() {
         for run in [&run, &Run::new()] {
@@ -61,7 +61,7 @@ async fn its_examples_give_what_they_say_one_after_the_other_and_alone() {
 }
 
 #[test]
-fn its_input_is_one_flat_object_that_servers_of_models_take() {
+fn its_input_schema_is_one_flat_object_for_all_providers() {
     let schema = Typed(FileSystemTool::new(Path::new("nowhere"))).describe().input.0;
     let text = schema.to_string();
     assert!(!text.contains("oneOf") && !text.contains("anyOf") && !text.contains("null"), "{schema:#}");
@@ -70,7 +70,7 @@ fn its_input_is_one_flat_object_that_servers_of_models_take() {
 }
 
 #[tokio::test]
-async fn files_are_written_read_continued_replaced_listed_and_deleted_with_their_content_kept() {
+async fn files_are_created_read_appended_replaced_listed_and_deleted() {
     let run = Run::new();
     let created = run.write("create_file", "notes/計画.md", "# 計画\n").await.unwrap();
     let [file] = created.files.as_slice() else { panic!("{created:?}") };
@@ -110,7 +110,7 @@ async fn files_are_written_read_continued_replaced_listed_and_deleted_with_their
 }
 
 #[tokio::test]
-async fn paths_that_lead_elsewhere_or_look_like_others_are_refused_with_every_operation() {
+async fn escaping_and_deceptive_paths_are_refused_by_every_operation() {
     let run = Run::new();
     let long = "ü".repeat(128);
     let deep = "a/".repeat(16) + "a";
@@ -166,8 +166,7 @@ async fn paths_that_lead_elsewhere_or_look_like_others_are_refused_with_every_op
 }
 
 #[tokio::test]
-async fn names_of_all_scripts_are_kept_in_one_form_and_marks_that_only_look_like_parts_of_a_path_are_letters()
-{
+async fn names_in_all_scripts_are_normalized_and_lookalikes_of_separators_are_letters() {
     let run = Run::new();
     for (written, kept) in [("./notes.md", "notes.md"), ("a//b/./c.md", "a/b/c.md")] {
         let made = run.write("create_file", written, "x").await.unwrap();
@@ -189,7 +188,7 @@ async fn names_of_all_scripts_are_kept_in_one_form_and_marks_that_only_look_like
         assert_eq!(run.ask("read_file", path).await.unwrap()["content"], path);
     }
     assert_eq!(std::fs::read_dir(run.on_disk("")).unwrap().count(), 12, "no other folder was made");
-    // Composed and decomposed it is the same file.
+    // Composed and decomposed forms name the same file.
     let error = run.write("create_file", "u\u{308}.txt", "other").await.unwrap_err();
     assert!(error.message.contains("exists"), "{error:?}");
 }
@@ -212,8 +211,11 @@ async fn links_and_pipes_are_neither_followed_nor_waited_for() {
             let call = run.write(operation, path, "x");
             let error =
                 tokio::time::timeout(std::time::Duration::from_secs(5), call).await.unwrap().unwrap_err();
-            let told = &error.message;
-            assert!(told.contains("link") || told.contains("no ordinary file"), "{operation} {path}: {told}");
+            let message = &error.message;
+            assert!(
+                message.contains("link") || message.contains("no ordinary file"),
+                "{operation} {path}: {message}"
+            );
         }
     }
     assert!(run.ask("list_files", "up").await.is_err());
@@ -228,7 +230,7 @@ async fn links_and_pipes_are_neither_followed_nor_waited_for() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
-async fn exchanging_a_folder_for_a_link_while_files_are_written_leads_nowhere_else() {
+async fn replacing_a_folder_by_a_link_during_writes_does_not_escape_the_folder() {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use rustix::fs::{CWD, RenameFlags};
@@ -256,7 +258,7 @@ async fn exchanging_a_folder_for_a_link_while_files_are_written_leads_nowhere_el
 }
 
 #[tokio::test]
-async fn what_is_too_large_too_much_or_no_text_is_refused_and_nothing_is_left_behind() {
+async fn too_large_too_many_and_binary_files_are_refused_without_leftovers() {
     let run = Run::new();
     let full = "x".repeat(4 << 20);
     run.write("create_file", "full", &full).await.unwrap();
@@ -294,7 +296,7 @@ async fn what_is_too_large_too_much_or_no_text_is_refused_and_nothing_is_left_be
 }
 
 #[tokio::test]
-async fn two_that_add_to_the_same_file_lose_nothing() {
+async fn concurrent_appends_to_a_file_lose_nothing() {
     let run = Run::new();
     let lines = (0..40).map(|index| format!("{index}\n")).collect::<Vec<String>>();
     let added =
@@ -305,7 +307,7 @@ async fn two_that_add_to_the_same_file_lose_nothing() {
 }
 
 #[test]
-fn it_says_what_it_will_do_and_how_often_that_may_be_done() {
+fn it_declares_its_effect_and_whether_it_is_repeatable() {
     let tool = Typed(FileSystemTool::new(Path::new("nowhere")));
     let says = |operation: &str| {
         let input = json!({"operation": operation, "path": "a\u{202e}.md", "content": "12"});
@@ -320,7 +322,7 @@ fn it_says_what_it_will_do_and_how_often_that_may_be_done() {
 }
 
 #[tokio::test]
-async fn a_pdf_file_is_set_in_a_font_of_the_person_by_its_plain_name_only() {
+async fn a_pdf_uses_a_font_of_the_user_by_its_plain_name_only() {
     let run = Run::new();
     std::fs::create_dir(run.outside.path().join("fonts")).unwrap();
     std::fs::write(run.outside.path().join("fonts/none.ttf"), "no font").unwrap();

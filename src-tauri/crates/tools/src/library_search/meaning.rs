@@ -1,4 +1,4 @@
-//! What the person's own articles mean, beside a query.
+//! Compares the user's own articles with a query by meaning.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,32 +11,32 @@ use prose::Document;
 use crate::nearness::{MODEL, Nearness};
 use crate::search::SearchRequest;
 
-/// Articles of the person's own that are compared by meaning, the newest of a time.
+/// The most articles of the user that are compared by meaning, the newest of the requested period.
 const MOST_OWN: u32 = 2_000;
-/// Of those, how many are read for the first time in one search: each takes some 20 ms.
+/// The most of them that are embedded for the first time in one search: each takes about 20 ms.
 const MOST_READ: usize = 200;
 
-/// How likely articles of the person's own answer a query by what they mean. Where they added none there is nothing to
-/// compare, and the files of the model are not even read.
+/// How likely the user's own articles answer a query by their meaning. Without own articles nothing is compared, and
+/// the model files are not read.
 #[derive(Default)]
 pub(super) struct Meaning {
-    /// How many of their articles have a day of the request's time.
+    /// The number of own articles dated in the requested period.
     dated: usize,
-    /// What is known of each that was compared, by its id.
-    compared: HashMap<String, Compared>,
-    /// Those that have to do with what is asked for beside the field, the likeliest first.
+    /// The comparison of each article, by its id.
+    compared: HashMap<String, Comparison>,
+    /// Ids of the articles that fit what the query asks for besides its field, the likeliest first.
     near: Vec<(String, f64)>,
 }
 
-/// What is known of an article by its meaning.
-struct Compared {
+/// The comparison of one article.
+struct Comparison {
     likelihood: f64,
     fits_field: bool,
 }
 
 impl Meaning {
-    /// Compares the articles of the request's time with a query, those that were found by their words before others; and a
-    /// note where they cannot be compared.
+    /// Compares the articles of the requested period with a query, those found by their words first; with a note when
+    /// they cannot be compared.
     ///
     /// # Errors
     /// When the library cannot be read.
@@ -52,11 +52,11 @@ impl Meaning {
         }
         own.sort_by_key(|article| !found.contains(&article.id));
         let query = query.to_owned();
-        // Reading the model and the articles is computing, for which the runtime has threads of its own.
+        // Embedding is CPU work, so it runs on the blocking threads of the runtime.
         let compared = tokio::task::spawn_blocking(move || compare(&query, own)).await;
         let note = match compared {
             Ok(Ok((meaning, read))) => {
-                // They only save work: what cannot be kept is read again by the next search.
+                // Storing embeddings only saves work: what cannot be stored is computed again by the next search.
                 if !read.is_empty() {
                     drop(index.keep_embeddings(MODEL, read).await);
                 }
@@ -75,28 +75,28 @@ impl Meaning {
         Ok((Meaning { dated, ..Meaning::default() }, Some(note)))
     }
 
-    /// How many articles of the person's own have a day of the request's time.
+    /// The number of own articles dated in the requested period.
     pub(super) fn dated(&self) -> usize {
         self.dated
     }
 
-    /// How likely an article answers; 1 where it was not compared.
+    /// The likelihood that an article answers; 1 when it was not compared.
     pub(super) fn likelihood(&self, article: &LibraryArticle) -> f64 {
         self.compared.get(&article.id).map_or(1.0, |compared| compared.likelihood)
     }
 
-    /// Whether an article has to do with what is asked for beside the field; true where it was not compared.
+    /// Whether an article fits what the query asks for besides its field; true when it was not compared.
     pub(super) fn fits_field(&self, article: &LibraryArticle) -> bool {
         self.compared.get(&article.id).is_none_or(|compared| compared.fits_field)
     }
 
-    /// Ids of the articles that answer so likely at least, the likeliest first.
+    /// Ids of the articles with at least this likelihood, the likeliest first.
     pub(super) fn near(&self, least: f64) -> impl Iterator<Item = &String> {
         self.near.iter().take_while(move |(_, likelihood)| *likelihood >= least).map(|(id, _)| id)
     }
 }
 
-/// What is said where the model cannot be used.
+/// The note for a search without the model.
 fn without_meaning(reason: Unavailable) -> Phrase {
     match reason {
         Unavailable::NotThere => form!(
@@ -110,7 +110,7 @@ fn without_meaning(reason: Unavailable) -> Phrase {
     }
 }
 
-/// The likelihood of each article, and the embeddings that were not kept yet.
+/// The likelihood of each article, and the embeddings that are not stored yet.
 fn compare(query: &str, own: Vec<OwnArticle>) -> Result<(Meaning, Vec<KeptEmbedding>), Unavailable> {
     let mut nearness = Nearness::to(query, shared()?);
     let mut read = Vec::new();
@@ -119,7 +119,7 @@ fn compare(query: &str, own: Vec<OwnArticle>) -> Result<(Meaning, Vec<KeptEmbedd
         let kept = article.embedding.as_deref().and_then(Embedding::from_bytes);
         if kept.is_none() && read.len() < MOST_READ {
             let bytes = nearness.embedding(&article.title, &article.beginning).to_bytes();
-            // As it will be kept, so that the next search finds the same.
+            // Uses the stored precision, so that the next search gives the same result.
             known.extend(Embedding::from_bytes(&bytes).map(|embedding| (article.clone(), embedding)));
             read.push(KeptEmbedding { id: article.id, hash: article.hash, bytes });
         } else {
@@ -135,7 +135,7 @@ fn compare(query: &str, own: Vec<OwnArticle>) -> Result<(Meaning, Vec<KeptEmbedd
         if fits_field {
             meaning.near.push((article.id.clone(), likelihood));
         }
-        meaning.compared.insert(article.id, Compared { likelihood, fits_field });
+        meaning.compared.insert(article.id, Comparison { likelihood, fits_field });
     }
     meaning.near.sort_by(|(_, one), (_, other)| other.total_cmp(one));
     Ok((meaning, read))

@@ -1,4 +1,4 @@
-//! The search source `library`: the articles the person imported, and the sample library.
+//! The search source `library`: the user's imported articles and the sample library.
 
 mod meaning;
 
@@ -36,30 +36,30 @@ pub(crate) const SOURCE: OfferedTool = OfferedTool {
 /// The tool's name.
 pub const LIBRARY_SEARCH: &str = "library_search";
 
-/// Candidates that the index offers and the ranking chooses from.
+/// The most candidates that the index returns for ranking.
 const CANDIDATES: u32 = 400;
-/// Articles of the person's own, of a time, beside which what came with the program is out of place.
+/// With this many own articles in the requested period the sample library is not used.
 const OWN_LIBRARY: usize = 20;
-/// Articles that are enough for a text on a broad subject.
+/// This many articles are enough for a text on a broad subject.
 const ENOUGH_OF_BROAD: usize = 3;
-/// How much of a topic an article must tell whose things stand apart in it.
+/// The share of a topic that an article must cover when the topic's words are spread over the article.
 const MOSTLY: f64 = 0.6;
-/// How many articles are taken that are not plainly about a topic by its words.
+/// The most articles taken whose words do not clearly match a topic.
 const MOST_BESIDE: usize = 2;
-/// How many articles that are near by meaning are looked at.
+/// The most articles near by meaning that are considered.
 const MOST_NEAR: usize = 20;
-/// One of so many hits may be a file of the person's own that has no day.
+/// At most one hit in this many is an own file without a date.
 const UNDATED_SHARE: usize = 3;
 
-/// From what score on an article is plainly about a topic by its words.
+/// The score from which the words of an article clearly match a topic.
 const PLAIN: f64 = 0.86;
-/// How likely, by its meaning, an article must answer that is plainly about a topic by its words.
+/// The least likelihood by meaning for an article whose words clearly match.
 const PLAIN_BY_WORDS: f64 = 0.003;
-/// The same of one that is less plainly about a topic.
+/// The least likelihood by meaning for an article whose words match less clearly.
 const BY_WORDS: f64 = 0.08;
-/// The same of one that has the words of a topic in different places.
+/// The least likelihood by meaning for an article in which the topic's words are spread.
 const BY_WORDS_APART: f64 = 0.2;
-/// The same of one that need not have the words of a topic.
+/// The least likelihood by meaning for an article without the topic's words.
 const BY_MEANING: f64 = 0.8;
 
 /// Searches the library.
@@ -68,7 +68,7 @@ pub struct LibrarySearch {
 }
 
 impl LibrarySearch {
-    /// Over this index.
+    /// Creates the source over this index.
     pub fn new(index: Arc<dyn LibraryIndex>) -> LibrarySearch {
         LibrarySearch { index }
     }
@@ -80,7 +80,7 @@ impl LibrarySearch {
     pub(crate) async fn search(&self, request: &SearchRequest) -> Result<Hits, Error> {
         let terms = query_terms(&request.query);
         let words = self.index.words(&terms).await?;
-        // A word to which others are related is no slip of the pen, though no article has it.
+        // A word with known related terms is not corrected, even if no article contains it.
         let unknown = terms.iter().zip(&words.meant).filter(|(term, _)| !is_known_word(term));
         let misspelt: Vec<(&String, String)> =
             unknown.filter_map(|(term, meant)| Some((term, meant.clone()?))).collect();
@@ -99,15 +99,15 @@ impl LibrarySearch {
         notes.extend(note);
         let enough = if request.is_broad { ENOUGH_OF_BROAD } else { 1 };
         let (mut hits, undated) = self.own_answers(&topics, &found, &meaning, enough).await?;
-        // News have a day, a text on a broad subject may rest on files without one.
+        // News need a date; a text on a broad subject may rest on files without one.
         let n_answers = hits.len() + if request.is_broad { undated.len() } else { 0 };
-        // What came with the program stands in where the few articles that a person has do not answer.
+        // The sample library fills in when the user has few articles and they do not answer.
         if n_answers < enough && meaning.dated() < OWN_LIBRARY {
             let (samples, note) = self.sample_answers(&topics, &found, request).await?;
             hits.extend(samples);
             notes.extend(note);
         }
-        // A few places are kept for files without a day: behind all dated ones they would never have one.
+        // A few places are reserved for files without a date, which are ranked below all dated ones.
         let most = request.max_results as usize;
         hits.truncate(most - undated.len().min(most / UNDATED_SHARE));
         let room = most - hits.len();
@@ -124,21 +124,21 @@ impl LibrarySearch {
         Ok(Topic { text: text.to_owned(), frequencies })
     }
 
-    /// The articles with words of a query.
-    async fn found(&self, query: &str, request: &SearchRequest) -> Result<Found, Error> {
+    /// The articles that contain words of a query.
+    async fn found(&self, query: &str, request: &SearchRequest) -> Result<IndexMatches, Error> {
         let looked_for = wider_query(query);
         let (from, until) = (Some(request.from.as_str()), Some(request.until.as_str()));
         let found = self.index.candidates(&looked_for, from, until, CANDIDATES).await?;
         let undated = self.index.undated(&looked_for, CANDIDATES).await?;
         let (samples, own) = found.into_iter().partition(|article| article.is_sample);
-        Ok(Found { own, undated, samples })
+        Ok(IndexMatches { own, undated, samples })
     }
 
-    /// The articles of the person's own that answer a topic, and those of them without a day.
+    /// The own articles that answer a topic, split into those with and without a date.
     async fn own_answers(
         &self,
         topics: &[Topic],
-        found: &Found,
+        found: &IndexMatches,
         meaning: &Meaning,
         enough: usize,
     ) -> Result<(Vec<LibraryArticle>, Vec<LibraryArticle>), Error> {
@@ -156,11 +156,11 @@ impl LibrarySearch {
             hits.extend(dated.into_iter().take(MOST_BESIDE));
             undated.extend(others.into_iter().take(MOST_BESIDE));
         }
-        // An article that tells each thing in other places than side by side is better than none.
+        // An article that mentions all words of the topic, but spread over the text, is better than none.
         if let (true, Some(topic)) = (hits.is_empty(), topics.first()) {
             let apart = of_ranked(&found.own, |documents| rank_apart(&topic.text, documents)).into_iter();
-            let is_likely = |(article, told): &(LibraryArticle, f64)| {
-                *told >= MOSTLY
+            let is_likely = |(article, share): &(LibraryArticle, f64)| {
+                *share >= MOSTLY
                     && meaning.fits_field(article)
                     && meaning.likelihood(article) >= BY_WORDS_APART
             };
@@ -169,11 +169,12 @@ impl LibrarySearch {
         Ok((hits, undated))
     }
 
-    /// The articles of the sample library that answer a topic by its words, else by what it is called there, which is said.
+    /// The articles of the sample library that match a topic's words; otherwise those that match the library's own name
+    /// for it, with a note.
     async fn sample_answers(
         &self,
         topics: &[Topic],
-        found: &Found,
+        found: &IndexMatches,
         request: &SearchRequest,
     ) -> Result<(Vec<LibraryArticle>, Option<Phrase>), Error> {
         let hits = answering(topics, &found.samples, |_| true);
@@ -192,7 +193,7 @@ impl LibrarySearch {
         Ok((Vec::new(), None))
     }
 
-    /// The articles of these ids in their order, those with a day and the others.
+    /// The articles with these ids in their order, split into those with and without a date.
     async fn dated_and_others(
         &self,
         ids: &[String],
@@ -203,20 +204,20 @@ impl LibrarySearch {
     }
 }
 
-/// What is searched for: a subject, or one of the things that it names.
+/// A search target: the whole subject, or one of the things it lists.
 struct Topic {
     text: String,
     frequencies: Frequencies,
 }
 
-/// What the index found by the words of a query.
-struct Found {
+/// What the index returned for the words of a query.
+struct IndexMatches {
     own: Vec<LibraryArticle>,
     undated: Vec<LibraryArticle>,
     samples: Vec<LibraryArticle>,
 }
 
-/// The articles that answer a subject by its words, then those that plainly answer one of its things; each once.
+/// The articles whose words answer a subject, then those that clearly answer one of its listed things; each once.
 fn answering(
     topics: &[Topic],
     articles: &[LibraryArticle],
@@ -236,7 +237,7 @@ fn answering(
     kept
 }
 
-/// The things that a subject names one beside the other: "nature, farming and natural hazards"; none where it names one.
+/// The things that a subject lists, as in "nature, farming and natural hazards"; empty when it lists none.
 fn things(subject: &str) -> Vec<&str> {
     let apart = subject
         .split([':', ';', ',', '、', '，', '：', '和', '与', 'と'])
@@ -245,10 +246,10 @@ fn things(subject: &str) -> Vec<&str> {
     if things.len() > 1 { things } else { Vec::new() }
 }
 
-/// What the sample library calls a topic, the likeliest first; nothing without the files of the model.
+/// The sample library's names for a topic, the likeliest first; empty without the model files.
 async fn names_of(topic: &str) -> Vec<String> {
     let topic = topic.to_owned();
-    // Reading the model is computing, for which the runtime has threads of its own.
+    // Reading the model is CPU work, so it runs on the blocking threads of the runtime.
     let names = tokio::task::spawn_blocking(move || {
         let encoder = embedding::shared().ok()?;
         Some(sample_terms::called(&topic, &encoder))
@@ -256,7 +257,7 @@ async fn names_of(topic: &str) -> Vec<String> {
     names.await.ok().flatten().unwrap_or_default()
 }
 
-/// The articles that a ranking keeps, best first, each with its score.
+/// The articles that the ranking keeps, best first, each with its score.
 fn of_ranked(
     found: &[LibraryArticle],
     rank: impl Fn(&[Document<'_>]) -> Vec<(usize, f64)>,
@@ -272,7 +273,7 @@ fn hit_of(article: LibraryArticle) -> Hit {
     Hit { title, url, source, published, text }
 }
 
-/// A query with words that no article has as the library spells them.
+/// A query in which words that no article contains are replaced by the library's spelling.
 fn corrected(query: &str, misspelt: &[(&String, String)]) -> String {
     let as_meant = |word: &str| -> String {
         let core = word.trim_matches(|character: char| !character.is_alphanumeric());

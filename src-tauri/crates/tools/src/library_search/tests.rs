@@ -1,7 +1,7 @@
 use super::*;
 use engine::{KeptEmbedding, LibraryWords, OwnArticle};
 
-/// A library whose index answers with every article that has a word of the question.
+/// A library whose index returns every article that contains a word of the query.
 struct Shelf(Vec<LibraryArticle>);
 
 #[async_trait]
@@ -66,7 +66,7 @@ impl LibraryIndex for Shelf {
 }
 
 #[tokio::test]
-async fn a_misspelt_word_is_searched_as_the_library_spells_it_and_that_is_said() {
+async fn a_misspelt_word_is_corrected_with_a_note() {
     let article = |title: &str, text: &str| LibraryArticle {
         id: title.to_owned(),
         title: title.to_owned(),
@@ -96,7 +96,7 @@ async fn a_misspelt_word_is_searched_as_the_library_spells_it_and_that_is_said()
 }
 
 #[tokio::test]
-async fn a_word_that_no_article_has_is_not_corrected_where_related_words_are_known() {
+async fn an_unknown_word_with_related_terms_is_not_corrected() {
     let article = LibraryArticle {
         id: "1".to_owned(),
         title: "Councillor sues over libel by a chatbot".to_owned(),
@@ -120,7 +120,7 @@ async fn a_word_that_no_article_has_is_not_corrected_where_related_words_are_kno
 }
 
 #[tokio::test]
-async fn what_came_with_the_program_is_found_where_nothing_of_the_persons_own_answers() {
+async fn the_sample_is_searched_when_no_own_article_answers() {
     let article = |title: &str, is_sample: bool| LibraryArticle {
         id: title.to_owned(),
         title: title.to_owned(),
@@ -150,7 +150,7 @@ async fn what_came_with_the_program_is_found_where_nothing_of_the_persons_own_an
 }
 
 #[tokio::test]
-async fn files_without_a_day_stand_behind_all_that_have_one_and_keep_a_third_of_the_places() {
+async fn undated_files_rank_last_and_keep_a_third_of_the_places() {
     let article = |number: usize, published: &str| LibraryArticle {
         id: number.to_string(),
         title: format!("Electric ferries {number}"),
@@ -182,7 +182,7 @@ async fn files_without_a_day_stand_behind_all_that_have_one_and_keep_a_third_of_
     }
 }
 
-/// An article of the person's own.
+/// One of the user's own articles.
 fn own(title: &str, text: &str) -> LibraryArticle {
     LibraryArticle {
         id: title.to_owned(),
@@ -206,7 +206,7 @@ fn asked(query: &str, is_broad: bool) -> SearchRequest {
 }
 
 #[tokio::test]
-async fn an_article_that_tells_a_topic_in_other_words_or_in_another_language_is_found_by_its_meaning() {
+async fn an_article_in_other_words_or_another_language_is_found_by_meaning() {
     let shelf = [
         own(
             "Man jailed on a false match sues",
@@ -225,7 +225,7 @@ async fn an_article_that_tells_a_topic_in_other_words_or_in_another_language_is_
     for (query, expected) in [
         ("wrongly arrested prisoner", vec!["Man jailed on a false match sues"]),
         ("power shortage delays data centers", vec!["千葉・印西のデータセンター、電力不足で稼働延期"]),
-        // Not near enough: rather nothing than something else.
+        // Not near enough: no hit is better than an unrelated one.
         ("false arrests after facial recognition", vec![]),
         ("opera singers", vec![]),
         ("opera machine learning", vec![]),
@@ -238,7 +238,7 @@ async fn an_article_that_tells_a_topic_in_other_words_or_in_another_language_is_
 }
 
 #[tokio::test]
-async fn an_article_that_only_has_the_words_of_a_topic_in_another_sense_is_left_out() {
+async fn an_article_with_the_words_in_another_sense_is_left_out() {
     let chips = own("Crisps", "Chips and dips: the factory fries potatoes. Its chips are sold in bags.");
     let shelf = [
         chips,
@@ -255,7 +255,7 @@ async fn an_article_that_only_has_the_words_of_a_topic_in_another_sense_is_left_
 }
 
 #[tokio::test]
-async fn what_came_with_the_program_is_left_out_beside_a_library_of_the_persons_own() {
+async fn the_sample_is_not_searched_next_to_a_large_own_library() {
     for (count, expected) in [(19, vec!["Sailing boats"]), (20, vec![])] {
         let nurse = |number: usize| LibraryArticle {
             id: number.to_string(),
@@ -272,7 +272,7 @@ async fn what_came_with_the_program_is_left_out_beside_a_library_of_the_persons_
 }
 
 #[tokio::test]
-async fn an_undated_file_that_is_near_by_meaning_stands_behind_the_dated_articles() {
+async fn an_undated_file_found_by_meaning_ranks_after_the_dated_articles() {
     let undated = LibraryArticle {
         published: String::new(),
         ..own("Wrongly jailed", "A false face match put a man in a cell.")
@@ -296,7 +296,7 @@ async fn an_undated_file_that_is_near_by_meaning_stands_behind_the_dated_article
 }
 
 #[tokio::test]
-async fn an_article_about_one_of_the_things_that_a_broad_subject_names_is_a_source_on_it() {
+async fn an_article_about_one_listed_thing_is_a_source_on_the_broad_subject() {
     let shelf = [
         own(
             "An earthquake warning from the sea floor",
@@ -312,7 +312,7 @@ async fn an_article_about_one_of_the_things_that_a_broad_subject_names_is_a_sour
 }
 
 #[tokio::test]
-async fn a_broad_subject_is_held_to_what_it_says_of_a_thing_and_not_to_the_thing_alone() {
+async fn a_broad_subject_requires_the_aspect_and_not_only_the_thing() {
     let article = |title: &str, text: &str, is_sample| LibraryArticle { is_sample, ..own(title, text) };
     for is_sample in [false, true] {
         let fillers = (0..40).map(|number| {
@@ -340,7 +340,7 @@ async fn a_broad_subject_is_held_to_what_it_says_of_a_thing_and_not_to_the_thing
 }
 
 #[tokio::test]
-async fn a_topic_in_another_language_finds_the_sample_by_what_it_is_called_there_and_that_is_said() {
+async fn a_topic_in_another_language_is_translated_for_the_sample_with_a_note() {
     let sample = LibraryArticle {
         is_sample: true,
         ..own(

@@ -1,8 +1,8 @@
-//! Reads a page of the web as a person would: its article without the frame around it, or the text of a PDF file.
+//! Reads a web page: its article without navigation and other page furniture, or the text of a PDF file.
 //!
-//! Only public addresses are read, also where the page leads on to others, and only hosts that the run may reach. A page
-//! that shows nothing without scripts is read again with a browser, at the address that it
-//! was found at; what it loads there is public too. Not in here: how addresses are judged (`net`).
+//! Only public addresses are read, also after redirects, and only hosts that the run may contact. A page that shows
+//! nothing without scripts is read again with a browser, at its final address; the browser loads only public addresses,
+//! too. Not in here: the check of addresses (`net`).
 
 #[cfg(test)]
 mod tests;
@@ -29,10 +29,10 @@ pub const READ_WEBPAGE: &str = "read_webpage";
 const CAPS: Caps = Caps { most_bytes: 16 << 20, within: Duration::from_secs(20), redirects: 6 };
 const ACCEPT: &str = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,text/*;q=0.7";
 
-/// The longest text that is given, in characters.
+/// The longest text in the output, in characters.
 const LONGEST_TEXT: usize = 50_000;
 
-/// The most links that are given.
+/// The most links in the output.
 const MOST_LINKS: usize = 50;
 
 /// Reads a page of the web.
@@ -73,10 +73,10 @@ pub struct ReadWebpageOutput {
     pub note: String,
 }
 
-/// A page with what its links are found in.
+/// A page with the source of its links.
 struct ReadPage {
     page: Page,
-    /// Where it is HTML.
+    /// The bytes, if it is HTML.
     html: Option<Vec<u8>>,
     charset: Option<String>,
 }
@@ -91,15 +91,15 @@ pub struct WebpageLink {
 }
 
 impl ReadWebpageTool {
-    /// The tool, with what fetches the pages and what opens those that show nothing without scripts.
+    /// Creates the tool with the client that fetches pages and the browser for those that show nothing without scripts.
     pub fn new(client: WebClient, browser: Arc<dyn PageBrowser>) -> ReadWebpageTool {
         ReadWebpageTool { client, browser }
     }
 
-    /// The page at this address as it is after its scripts ran.
+    /// The page at this address after its scripts ran.
     ///
     /// # Errors
-    /// Where no browser may be used, or it gives no page that can be read.
+    /// When no browser may be used, or it returns no readable page.
     async fn render(&self, url: &Url) -> Result<ReadPage, Error> {
         let html = self.browser.open(&self.client.net()?, url).await?;
         let answer = Answer::of_html(url.clone(), html);
@@ -132,11 +132,12 @@ impl TypedTool for ReadWebpageTool {
     }
 
     fn timeout(&self) -> Duration {
-        // The slowest reader, of PDF files, has 30 s of its own; a page that a browser opens is read twice by a faster one.
+        // The PDF reader, the slowest, has a limit of 30 s; a page opened in a browser is read twice by a faster
+        // reader.
         CAPS.within + self.browser.longest() + Duration::from_secs(50)
     }
 
-    /// What the web answers is another thing tomorrow.
+    /// No examples of results: web content changes.
     fn examples(&self) -> Vec<ToolExample> {
         Vec::new()
     }
@@ -198,19 +199,19 @@ impl TypedTool for ReadWebpageTool {
     }
 }
 
-/// Reads what came, and keeps what its links are found in.
+/// Reads the answer and keeps the HTML for its links.
 async fn read_answer(answer: Answer) -> ReadPage {
     let html = (kind_of(&answer) == Some(PageKind::Html)).then(|| answer.body.clone());
     let charset = answer.charset();
     ReadPage { page: pages::page_of(answer, kind_of).await, html, charset }
 }
 
-/// Bytes of the text of a page.
+/// The length of a page's text in bytes.
 fn length_of(page: &Page) -> usize {
     page.document.as_ref().map_or(0, |document| document.text.len())
 }
 
-/// What is read: pages, PDF files, and texts of any kind.
+/// The kind of page to read: HTML, PDF, or plain text of any kind.
 fn kind_of(answer: &Answer) -> Option<PageKind> {
     let kind = answer.content_type();
     if answer.body.trim_ascii_start().starts_with(b"%PDF-") {
@@ -224,7 +225,7 @@ fn kind_of(answer: &Answer) -> Option<PageKind> {
     }
 }
 
-/// The links of a page: a reader of the text follows those in it sooner than those of the page's frame.
+/// The links of a page: those in the article before those around it, because readers follow them sooner.
 async fn links(html: Vec<u8>, charset: Option<String>, address: Url, text: String) -> Vec<WebpageLink> {
     let find = move || {
         let links = page_links(&html, charset.as_deref(), &address);
@@ -233,6 +234,6 @@ async fn links(html: Vec<u8>, charset: Option<String>, address: Url, text: Strin
         let chosen = inside.into_iter().chain(beside).take(MOST_LINKS);
         chosen.map(|link| WebpageLink { text: link.text, url: link.url }).collect()
     };
-    // A page whose links cannot be told has none.
+    // A page whose links cannot be extracted has none.
     tokio::task::spawn_blocking(find).await.unwrap_or_default()
 }

@@ -11,12 +11,12 @@ use serde_json::json;
 use super::*;
 use crate::web::test_server::{Reply, Server, client};
 
-/// The tool, where these servers count as public and no browser is installed.
+/// The tool with these servers treated as public and no browser installed.
 fn tool(allowed: &[&str]) -> Typed<ReadWebpageTool> {
     Typed(ReadWebpageTool::new(client(allowed), Arc::new(NoBrowser)))
 }
 
-/// None is installed.
+/// A machine without a browser.
 struct NoBrowser;
 
 #[async_trait]
@@ -46,7 +46,7 @@ order that is older than the roads, and that was written anew after the dry summ
 </article></body></html>"##;
 
 #[tokio::test]
-async fn a_page_is_read_as_its_article_with_its_day_and_the_links_in_its_text_first() {
+async fn a_page_gives_its_article_its_date_and_first_the_links_in_its_text() {
     let server = Server::start(|path| match path {
         "/old" => Reply::to("/news/water.html"),
         _ => Reply::of("text/html; charset=utf-8", PAGE),
@@ -71,7 +71,7 @@ async fn a_page_is_read_as_its_article_with_its_day_and_the_links_in_its_text_fi
 }
 
 #[tokio::test]
-async fn pdf_files_and_texts_are_read_and_a_long_text_is_cut_and_says_so() {
+async fn pdf_and_text_files_are_read_and_long_texts_are_cut_with_a_note() {
     let server = Server::start(|path| match path {
         "/paper" => Reply::of("application/octet-stream", crate::readers::sample_pdf("Words of a paper")),
         "/long" => Reply::of("text/plain", "水 ".repeat(40_000)),
@@ -102,7 +102,7 @@ async fn addresses_that_are_not_public_are_refused_before_anything_is_contacted(
         "http://[::ffff:c0a8:101]/",
         "http://2130706433/",
         "http://localhost:8080/",
-        // Names that stand for such addresses.
+        // Host names that resolve to such addresses.
         "http://rebinding.example.org:8080/",
         "http://six.example.org/",
         "http://metadata.example.org/",
@@ -126,7 +126,7 @@ async fn addresses_that_are_not_public_are_refused_before_anything_is_contacted(
 }
 
 #[tokio::test]
-async fn a_redirect_to_a_host_that_the_run_may_not_reach_is_refused_by_name() {
+async fn a_redirect_to_a_forbidden_host_is_refused_and_named() {
     let other = Server::start(|_| Reply::of("text/plain", b"other"));
     let by_name = other.base.replace("127.0.0.1", "other.example.org");
     let target = by_name.clone();
@@ -152,7 +152,7 @@ async fn a_redirect_to_a_host_that_the_run_may_not_reach_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn bodies_without_end_and_what_is_no_text_are_refused_with_the_next_step() {
+async fn endless_bodies_and_binary_content_are_refused_with_the_next_step() {
     let server = Server::start(|path| match path {
         "/endless" => Reply::endless(),
         "/binary" => Reply::of("application/zip", b"PK\x03\x04"),
@@ -180,7 +180,7 @@ async fn bodies_without_end_and_what_is_no_text_are_refused_with_the_next_step()
 }
 
 #[test]
-fn it_names_its_host_and_asks_where_nobody_named_the_address() {
+fn it_declares_its_host_and_asks_for_unnamed_addresses() {
     let access = tool(&[]).access(&json!({"url": " https://News.Example.org.:8443/a?b "}));
     assert_eq!(
         (access.class, access.place.as_deref()),

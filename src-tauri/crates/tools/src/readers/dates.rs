@@ -1,7 +1,7 @@
-//! Finds the day in the dates that files, feeds and services write, in all their styles and languages.
+//! Parses the dates that files, feeds and services write, in all their formats and languages.
 //!
-//! It is the day as it is printed: a time with an offset counts as the day in its own zone, in whatever it stands.
-//! Not in here: the day of an article in the lines above its text (`head_day`).
+//! The result is the day as printed: a time with an offset gives the day in its own zone. Not in here: the date of an
+//! article in the lines above its text (`head_day`).
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,15 +12,16 @@ use jiff::{Timestamp, ToSpan as _};
 use regex::{Captures, Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
 
-/// Longer texts are no dates.
+/// Longer texts are not parsed as dates.
 const LONGEST: usize = 80;
 
-/// The ways to write a day: a year `y` or the last two digits of one `s`, a month as number `m` or name `n`, and a day `d`;
-/// `a` and `b` are a day and a month in an order that only their values tell. Capitals do not matter.
+/// The date formats: a four-digit year `y` or two-digit year `s`, a month as number `m` or name `n`, and a day `d`; `a`
+/// and `b` are a day and a month whose order only their values decide. Case does not matter.
 const STYLES: [&str; 11] = [
     r"^(?<y>\d{4})\s*[-/.年년]\s*(?<m>\d{1,2})\s*[-/.月월]\s*(?<d>\d{1,2})[日号일]?",
     r"^(?<y>[12]\d{3})(?<m>\d\d)(?<d>\d\d)(?:\d{4}(?:\d\d)?)?",
-    // A day and its hour: as seconds since 1970 such a number would be a day from 2030 on.
+    // A day and its hour, before the count of seconds: read as seconds since 1970 such a number would be a day from
+    // 2030 on.
     r"^(?<y>(?:19|20)\d\d)(?<m>\d\d)(?<d>\d\d)(?:[01]\d|2[0-3])",
     r"^(?<d>\d{1,2})(?:st|nd|rd|th|er|[oº.])?[\s-]*(?:(?:of|de|di)\s+)?(?<n>\p{L}{3,})\.?,?[\s-]*(?:(?:de|del)\s+)?(?:(?<y>\d{4})|(?<s>\d\d))",
     r"^(?<n>\p{L}{3,})\.?[\s-]+(?<d>\d{1,2})(?:st|nd|rd|th)?\s*[,\s-]\s*(?<y>\d{4})",
@@ -31,7 +32,7 @@ const STYLES: [&str; 11] = [
     r"^(?<a>\d{1,2})/(?<b>\d{1,2})/(?<y>\d{4})",
     r"^(?<a>\d{1,2})-(?<b>\d{1,2})-(?<y>\d{4})",
 ];
-/// A time behind a day.
+/// A time after a day.
 const TIME: &str = r"^(?:[T\s,]|at\s)*(?<hour>\d{1,2}):\d\d";
 /// Seconds or milliseconds since 1970.
 const COUNT: &str = r"^(?<seconds>\d{9,10})(?:\d{3})?(?:\.\d+)?$";
@@ -45,10 +46,10 @@ fn in_any_case(style: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(style).case_insensitive(true).build()
 }
 
-/// What the languages that are read call months, whole and shortened, and the days of the week.
+/// The names of months, full and abbreviated, and of weekdays in the supported languages.
 macro_rules! names {
     ($($locale:ident)*) => {
-        /// In the order of the year, each language's in turn.
+        /// In calendar order, all languages for each month.
         const MONTHS: &[&[&str]] = &[$(
             pure_rust_locales::$locale::LC_TIME::MON,
             pure_rust_locales::$locale::LC_TIME::ABMON,
@@ -68,7 +69,7 @@ static MONTHS_BY_NAME: LazyLock<HashMap<String, i8>> = LazyLock::new(|| {
     numbered.map(|(name, number)| (bare(name), number)).collect()
 });
 
-/// The day as `YYYY-MM-DD`, or none when the text is no date between the years 1000 and 9999.
+/// The day as `YYYY-MM-DD`; `None` when the text is no date between the years 1000 and 9999.
 pub(crate) fn day(text: &str) -> Option<String> {
     let text = text.trim().trim_matches(['"', '\'']);
     if text.is_empty() || text.len() > LONGEST {
@@ -78,13 +79,13 @@ pub(crate) fn day(text: &str) -> Option<String> {
     at_start(text).map(|(date, _)| date).or_else(|| counted(text)).map(|date| date.to_string())
 }
 
-/// The day at the beginning of a text, also behind a day of the week, and the bytes that it takes.
+/// The day at the beginning of a text, also after a weekday, and its length in bytes.
 pub(super) fn at_start(text: &str) -> Option<(Date, usize)> {
     let first = || PATTERNS.iter().find_map(|pattern| in_style(text, pattern));
     first().or_else(|| {
         let end = text.find(|character: char| !character.is_alphabetic())?;
         let rest = text[end..].trim_start_matches(['.', ',', ' ', '\u{a0}']);
-        // Two letters alone are a word: the Danish Wednesday is "on".
+        // Two letters without punctuation are a word: the Danish Wednesday is "on".
         let is_marked = text[end..].starts_with(['.', ',']) || text[..end].chars().count() > 2;
         let is_weekday =
             is_marked && WEEKDAYS.iter().copied().flatten().any(|name| bare(name) == bare(&text[..end]));
@@ -106,7 +107,7 @@ fn in_style(text: &str, pattern: &Regex) -> Option<(Date, usize)> {
             is_clear.then(|| date_of(number(&found, "y")?, month, day))?
         }
         _ => {
-            // Two digits are a year only before a time, as in mails.
+            // A two-digit year is accepted only before a time, as in mail headers.
             let short = || number(&found, "s").filter(|_| hour.is_some());
             let year = number(&found, "y")
                 .or_else(|| short().map(|short| if short < 70 { 2000 } else { 1900 } + short))?;
@@ -117,7 +118,7 @@ fn in_style(text: &str, pattern: &Regex) -> Option<(Date, usize)> {
     if !whole.as_str().ends_with(['日', '号', '일']) && !is_parted(rest) {
         return None;
     }
-    // The end of a day is the beginning of the next.
+    // 24:00 is the beginning of the next day.
     let date = if hour == Some(24) { date.checked_add(1.day()).ok()? } else { date };
     Some((date, whole.len()))
 }
@@ -127,12 +128,12 @@ fn date_of(year: i16, month: i16, day: i16) -> Option<Date> {
     (1000..=9999).contains(&year).then_some(date)
 }
 
-/// A number of a style, also in digits of full width.
+/// The number of a capture group, also in full-width digits.
 fn number(found: &Captures<'_>, name: &str) -> Option<i16> {
     found.name(name)?.as_str().nfkc().collect::<String>().parse().ok()
 }
 
-/// Whether a day can end before this text: "2026-06-12T08:30", but not "2026-06-12x" or "1.6.2026.3".
+/// Whether a date may end before this text: "2026-06-12T08:30", but not "2026-06-12x" or "1.6.2026.3".
 fn is_parted(rest: &str) -> bool {
     let mut next = rest.chars();
     match (next.next(), next.next()) {
@@ -144,10 +145,10 @@ fn is_parted(rest: &str) -> bool {
     }
 }
 
-/// The number of a month by its name or by the beginning of one that no other month shares.
+/// The number of a month by its name or an unambiguous prefix.
 fn month(name: &str) -> Option<i16> {
     let name = bare(name);
-    // Finnish says "in June" for the June of a day.
+    // Finnish writes dates with the month in the partitive case ("kesäkuuta").
     let name = name.strip_suffix("ta").filter(|name| name.ends_with("kuu")).unwrap_or(&name);
     let exact = MONTHS_BY_NAME.get(name).copied();
     let mut begun =
@@ -155,18 +156,18 @@ fn month(name: &str) -> Option<i16> {
     exact.or_else(|| begun.next().filter(|first| begun.all(|other| other == *first))).map(i16::from)
 }
 
-/// A name as it is compared.
+/// A name normalized for comparison.
 fn bare(name: &str) -> String {
     name.trim_start().trim_end_matches('.').to_lowercase()
 }
 
-/// The day in UTC of seconds or milliseconds since 1970.
+/// The UTC day of seconds or milliseconds since 1970.
 fn counted(text: &str) -> Option<Date> {
     let seconds = COUNTS.as_ref()?.captures(text)?["seconds"].parse().ok()?;
     Some(Timestamp::from_second(seconds).ok()?.to_zoned(TimeZone::UTC).date())
 }
 
-/// Only here so that a pattern that is none is found by a test and not by a user.
+/// Lets a test find an invalid pattern before a user does.
 #[cfg(test)]
 pub(crate) fn patterns_are_sound() -> bool {
     PATTERNS.len() == STYLES.len() && TIMES.is_some() && COUNTS.is_some()

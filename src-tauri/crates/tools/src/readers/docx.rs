@@ -1,7 +1,7 @@
-//! Reads a Word document as Markdown: its headings, lists and tables, its title, authors and day.
+//! Reads a Word document as Markdown: headings, lists and tables, with title, authors and date.
 //!
-//! Of the parts in its archive only those are unpacked that hold text, names of styles, kinds of lists and the description,
-//! and those that name them, each up to a bound. Not in here: pictures, notes at the foot, comments, text that was deleted.
+//! Only the parts of the archive that hold the text, the styles, the numbering and the properties, and the relations
+//! that name them, are unpacked, each up to a size limit. Not in here: pictures, footnotes, comments, deleted text.
 
 mod body;
 mod lists;
@@ -19,7 +19,7 @@ use super::{LONGEST_TEXT, ReadError, Reading, Source, one_line};
 use parts::{Archive, LARGEST_PART, Relations};
 use styles::Styles;
 
-/// The text of a document with all its marks.
+/// The largest text part with its markup, in bytes.
 const LARGEST_BODY: u64 = 128 << 20;
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
@@ -34,10 +34,10 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     Ok(Reading { notes, documents: vec![extracted.document(file, title, text)], ..Reading::default() })
 }
 
-/// Tells what the document says of itself, then its text in parts.
-pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+/// Sends the document's properties, then its text in parts.
+pub(super) fn emit(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let mut archive = Archive::of(bytes).ok_or_else(|| "it is no sound Word document".to_owned())?;
-    // The parts have the names that the archive itself gives them; those of most programs are the last resort.
+    // The archive names its parts; the usual names are the fallback.
     let package = Relations::of(&mut archive, "");
     let main = archive.part(&package, "/officeDocument", "word/document.xml");
     let about_part = archive.part(&package, "/core-properties", "docProps/core.xml");

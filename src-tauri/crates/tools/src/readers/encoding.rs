@@ -1,16 +1,16 @@
-//! Turns bytes into text: by their mark, by what they declare, as UTF-8, or, where the bytes themselves are proof
-//! enough, as one of the old East Asian encodings. Latin-1 and its kin fit any bytes, so they are never guessed.
+//! Decodes bytes to text: by byte order mark, by declaration, as UTF-8, or, when the bytes clearly indicate it, as a
+//! legacy East Asian encoding. Latin-1 and its relatives accept any bytes, so they are never guessed.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
-/// The encodings that are guessed.
+/// The encodings that may be guessed.
 const GUESSED: [&Encoding; 6] = [GBK, BIG5, SHIFT_JIS, EUC_JP, EUC_KR, ISO_2022_JP];
 
-/// What switches between ASCII and Japanese.
+/// Switches between ASCII and Japanese in ISO-2022-JP.
 const ESCAPE: u8 = 0x1b;
 
-/// The text of the bytes, or none when they are no text or their encoding is not clear.
+/// The text of the bytes; `None` when they are no text or their encoding is uncertain.
 pub(crate) fn decode(bytes: &[u8], declared: Option<&str>) -> Option<String> {
     let (text, is_marked) = match Encoding::for_bom(bytes) {
         Some((encoding, mark)) => (strictly(encoding, &bytes[mark..]), true),
@@ -19,7 +19,7 @@ pub(crate) fn decode(bytes: &[u8], declared: Option<&str>) -> Option<String> {
     if is_marked {
         return text.map(tidy);
     }
-    // Bytes of ASCII that switch to Japanese and back are no text of ASCII.
+    // ASCII with escape sequences to Japanese is ISO-2022-JP.
     if bytes.is_ascii()
         && bytes.contains(&ESCAPE)
         && let Some(text) = guess(bytes)
@@ -33,7 +33,7 @@ pub(crate) fn decode(bytes: &[u8], declared: Option<&str>) -> Option<String> {
     if let Some(text) = declared.and_then(|encoding| strictly(encoding, bytes)) {
         return without_zeros(text).map(tidy);
     }
-    // A few bytes that are wrong, cut or of another hand do not change what the rest is.
+    // A few wrong, truncated or foreign bytes do not change the encoding of the rest.
     if is_nearly_utf8(bytes, declared == Some(UTF_8)) {
         return without_zeros(String::from_utf8_lossy(bytes).into_owned()).map(tidy);
     }
@@ -43,8 +43,8 @@ pub(crate) fn decode(bytes: &[u8], declared: Option<&str>) -> Option<String> {
     guess(bytes).map(tidy)
 }
 
-/// Whether bytes are UTF-8 but for a few of them: only the last character is cut, or far more characters are right than wrong, or all that is foreign stands
-/// alone among ASCII, as no character of an East Asian encoding does.
+/// Whether bytes are UTF-8 except for a few: only the last character is truncated, far more characters are valid than
+/// invalid, or every invalid byte stands alone among ASCII, which no East Asian encoding allows.
 fn is_nearly_utf8(bytes: &[u8], is_declared: bool) -> bool {
     let (mut right, mut wrong) = (0_usize, 0_usize);
     for chunk in bytes.utf8_chunks() {
@@ -57,7 +57,7 @@ fn is_nearly_utf8(bytes: &[u8], is_declared: bool) -> bool {
     is_cut || right > 3 * wrong || (is_rare && (is_declared || is_alone()))
 }
 
-/// The text in this encoding where next to nothing of it is malformed.
+/// The text in this encoding when almost nothing of it is malformed.
 fn nearly(encoding: &'static Encoding, bytes: &[u8]) -> Option<String> {
     let (text, _) = encoding.decode_without_bom_handling(bytes);
     let foreign = text.chars().filter(|character| !character.is_ascii()).count();
@@ -70,7 +70,7 @@ fn strictly(encoding: &'static Encoding, bytes: &[u8]) -> Option<String> {
     (!malformed).then(|| text.into_owned())
 }
 
-/// A text with zero characters is none, unless UTF-16 without its mark.
+/// Rejects text with NUL characters, unless it is UTF-16 without a byte order mark.
 fn without_zeros(text: String) -> Option<String> {
     if !text.contains('\0') {
         return Some(text);
@@ -88,7 +88,7 @@ fn without_zeros(text: String) -> Option<String> {
     }
 }
 
-/// The text in the East Asian encoding that its bytes are most like, if they are like one.
+/// The text in the East Asian encoding that the detector is confident of.
 fn guess(bytes: &[u8]) -> Option<String> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(bytes, true);
@@ -96,7 +96,7 @@ fn guess(bytes: &[u8]) -> Option<String> {
     GUESSED.contains(&guessed).then(|| nearly(guessed, bytes)).flatten()
 }
 
-/// Line ends as on Unix, no control characters that are no layout.
+/// Normalizes line ends to LF and removes control characters that are no layout.
 fn tidy(text: String) -> String {
     let is_tidy = |c: char| !c.is_control() || c == '\n' || c == '\t';
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);

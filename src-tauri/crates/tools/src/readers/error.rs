@@ -3,7 +3,7 @@
 use kernel::{Phrase, phrase};
 use std::io;
 
-/// A file or folder that gave no documents. Every text begins with the quoted name of the file.
+/// Why a file or folder gave no documents. Every message begins with the quoted file name.
 #[expect(missing_docs, reason = "the text of each says what it is")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadError {
@@ -20,12 +20,12 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// As it is told.
+    /// The full message, with the file name.
     pub fn phrase(&self) -> Phrase {
         phrase!("\"{file}\" {reason}", file = self.file(), reason = self.reason())
     }
 
-    /// As it is told in lists that show the name beside it.
+    /// The message for lists that show the file name beside it.
     pub fn reason(&self) -> Phrase {
         match self {
             ReadError::Missing { .. } => phrase!("was not found: check the path."),
@@ -68,7 +68,7 @@ impl std::fmt::Display for ReadError {
 impl std::error::Error for ReadError {}
 
 impl ReadError {
-    /// The file or folder, as it was given.
+    /// The file or folder as given to the reader.
     pub fn file(&self) -> &str {
         match self {
             Self::Missing { file }

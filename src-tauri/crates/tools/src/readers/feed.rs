@@ -1,7 +1,7 @@
-//! Reads feeds: RSS 0.9 to 2.0, RSS 1.0 (RDF), Atom, JSON Feed; one document an entry.
+//! Reads feeds: RSS 0.9 to 2.0, RSS 1.0 (RDF), Atom, JSON Feed; one document per entry.
 //!
-//! Feeds in the wild name the wrong encoding, forget their version and use entities that XML does not know. So the
-//! text is decoded here, and a feed that does not parse is mended and tried once more. Not in here: fetching feeds.
+//! Real feeds declare the wrong encoding, omit their version and use HTML entities that XML does not define. So the
+//! text is decoded here, and a feed that does not parse is repaired and parsed once more. Not in here: fetching feeds.
 
 use kernel::phrase;
 use std::ops::ControlFlow;
@@ -18,10 +18,10 @@ use super::{Document, ReadError, Reading, Source, encoding, markup, one_line, we
 
 const MOST_ENTRIES: usize = 5_000;
 
-/// Deeper XML is no feed but an attack on its reader.
+/// A feed nested deeper than this is taken for an attack on the parser.
 const DEEPEST: usize = 500;
 
-/// Stands for a date that nobody can read: it is none that a text could have.
+/// A placeholder for an unreadable date; real dates are later.
 const UNREAD_DAY: &str = "0001-01-01";
 
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
@@ -47,13 +47,13 @@ pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadErr
     Ok(Reading { documents: found, notes, ..Reading::default() })
 }
 
-/// Its entries, and how many it has with those that are left out.
+/// The entries of a feed, and their number including those left out.
 pub(crate) fn entries(
     file: &Source<'_>,
     bytes: &[u8],
     charset: Option<&str>,
 ) -> Result<(Vec<Document>, Counts), ReadError> {
-    // What the server says counts more than what the feed says of itself, unless it says what servers say of everything.
+    // The server's declaration outranks the feed's own, unless it is a default that servers send for everything.
     let own = declared_encoding(bytes);
     let usual = ["iso-8859-1", "latin1", "us-ascii", "ascii"];
     let charset =
@@ -70,10 +70,10 @@ pub(crate) fn entries(
     Ok((found, counts))
 }
 
-/// Tells its entries.
-pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+/// Sends the entries of a feed.
+pub(super) fn emit(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let mut text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
-    // An entry takes many times its size in memory: those that are too many are not parsed at all.
+    // An entry takes many times its size in memory, so entries beyond the limit are cut before parsing.
     let left_out = cut(&mut text);
     let feed = parse(&text)?;
     drop(text);
@@ -86,13 +86,13 @@ pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
     Ok(())
 }
 
-/// Takes the entries behind the most that are read out of a feed in XML, and gives how many they are.
+/// Removes the entries beyond the limit from an XML feed and returns how many were removed.
 fn cut(text: &mut String) -> usize {
     if !text.trim_start().starts_with('<') {
         return 0;
     }
     let tags = Tags::of(text);
-    // What the entries are called here, and how many are open.
+    // The element name of entries in this feed, and the number of open ones.
     let (mut name, mut open) = (None, 0_usize);
     let (mut count, mut enough, mut last) = (0_usize, 0, 0);
     let mut rest = text.as_str();
@@ -130,7 +130,7 @@ fn cut(text: &mut String) -> usize {
     left_out
 }
 
-/// The feed as it is, or as it was probably meant.
+/// Parses the feed as it is, or else repaired.
 fn parse(text: &str) -> Result<Feed, String> {
     let text = without_prolog(text);
     let read = |text: &str| {
@@ -138,7 +138,7 @@ fn parse(text: &str) -> Result<Feed, String> {
             if text.trim().is_empty() {
                 return None;
             }
-            // The parser keeps moments: that of a day is its beginning, whatever the time and the zone.
+            // The parser stores instants: a day is stored as its beginning in UTC, whatever its time and zone.
             let day = day(text);
             format!("{}T00:00:00Z", day.as_deref().unwrap_or(UNREAD_DAY)).parse().ok()
         });
@@ -149,8 +149,8 @@ fn parse(text: &str) -> Result<Feed, String> {
     read(&mended(text)).map_err(|_| format!("it is no feed: {error}"))
 }
 
-/// The documents of a feed, and whether each has a date, readable or not. A feed without a name and an address of its own has
-/// those of its file, which are not known here.
+/// The documents of a feed, each with whether it has a date, readable or not. A feed without a name and address of its
+/// own gets those of its file from the caller.
 fn documents(feed: Feed) -> impl Iterator<Item = (Document, bool)> {
     let title = feed.title.as_ref().and_then(|title| one_line(&markup::text_of(&title.content)));
     let own_address = feed.links.iter().find(|link| link.rel.as_deref() == Some("self"));
@@ -188,7 +188,7 @@ fn document(entry: Entry, source: &str, origin: &str) -> Option<(Document, bool)
     Some((document, !dates.is_empty()))
 }
 
-/// The encoding that the prolog names.
+/// The encoding that the XML declaration names.
 pub(super) fn declared_encoding(bytes: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
     let prolog = &head[head.find("<?xml")?..];
@@ -197,7 +197,7 @@ pub(super) fn declared_encoding(bytes: &[u8]) -> Option<String> {
     Some(label.split(['"', '\'', ' ']).next()?.to_owned())
 }
 
-/// The text is decoded already, so what the prolog says of its encoding would only mislead.
+/// Removes the XML declaration: the text is already decoded, so its encoding would mislead the parser.
 fn without_prolog(text: &str) -> &str {
     let text = text.trim_start();
     match text.strip_prefix("<?xml").and_then(|rest| rest.find("?>").map(|end| &rest[end + 2..])) {
@@ -206,8 +206,8 @@ fn without_prolog(text: &str) -> &str {
     }
 }
 
-/// Comments and document type before the root taken away, a root without a known version given one, stray `&` and
-/// entities of HTML written as XML can read them.
+/// Removes comments and the document type before the root, adds a missing or unknown version, and escapes stray `&` and
+/// HTML entities for XML.
 fn mended(text: &str) -> String {
     if text.starts_with('{') {
         return with_words(text);
@@ -229,7 +229,7 @@ fn mended(text: &str) -> String {
     mended
 }
 
-/// A feed in JSON whose entries have numbers where words should stand.
+/// Converts numbers to strings where a JSON feed requires strings.
 fn with_words(text: &str) -> String {
     let Some(mut feed) = kernel::nearly_json(text.as_bytes()) else { return text.to_owned() };
     let items = feed.get_mut("items").and_then(Value::as_array_mut).into_iter().flatten();
@@ -256,7 +256,7 @@ fn root_start(text: &str) -> Option<usize> {
     }
 }
 
-/// An `<rss>` of an unknown version is read as 2.0, which all of them resemble.
+/// Sets an `<rss>` of unknown version to 2.0, which all versions resemble.
 fn with_version(root: &str) -> String {
     let Some(attributes) = root.strip_prefix("<rss") else { return root.to_owned() };
     let Some(place) = attributes.find("version") else { return format!("<rss version=\"2.0\"{attributes}") };

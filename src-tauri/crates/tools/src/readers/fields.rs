@@ -1,20 +1,20 @@
-//! Reads what records and heads of files say of their document, in whatever shape they say it.
+//! Reads the metadata fields of records and file headers, whatever their JSON shape.
 
 use serde_json::Value;
 
 use super::dates::day;
 use super::one_line;
 
-/// More names of one kind are not kept.
+/// The most names kept of one field.
 const MOST_NAMES: usize = 200;
 
-/// Keys under which an object keeps its name.
+/// Keys that hold the name in an object.
 const NAMES: [&str; 6] = ["name", "label", "term", "literal", "full_name", "title"];
-/// Keys of a name in two parts.
+/// Pairs of keys for a name in two parts.
 const PARTS: [(&str, &str); 4] =
     [("given", "family"), ("first", "last"), ("first_name", "last_name"), ("firstName", "lastName")];
 
-/// Whether a field says anything: programs write `""` and `[]` for what they do not know.
+/// Whether a field has a value: programs write `""` and `[]` for unknown.
 pub(super) fn is_said(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -25,7 +25,7 @@ pub(super) fn is_said(value: &Value) -> bool {
     }
 }
 
-/// A text or a number in one line; of a list the first.
+/// A text or number as one line; of a list its first element.
 pub(super) fn line(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => one_line(text),
@@ -35,7 +35,7 @@ pub(super) fn line(value: &Value) -> Option<String> {
     }
 }
 
-/// The names in a field: one, a list of them, or objects that have names.
+/// The names in a field: a single name, a list, or objects with names.
 pub(super) fn names(value: &Value) -> Vec<String> {
     let found = match value {
         Value::Array(list) => list.iter().flat_map(names).collect(),
@@ -55,8 +55,8 @@ pub(super) fn names(value: &Value) -> Vec<String> {
     found.into_iter().take(MOST_NAMES).collect()
 }
 
-/// The day in a field: a date as text, seconds or milliseconds since 1970, a list of year, month and day, or an object with
-/// one of these.
+/// The day in a field: a date as text, seconds or milliseconds since 1970, a list of year, month and day, or an object
+/// with one of these.
 pub(super) fn day_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => day(text),

@@ -1,5 +1,5 @@
-//! Reads a folder: every readable file below it, in the order of their names, with caps on depth, files and text.
-//! Hidden files, links and anything that is no ordinary file are passed over without a word.
+//! Reads every readable file below a folder in the order of names, with caps on depth, files and text. Hidden files,
+//! links and special files are skipped silently.
 
 use kernel::phrase;
 use std::io;
@@ -54,8 +54,8 @@ pub(crate) fn read_folder(
     if is_empty { Err(ReadError::NothingToRead { file: shown }) } else { Ok(()) }
 }
 
-/// Adds the files of a folder, then those of its folders; false when a cap was met. Folders below that cannot be
-/// opened are in `closed`.
+/// Adds the files of a folder, then those of its subfolders; false when a cap was reached. Subfolders that cannot be
+/// opened go to `closed`.
 fn gather(
     folder: &Path,
     depth: usize,
@@ -69,7 +69,7 @@ fn gather(
     let mut here = Vec::new();
     for entry in std::fs::read_dir(folder)?.flatten() {
         let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
-        // The type of the entry itself: a link is neither file nor folder.
+        // The type of the entry itself: links are skipped.
         let Ok(kind) = entry.file_type() else { continue };
         if !is_hidden && kind.is_dir() {
             folders.push(entry.path());

@@ -1,7 +1,6 @@
-//! Tells what a file is: by what is in it where that is certain, else by its extension.
-//! Not in here: reading it.
+//! Detects the format of a file: by its content where that is certain, else by its extension. Not in here: reading it.
 
-/// The kinds of files that are read.
+/// The supported formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Docx,
@@ -13,10 +12,10 @@ pub(crate) enum Format {
     Text,
 }
 
-/// How much of a file is looked at.
+/// The bytes of a file that are inspected.
 const HEAD: usize = 4_096;
 
-/// Whether files of this extension (lower case) are read when they are found in a folder.
+/// Whether files with this extension (lower case) are read when found in a folder.
 pub(crate) fn is_known(extension: &str) -> bool {
     by_extension(extension).is_some() || matches!(extension, "xml" | "json")
 }
@@ -34,10 +33,10 @@ fn by_extension(extension: &str) -> Option<Format> {
     }
 }
 
-/// The kind of a file, or none when it is no text of a kind that is read.
+/// The format of a file; `None` when it is not a supported text format.
 pub(crate) fn of(extension: &str, bytes: &[u8]) -> Option<Format> {
     let head = &bytes[..bytes.len().min(HEAD)];
-    // Only at the beginning: a text may well speak of such files.
+    // Checked only at the start, because a text may mention such files.
     if head.trim_ascii_start().starts_with(b"%PDF-") {
         return Some(Format::Pdf);
     }
@@ -48,7 +47,7 @@ pub(crate) fn of(extension: &str, bytes: &[u8]) -> Option<Format> {
     let text = markup_head(head);
     let named = by_extension(extension);
     match named {
-        // What a page or a feed calls itself says less than its first element.
+        // The first element decides; the extension or what the document claims does not.
         Some(Format::Html | Format::Feed) if is_feed(&text) => Some(Format::Feed),
         Some(Format::Html | Format::Feed) if is_page(&text) => Some(Format::Html),
         Some(format) => Some(format),
@@ -69,13 +68,13 @@ fn contains(head: &[u8], wanted: &[u8]) -> bool {
     head.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// The beginning in lower-case ASCII, without the zero bytes of UTF-16, so that tags can be looked for.
+/// The beginning in lower-case ASCII without the zero bytes of UTF-16, for searching tags.
 fn markup_head(head: &[u8]) -> String {
     let kept = head.iter().filter(|byte| byte.is_ascii() && **byte != 0);
     kept.map(|byte| char::from(byte.to_ascii_lowercase())).collect()
 }
 
-/// The name of the first element, past the prolog, comments and the document type.
+/// The name of the first element after the XML declaration, comments and the document type.
 fn root(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
@@ -108,7 +107,7 @@ fn is_record(text: &str) -> bool {
     line.starts_with('{') && line.contains("\"title\"")
 }
 
-/// Zero bytes are in no text but UTF-16, which begins with its mark.
+/// Zero bytes occur in text only as UTF-16, which begins with a byte order mark.
 fn is_binary(head: &[u8]) -> bool {
     let is_marked = head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]);
     !is_marked && head.contains(&0)

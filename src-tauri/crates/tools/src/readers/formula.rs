@@ -1,4 +1,5 @@
-//! Writes a formula of Word or of a web page (MathML) in one line that keeps its value: `1/2`, `10^6`, `√(x + 1)`.
+//! Writes a formula of Word (OMML) or of a web page (MathML) as one line that keeps its value: `1/2`, `10^6`, `√(x +
+//! 1)`.
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -6,27 +7,27 @@ use quick_xml::events::{BytesStart, Event};
 use super::is_ideographic;
 use super::markup::entity;
 
-/// Of parts deeper inside each other only the words are kept.
+/// Below this depth only the words of a formula are kept.
 const DEEPEST: usize = 64;
 
-/// Elements of a formula that say how it looks, or say it a second time.
+/// Elements that describe the formula's appearance or repeat it.
 const PASSED_OVER: [&str; 3] = ["annotation", "annotation-xml", "mphantom"];
 
 /// An element of a formula.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     name: String,
-    /// The sign of brackets and sums: `begChr`, `endChr`, `chr` in Word, `open`, `close` in MathML.
+    /// The signs of brackets and sums: `begChr`, `endChr`, `chr` in Word, `open`, `close` in MathML.
     signs: Vec<(String, String)>,
     text: String,
     parts: Vec<Part>,
 }
 
 impl Part {
-    /// The formula that an element begins; reads on to its end.
+    /// Parses the formula that `start` begins, up to its end.
     pub(crate) fn read(reader: &mut Reader<&[u8]>, start: &BytesStart<'_>) -> Part {
         let mut open = vec![Part::begun(start)];
-        // Elements that are open beyond the deepest.
+        // The number of open elements below the depth limit.
         let mut deeper = 0_usize;
         while let Ok(event) = reader.read_event() {
             match event {
@@ -56,7 +57,7 @@ impl Part {
                 _ => {}
             }
         }
-        // What an unsound file left open is worth as much.
+        // Elements that a malformed file left open are kept.
         while open.len() > 1 {
             if let (Some(part), Some(outer)) = (open.pop(), open.last_mut()) {
                 outer.add(part);
@@ -73,7 +74,7 @@ impl Part {
         Part { name: tag.local_name().as_ref().to_owned(), signs: signs.collect(), ..Part::default() }
     }
 
-    /// What Word says of a part in elements of their own (`m:dPr`) becomes its signs.
+    /// Adds a part; Word's property elements (`m:dPr`) become signs of their parent.
     fn add(&mut self, part: Part) {
         if part.name.ends_with("Pr") {
             let said = part.parts.into_iter().filter_map(|part| {
@@ -95,7 +96,7 @@ impl Part {
 
     fn write(&self, line: &mut Line) {
         match (self.name.as_str(), self.parts.as_slice()) {
-            // One above the other without a bar is no fraction.
+            // A fraction without a bar stacks two parts and is not a division.
             ("f", _) if self.sign("type") == Some("noBar") => {
                 line.add(&format!("({}; {})", self.of("num"), self.of("den")));
             }
@@ -128,7 +129,7 @@ impl Part {
             }
             ("func", _) => {
                 let (name, of) = (self.of("fName"), grouped(&self.of("e")));
-                // The figure behind `log_10` is none of its base.
+                // A digit after `log_10` must not become part of the base.
                 let between = if name.is_empty() || of.is_empty() || of.starts_with('(') { "" } else { " " };
                 line.add_built(&format!("{name}{between}{of}"));
             }
@@ -145,7 +146,7 @@ impl Part {
                 line.add(&inside.join(", "));
                 line.add(self.sign("close").unwrap_or(")"));
             }
-            // Rows of a matrix and lines of a system of equations.
+            // The rows of a matrix or the lines of a system of equations.
             ("m" | "eqArr" | "mtable", rows) => {
                 let rows: Vec<String> = rows.iter().map(Part::line).collect();
                 line.add(&rows.join("; "));
@@ -156,14 +157,14 @@ impl Part {
             }
             ("mo", _) => line.add_sign(self.text.trim()),
             (name, parts) => {
-                // Blanks between elements of MathML are none of the formula.
+                // Whitespace between MathML elements is not part of the formula.
                 line.add(if name == "t" { &self.text } else { self.text.trim() });
                 parts.iter().for_each(|part| part.write(line));
             }
         }
     }
 
-    /// The parts of this name as one line.
+    /// The children with this name as one line.
     fn of(&self, name: &str) -> String {
         let mut line = Line::default();
         self.parts.iter().filter(|part| part.name == name).for_each(|part| part.write(&mut line));
@@ -213,7 +214,7 @@ fn scripted(base: &str, below: &str, above: &str) -> String {
     )
 }
 
-/// In brackets where it is more than one number or word.
+/// The text in brackets when it is more than one number or word.
 fn grouped(text: &str) -> String {
     let inner = text.strip_prefix(['-', '−', '+']).unwrap_or(text);
     let is_one = inner.chars().all(|c| c.is_alphanumeric() || ".,'′∞∑∏∫%".contains(c));
@@ -221,7 +222,7 @@ fn grouped(text: &str) -> String {
     if is_one || is_bracketed { text.to_owned() } else { format!("({text})") }
 }
 
-/// A line in which what is built of several parts keeps apart from numbers and words beside it.
+/// A line that separates composed parts from the numbers and words next to them.
 #[derive(Default)]
 struct Line {
     text: String,
@@ -240,7 +241,7 @@ impl Line {
         self.is_built = false;
     }
 
-    /// A sign between two numbers or words: one that nobody sees parts them as well.
+    /// Adds an operator; an invisible operator separates its operands as well.
     fn add_sign(&mut self, sign: &str) {
         match sign {
             "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => self.is_built = !self.text.is_empty(),
@@ -255,20 +256,21 @@ impl Line {
     }
 }
 
-/// What stands between a text and a formula behind it: a blank where a figure would become another one.
+/// The separator between a text and a formula after it: a space where digits would merge.
 pub(crate) fn parted(before: &str, formula: &str) -> &'static str {
     let is_glued = before.ends_with(|c: char| c.is_ascii_alphanumeric())
         && formula.starts_with(|c: char| c.is_ascii_digit());
     if is_glued { " " } else { "" }
 }
 
-/// Whether a raised text behind this one is a power: `10` and `6`, `m` and `2`. Other raised figures are marks of notes.
+/// Whether superscript text after this text is a power: `10` and `6`, `m` and `2`. Other superscript digits are
+/// footnote marks.
 pub(crate) fn is_power(before: &str, raised: &str) -> bool {
     let signs = ['-', '−', '–', '+'];
     let raised = raised.trim();
     let figures = raised.trim_start_matches(signs);
     let is_behind_figure = before.ends_with(|c: char| c.is_ascii_digit() || c == ')');
-    // Behind a figure `0.5` would make another one of it, and a minus alone begins `−6`.
+    // After a digit `0.5` would change the number, and a minus may only begin `−6`.
     let is_part = |c: char| c.is_ascii_digit() || is_behind_figure && matches!(c, '.' | ',');
     let is_figure = figures.starts_with(|c: char| c.is_ascii_digit()) && figures.chars().all(is_part);
     let is_minus = is_behind_figure && matches!(raised, "-" | "−" | "–");

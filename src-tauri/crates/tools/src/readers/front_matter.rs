@@ -1,7 +1,7 @@
-//! Reads the head of a Markdown file: YAML between `---` or TOML between `+++`.
+//! Parses the front matter of a Markdown file: YAML between `---` or TOML between `+++`.
 //!
-//! An entry that is none costs nobody but itself: its words are taken as they stand. Aliases are not followed, so a small
-//! head stays small.
+//! An invalid entry affects only itself: its raw words are taken. Aliases are not expanded, so a small front matter
+//! cannot grow.
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 use serde_json::{Map, Value};
@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 use super::fields::{day_of, line, names};
 use super::web_address;
 
-/// A head longer than this is none.
+/// A longer block is not treated as front matter.
 const LONGEST_HEAD: usize = 64 << 10;
-/// Values deeper inside each other make an entry none.
+/// An entry with deeper nesting is invalid.
 const DEEPEST: usize = 16;
 
-/// What the head says of its document.
+/// The metadata of a document.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct FrontMatter {
     pub(crate) title: Option<String>,
@@ -25,7 +25,7 @@ pub(crate) struct FrontMatter {
     pub(crate) categories: Vec<String>,
 }
 
-/// The head of the text, and what follows it.
+/// The front matter of a text, and the rest.
 pub(crate) fn split(text: &str) -> (FrontMatter, &str) {
     let Some((fence, rest)) = ["---", "+++"].iter().find_map(|fence| {
         let rest = text.strip_prefix(fence)?;
@@ -59,7 +59,7 @@ impl FrontMatter {
                 "date" | "published" | "published_at" | "datepublished" | "pubdate" | "publish_date" => {
                     found.published = found.published.or_else(|| day_of(&value));
                 }
-                // A text is created before it is published.
+                // `created` counts only when no publication date is given.
                 "created" => created = created.or_else(|| day_of(&value)),
                 "url" | "link" | "canonical" | "canonical_url" => {
                     found.url = found.url.or_else(|| line(&value).as_deref().and_then(web_address));
@@ -80,13 +80,13 @@ impl FrontMatter {
     }
 }
 
-/// The entries of a head, where it is faulty each read for itself.
+/// The entries of TOML front matter; when it is invalid as a whole, each entry is parsed by itself.
 fn of_toml(head: &str) -> Vec<(String, Value)> {
     let read = |text: &str| toml_edit::de::from_str::<Map<String, Value>>(text).ok();
     if let Some(table) = read(head) {
         return table.into_iter().collect();
     }
-    // What stands below the name of a table is no entry of the head.
+    // Keys below a table header are not top-level entries.
     let end = if head.starts_with('[') { 0 } else { head.find("\n[").map_or(head.len(), |end| end + 1) };
     let entries = parts(&head[..end], '=');
     let bare = |words: &str| Value::String(words.trim_matches(['"', '\'']).to_owned());
@@ -98,14 +98,14 @@ fn of_toml(head: &str) -> Vec<(String, Value)> {
     entries.iter().flat_map(entry).collect()
 }
 
-/// The entries of a head, each read for itself.
+/// The entries of YAML front matter, each parsed by itself.
 fn of_yaml(head: &str) -> Vec<(String, Value)> {
     let entries = parts(head, ':');
     let words = |entry| as_it_stands(entry, ':').map(|(name, words)| (name, Value::String(words.to_owned())));
     entries.iter().filter_map(|entry| of_entry(entry).or_else(|| words(entry))).collect()
 }
 
-/// A head in parts: each begins with a line that has a name before this mark.
+/// Splits front matter into entries: each begins with a line that has a key before `mark`.
 fn parts(head: &str, mark: char) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     for line in head.split_inclusive('\n') {
@@ -119,9 +119,9 @@ fn parts(head: &str, mark: char) -> Vec<String> {
     parts
 }
 
-/// The name and the value of one entry; none when it is no YAML.
+/// The key and value of one entry; `None` when it is invalid YAML.
 fn of_entry(entry: &str) -> Option<(String, Value)> {
-    // Lists and objects that are open: their values so far, of objects with the names between.
+    // Open lists and objects with their values so far; in objects keys and values alternate.
     let mut open: Vec<(bool, Vec<Value>)> = Vec::new();
     for event in Parser::new_from_str(entry) {
         let (event, _) = event.ok()?;
@@ -158,14 +158,14 @@ fn of_entry(entry: &str) -> Option<(String, Value)> {
     None
 }
 
-/// Names and values in turn as an object.
+/// Builds an object from alternating keys and values.
 fn object(values: Vec<Value>) -> Map<String, Value> {
     let mut values = values.into_iter();
     let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));
     pairs.filter_map(|(name, value)| Some((name.as_str()?.to_owned(), value))).collect()
 }
 
-/// The words behind the name, such as those of `title: Ferries: a report`, which is no YAML.
+/// The raw words after the key, for invalid YAML such as `title: Ferries: a report`.
 fn as_it_stands(entry: &str, mark: char) -> Option<(String, &str)> {
     let (name, words) = entry.lines().next()?.split_once(mark)?;
     let name = name.trim().trim_matches(['"', '\'']);

@@ -1,16 +1,16 @@
-//! Finds the day of an article in the lines above its text.
+//! Finds the date of an article in the lines above its text.
 
 use super::dates::{self, day};
 
-/// Lines of a head, empty ones not counted.
+/// Non-empty lines that are searched.
 const HEAD_LINES: usize = 12;
-/// What parts the words of a line beside blanks.
+/// Characters that separate words in a line, besides spaces.
 const PARTING: &str = "|·•—–()[]*_";
-/// Characters of a line that may be one of a head.
+/// The longest line that is searched, in characters.
 const HEAD_LINE: usize = 140;
-/// Words that a line without a label may have beside its day.
+/// The most words that a line without a label may have besides its date.
 const WORDS_BESIDE: usize = 8;
-/// What stands before the day of an article, in lower case.
+/// Labels before the date of an article, in lower case.
 const LABELS: [&str; 16] = [
     "published",
     "posted",
@@ -29,21 +29,21 @@ const LABELS: [&str; 16] = [
     "掲載",
     "日付",
 ];
-/// Labels that say the day of an article also at the beginning of a sentence, without a colon.
+/// Labels that mark the article's date also at the start of a sentence, without a colon.
 const CLEAR_LABELS: [&str; 9] =
     ["published", "posted", "veröffentlicht", "发布", "发表", "日期", "公開", "掲載", "日付"];
-/// Words before a day that is one of a story and not of its article.
+/// Words before a date that belongs to the story and not to the article.
 const OF_A_STORY: [&str; 12] =
     ["on", "in", "of", "since", "until", "from", "before", "after", "for", "am", "seit", "vom"];
-/// Characters of what stands before the text of an article: place, agency and day.
+/// The longest dateline, in characters: place, agency and date.
 const DATELINE: usize = 80;
-/// Words of a place and an agency.
+/// The most words of a place and an agency.
 const PLACE_WORDS: usize = 5;
-/// Characters of a place and an agency where words are not parted by blanks.
+/// The most characters of a place and an agency in scripts without spaces.
 const DENSE_PLACE: usize = 16;
 
-/// The day that is printed at the head of an article: in a line with a label such as "Published:", in a short line that
-/// is no sentence, or in a dateline before its text. A day of the story itself is none of these.
+/// The date printed above an article: in a line with a label such as "Published:", in a short line that is no sentence,
+/// or in a dateline. Dates inside the story are ignored.
 pub(crate) fn day_in_head(text: &str) -> Option<String> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(HEAD_LINES);
     let mut lines = lines.filter(|line| !line.starts_with('#'));
@@ -53,9 +53,9 @@ pub(crate) fn day_in_head(text: &str) -> Option<String> {
     })
 }
 
-/// The day of a short line that is about the article.
+/// The date of the article in a short line.
 fn day_of_line(line: &str) -> Option<String> {
-    let Found { date, beside, word_before } = day_in_line(line)?;
+    let DateInLine { date, beside, word_before } = day_in_line(line)?;
     let lower = line.trim_start_matches(['*', '_', '(', '[', ' ']).to_lowercase();
     let is_sentence = line.trim_end_matches(['*', '_', ')', ' ']).ends_with(['.', '。', '!', '?']);
     let is_labelled = LABELS.iter().any(|label| {
@@ -68,7 +68,7 @@ fn day_of_line(line: &str) -> Option<String> {
     (is_labelled || !is_sentence && !is_of_a_story && beside <= WORDS_BESIDE).then_some(date)
 }
 
-/// The day of a dateline: "PARIS, 10 June 2026 — …", "新华社北京2026年6月10日电 …".
+/// The date of a dateline: "PARIS, 10 June 2026 — …", "新华社北京2026年6月10日电 …".
 fn day_of_dateline(line: &str) -> Option<String> {
     let head: String = line.chars().take(DATELINE).collect();
     let (place, rest) = head
@@ -79,7 +79,7 @@ fn day_of_dateline(line: &str) -> Option<String> {
     if rest.trim().is_empty() {
         return day_of_dense_dateline(&head);
     }
-    let Found { date, beside, .. } = day_in_line(place)?;
+    let DateInLine { date, beside, .. } = day_in_line(place)?;
     let of_place = place.split(|character: char| character.is_whitespace() || ",()".contains(character));
     let of_place = of_place.take_while(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
     let words: Vec<&str> = of_place.filter(|word| !word.is_empty()).collect();
@@ -103,17 +103,17 @@ fn day_of_dense_dateline(head: &str) -> Option<String> {
         .flatten()
 }
 
-/// A day that stands in a line.
-struct Found<'a> {
+/// A date in a line.
+struct DateInLine<'a> {
     date: String,
-    /// How many words stand beside it.
+    /// The number of other words in the line.
     beside: usize,
-    /// The word before it; empty where none is.
+    /// The word before the date; empty if there is none.
     word_before: &'a str,
 }
 
 /// The first day in a line.
-fn day_in_line(line: &str) -> Option<Found<'_>> {
+fn day_in_line(line: &str) -> Option<DateInLine<'_>> {
     let words = |text: &'_ str| {
         let parts = text.split(|character: char| character.is_whitespace() || PARTING.contains(character));
         parts.filter(|part| !part.is_empty()).count()
@@ -121,7 +121,7 @@ fn day_in_line(line: &str) -> Option<Found<'_>> {
     let mut before = ' ';
     let (at, (date, length)) = line.char_indices().find_map(|(at, character)| {
         let last = std::mem::replace(&mut before, character);
-        // A number also begins behind a character of a language that writes no blanks.
+        // In a script without spaces a number may follow a letter directly.
         let is_begun = !last.is_alphanumeric() || (character.is_ascii_digit() && !last.is_ascii());
         let is_begun = is_begun && character.is_alphanumeric() && !"./-".contains(last);
         is_begun.then(|| dates::at_start(&line[at..])).flatten().map(|found| (at, found))
@@ -129,7 +129,7 @@ fn day_in_line(line: &str) -> Option<Found<'_>> {
     let (head, tail) = (&line[..at], &line[at + length..]);
     let is_of_day = |character: char| character.is_whitespace() || PARTING.contains(character);
     let word_before = head.trim_end_matches(is_of_day).rsplit(is_of_day).next().unwrap_or_default();
-    Some(Found {
+    Some(DateInLine {
         date: date.to_string(),
         beside: words(head) + words(tail.trim_matches(['.', ',', ':', ';'])),
         word_before,

@@ -1,15 +1,15 @@
-//! Reads the lines at the top of a text that say where it is from, such as `Source: The Daily` and `Published: 9 June 2026`.
-//! They are about the text and no part of it.
+//! Parses the metadata lines at the top of a text, such as `Source: The Daily` and `Published: 9 June 2026`, and
+//! removes them from the text.
 
 use super::head_day::day_in_head;
 use super::{one_line, web_address};
 
-/// Lines that may stand before them: a title, and one above or below it.
+/// The most lines before them: a title, and one above or below it.
 const BEFORE: usize = 2;
-/// Characters of such a line.
+/// The longest metadata line, in characters.
 const LONGEST: usize = 160;
 
-/// What the lines say.
+/// The metadata of these lines.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct HeadLines {
     pub(crate) title: Option<String>,
@@ -19,7 +19,7 @@ pub(crate) struct HeadLines {
     pub(crate) authors: Vec<String>,
 }
 
-/// What a line is about.
+/// The field that a line sets.
 #[derive(Clone, Copy)]
 enum Label {
     Title,
@@ -55,7 +55,8 @@ const LABELS: [(Label, &[&str]); 5] = [
     (Label::Address, &["url", "link", "address"]),
 ];
 
-/// What the lines at the top of a text say, and the text without them. A text that has a title keeps lines of that label.
+/// The metadata at the top of a text, and the text without it. When the title is already known, title lines stay in the
+/// text.
 pub(crate) fn split(text: &str, has_title: bool) -> (HeadLines, String) {
     let mut found = HeadLines::default();
     let mut rest = String::with_capacity(text.len());
@@ -70,7 +71,7 @@ pub(crate) fn split(text: &str, has_title: bool) -> (HeadLines, String) {
         if is_taken {
             continue;
         }
-        // A second title is text, though other labels may stand below it.
+        // A second title is part of the text, though other labels may follow it.
         if !bare.is_empty() && !is_second_title {
             before += 1;
             is_over |= is_begun || before > BEFORE;
@@ -80,7 +81,7 @@ pub(crate) fn split(text: &str, has_title: bool) -> (HeadLines, String) {
     (found, rest)
 }
 
-/// What stands above the first line with the label of a title.
+/// The text above the first line with a title label.
 pub(crate) fn above_title(text: &str) -> Option<&str> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -92,7 +93,7 @@ pub(crate) fn above_title(text: &str) -> Option<&str> {
     None
 }
 
-/// The label of a line and what stands behind it.
+/// The label of a line and its value.
 fn label_of(line: &str) -> Option<(Label, &str)> {
     if line.chars().count() > LONGEST {
         return None;
@@ -106,12 +107,12 @@ fn label_of(line: &str) -> Option<(Label, &str)> {
 }
 
 impl HeadLines {
-    /// Whether there are any.
+    /// Whether any metadata line was found.
     pub(crate) fn are_there(&self) -> bool {
         *self != HeadLines::default()
     }
 
-    /// Takes what a line says; whether it says what its label promises.
+    /// Stores the value of a line; false when it is not of the kind that its label announces.
     fn take(&mut self, label: Label, value: &str, line: &str) -> bool {
         let is_sentence = value.ends_with(['.', '。', '!', '?']) && !value.ends_with("et al.");
         match label {
@@ -140,7 +141,7 @@ impl HeadLines {
         }
     }
 
-    /// A name, an address, a name with its address, or a name with who wrote the text.
+    /// Accepts a name, an address, a name with its address, or a name with the author.
     fn take_source(&mut self, value: &str) -> bool {
         let link = value
             .strip_prefix('[')

@@ -1,8 +1,8 @@
-//! Reads a web page that was saved to a file: its article, title, day, authors and address.
+//! Reads a saved web page: its article, title, date, authors and address.
 //!
-//! The article is found by a port of Readability, which is quadratic in nesting, so it works in a process of its own
-//! (`process`); pages that are too large or too deep for it, and those it rejects, give all their text instead.
-//! Not in here: fetching pages.
+//! The article is found by a port of Readability, which is quadratic in nesting depth, so it runs in a separate process
+//! (`process`). Pages that are too large or too deep for it, and those it rejects, give all their text. Not in here:
+//! fetching pages.
 
 use dom_query::Document;
 use dom_smoothie::{Config, Readability};
@@ -21,20 +21,20 @@ const LARGEST_PAGE: usize = 4 << 20;
 const DEEPEST_PAGE: usize = 400;
 const MOST_ELEMENTS: usize = 60_000;
 
-/// A found article shorter than this is doubted when the page has much more text.
+/// A shorter article is doubted when the page has much more text.
 const SHORT_ARTICLE: usize = 300;
 
-/// A page with scripts and fewer letters than this shows only what is there until they ran: a name, a notice.
+/// A page with scripts and fewer letters than this shows only a name or a notice before they ran.
 const FEW_LETTERS: usize = 200;
 
-/// So many letters of an alphabet say what one Chinese or Japanese character does.
+/// The number of alphabetic letters that one Chinese or Japanese character counts as.
 const LETTERS_OF_IDEOGRAPH: usize = 3;
 
-/// Elements that begin a line, and those that stand apart in one, which Markdown has no word for.
+/// Block elements, and inline blocks that Markdown has no syntax for.
 const BLOCKS: &str = "address, aside, center, details, dialog, dir, dd, dl, dt, fieldset, figcaption, figure, footer, form, header, hgroup, legend, main, menu, nav, optgroup, option, summary";
 const APART: &str = "button, input, label, meter, select";
 
-/// A page names its encoding within so many bytes.
+/// The bytes in which a page must declare its encoding.
 const HEAD: usize = 4 << 10;
 
 const ADDRESSES: [(&str, &str); 2] =
@@ -44,7 +44,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadErr
     read_as(file, bytes, None)
 }
 
-/// The same for a page whose server named its encoding, which counts more than what the page says of itself.
+/// The same for a page with an encoding from the server, which outranks the page's own declaration.
 pub(crate) fn read_as(
     file: &Source<'_>,
     bytes: Vec<u8>,
@@ -65,11 +65,11 @@ pub(crate) fn read_as(
     let page: Extracted = article.unwrap_or_default();
     let is_doubted = page.text.len() < SHORT_ARTICLE && whole.len() > 2 * page.text.len();
     let title = page.about.title.clone().or(title);
-    // What stands above the title is the head of the page and not of its article.
+    // Text above the title belongs to the page and not to the article.
     let below = title.as_deref().and_then(|title| below_title(&whole, title)).unwrap_or(&whole);
     let printed = day_in_head(&page.text).or_else(|| day_in_head(below));
     let mut text = if is_doubted { whole } else { page.text.clone() };
-    // Icons are letters of fonts that only the page has.
+    // Icons are private-use characters of fonts that only the page has.
     text.retain(|character| !('\u{e000}'..='\u{f8ff}').contains(&character));
     if text.trim().is_empty() {
         return Err(file.empty());
@@ -83,7 +83,7 @@ pub(crate) fn read_as(
     Ok(Reading { documents: vec![document], notes, ..Reading::default() })
 }
 
-/// Whether a page shows nothing worth reading before its scripts ran: it has scripts and almost no text.
+/// Whether a page has scripts and almost no text, so that only a browser can show it.
 pub(super) fn needs_browser(bytes: &[u8], charset: Option<&str>) -> bool {
     let declared = charset.map(str::to_owned).or_else(|| declared_encoding(bytes));
     encoding::decode(bytes, declared.as_deref()).is_some_and(|html| {
@@ -92,20 +92,20 @@ pub(super) fn needs_browser(bytes: &[u8], charset: Option<&str>) -> bool {
     })
 }
 
-/// Whether a script is one that a browser runs, and no data.
+/// Whether a script is executable code and not data.
 fn is_program(script: &str) -> bool {
     let kind = attribute(script, "type").unwrap_or_default().trim().to_ascii_lowercase();
     kind.is_empty() || kind == "module" || kind.ends_with("javascript") || kind.ends_with("ecmascript")
 }
 
-/// How much a text says, in letters of an alphabet.
+/// The amount of text, in alphabetic letters.
 fn letters_of(text: &str) -> usize {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.map(|letter| if is_ideographic(letter) { LETTERS_OF_IDEOGRAPH } else { 1 }).sum()
 }
 
-/// All that stands on a page as Markdown: headings, lists and tables stay what they are. A page that is too large or too
-/// deep for that gives its plain text.
+/// The whole page as Markdown with headings, lists and tables. A page that is too large or too deep for that gives
+/// plain text.
 pub(crate) fn read_whole(file: &Source<'_>, bytes: &[u8]) -> Result<String, ReadError> {
     let html =
         encoding::decode(bytes, declared_encoding(bytes).as_deref()).ok_or_else(|| file.undecodable())?;
@@ -115,31 +115,31 @@ pub(crate) fn read_whole(file: &Source<'_>, bytes: &[u8]) -> Result<String, Read
     Ok(markdown.unwrap_or_else(|| markup::text_of(&html)))
 }
 
-/// Whether a page is too large or too deep to make a tree of it.
+/// Whether a page is too large or too deep to parse into a tree.
 fn is_large(html: &str) -> bool {
     let elements = html.bytes().filter(|byte| *byte == b'<').count();
     html.len() > LARGEST_PAGE || elements > 2 * MOST_ELEMENTS || is_deeper(html, DEEPEST_PAGE)
 }
 
-/// Tells the whole page as Markdown.
-pub(super) fn tell_whole(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+/// Sends the whole page as Markdown.
+pub(super) fn emit_whole(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let html = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let page = Readability::new(html.as_str(), None, None).map_err(|error| error.to_string())?;
-    // As they stand, the words of neighbours would be glued.
+    // Without this the words of adjacent elements would be joined.
     page.doc.select(BLOCKS).rename("div");
     set_apart(&page.doc);
     on(Message::Text(without_escapes(&page.doc.md(Some(&markup::UNREAD)))));
     Ok(())
 }
 
-/// Puts blanks around elements that stand apart: some go with all that is in them.
+/// Adds spaces around inline blocks, before some of them are removed with their content.
 fn set_apart(page: &Document) {
     let apart = page.select(APART);
     apart.before_html(" ");
     apart.after_html(" ");
 }
 
-/// The same without the backslashes before marks that a text of one's own uses as they are: `[date]`, `company_name`.
+/// Removes the backslashes before marks that the text itself uses: `[date]`, `company_name`.
 fn without_escapes(markdown: &str) -> String {
     let mut text = String::with_capacity(markdown.len());
     let mut rest = markdown;
@@ -156,8 +156,8 @@ fn without_escapes(markdown: &str) -> String {
     text
 }
 
-/// Tells what Readability makes of the page: what the page says of itself, and its article when it finds one.
-pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+/// Sends the metadata of the page, and its article when Readability finds one.
+pub(super) fn emit(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let html = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let config = Config { max_elements_to_parse: MOST_ELEMENTS, ..Config::default() };
     let mut readability =
@@ -185,7 +185,7 @@ pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
     Ok(())
 }
 
-/// The people of a line like "By Ann Lee, Bo Chen and 山田".
+/// The names in a byline such as "By Ann Lee, Bo Chen and 山田".
 fn people(byline: &str) -> Vec<String> {
     let line = byline.trim().trim_start_matches("By ").trim_start_matches("by ");
     let names = line.split([',', ';', '、', '|']).flat_map(|part| part.split(" and "));
@@ -198,7 +198,7 @@ fn host_of(url: &str) -> Option<String> {
     (!host.is_empty()).then(|| host.to_lowercase())
 }
 
-/// The text below the last line that is the title, or with what it begins: sites put their own name behind it.
+/// The text below the last line that equals the title or its beginning: sites append their own name to it.
 fn below_title<'t>(text: &'t str, title: &str) -> Option<&'t str> {
     let mut at = 0;
     let mut below = None;
@@ -212,7 +212,8 @@ fn below_title<'t>(text: &'t str, title: &str) -> Option<&'t str> {
     below
 }
 
-/// The encoding that the page names: in its prolog, or in a `meta` of its head, which is looked for as browsers do.
+/// The encoding that the page declares, in its XML declaration or in a `meta` element of its head, searched as browsers
+/// do.
 pub(super) fn declared_encoding(bytes: &[u8]) -> Option<String> {
     let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
     if let Some(prolog) = head.trim_start().strip_prefix("<?xml") {

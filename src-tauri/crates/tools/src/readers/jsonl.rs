@@ -1,7 +1,6 @@
-//! Reads files with one record a line, in the shape of the sample library:
-//! `id, title, url, source, published, summary, authors[], categories[]`.
-//! Only a title and some text are needed; what else is there is taken in any shape. A line that is no record is passed over
-//! and named by its number.
+//! Reads files with one JSON record per line, in the shape of the sample library: `id, title, url, source, published,
+//! summary, authors[], categories[]`. Only a title and some text are required; the other fields may have any shape. An
+//! invalid line is skipped and reported by its number.
 
 use std::ops::ControlFlow;
 
@@ -11,13 +10,13 @@ use serde_json::{Map, Value};
 use super::process::{Counts, DocumentKind, Message, extract_many, stopped};
 use super::{Document, ReadError, Reading, Source, Take, encoding, fields, one_line, web_address};
 
-/// So many records are handed on at once.
+/// Records per batch.
 const PART: usize = 1_000;
 
-/// More faulty lines than this are counted, not named.
+/// The most invalid lines that are reported by number; more are only counted.
 const MOST_NAMED: usize = 10;
 
-/// Reads the records and hands them on in parts: a file of many small ones takes many times its size in memory.
+/// Passes the records on in batches, because a file of many small records takes many times its size in memory.
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Result<Reading, ReadError> {
     let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let mut reading = Reading::default();
@@ -63,8 +62,8 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Resu
     Ok(reading)
 }
 
-/// Tells the records, then how many lines are none.
-pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+/// Sends the records, then the number of invalid lines.
+pub(super) fn emit(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
     let mut counts = Counts::default();
     for (number, line) in lines(&text) {
@@ -84,12 +83,12 @@ pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
     Ok(())
 }
 
-/// The records of a text that the program brings, whose lines all are records.
+/// The records of a bundled text in which every line is a record.
 pub(crate) fn records<'t>(text: &'t str, origin: &'t str) -> impl Iterator<Item = Document> + 't {
     lines(text).filter_map(move |(_, line)| record(line, origin).map(|(document, _)| document))
 }
 
-/// The lines of a text, numbered from 1; empty ones do not count.
+/// The non-empty lines of a text, numbered from 1.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).map(|(line, number)| (number, line))
 }

@@ -1,6 +1,5 @@
-//! Writes out in HTML what would read otherwise than it looks: formulas once and with their value, raised figures as powers,
-//! blanks between elements that stand apart.
-//! The readings beside East Asian characters are left out: they would part the words that people search for.
+//! Rewrites HTML so that its text reads as it looks: formulas once and with their value, superscript digits as powers,
+//! spaces between inline blocks. Ruby readings are removed, because they would split the words that users search for.
 
 use std::borrow::Cow;
 
@@ -12,13 +11,13 @@ use super::formula::{self, Part};
 use super::is_ideographic;
 use super::tags::{Tag, Tags, attribute, begins_with, find_tag, tags_named};
 
-/// What a page must hold to need this.
+/// A page without any of these needs no rewriting.
 const SIGNS: [&str; 7] = ["<math", "<rt", "<rp", "<sup", "katex", "mathjax", "display"];
 
-/// Styles of elements that stand apart, whatever they are.
+/// Display styles that set any element apart.
 const STYLED_APART: [&str; 6] = ["inline-block", "inline-flex", "inline-grid", "block", "flex", "grid"];
 
-/// Classes of what a script made of a formula for the eye, beside the formula itself.
+/// Classes of rendered formulas, which accompany the formula's source.
 const DRAWN: [&str; 7] = [
     "katex-html",
     "MathJax_Preview",
@@ -29,19 +28,19 @@ const DRAWN: [&str; 7] = [
     "MathJax_SVG_Display",
 ];
 
-/// An element longer than this is none of these.
+/// A longer element is not rewritten.
 const LONGEST: usize = 64 << 10;
 
-/// Tags that may stand between two words.
+/// The most tags between two words.
 const TAGS_BETWEEN: usize = 4;
 
-/// The same page for a reader of its text.
+/// The page rewritten for text extraction.
 pub(crate) fn legible(html: &str) -> Cow<'_, str> {
     let lower = html.to_ascii_lowercase();
     if !SIGNS.iter().any(|sign| lower.contains(sign)) {
         return Cow::Borrowed(html);
     }
-    // Where a page keeps what its author wrote, nothing that was made of it is needed.
+    // When the page keeps the formula sources, rendered formulas are dropped.
     let keeps_sources =
         lower.contains("math/tex") && tags_named(html, "script").into_iter().any(is_source_of_formula);
     let mut page = Page {
@@ -71,19 +70,19 @@ pub(crate) fn legible(html: &str) -> Cow<'_, str> {
 struct Page {
     tags: Tags,
     keeps_sources: bool,
-    /// Bytes that may still be looked at in vain: elements that do not end would take time without bound.
+    /// Bytes that may still be scanned without a match: unclosed elements would otherwise take quadratic time.
     room: usize,
     text: String,
-    /// The last words, without tags.
+    /// The last words without tags.
     before: String,
 }
 
 impl Page {
-    /// Writes an element or only its tag, and gives what follows.
+    /// Writes an element or only its tag, and returns the rest of the page.
     fn element<'h>(&mut self, rest: &'h str, tag: &Tag<'h>) -> &'h str {
         let (source, after) = rest.split_at(tag.length);
         match (tag.name.as_str(), tag.is_opening) {
-            // What programs and titles say is no part of the text, even where it names elements.
+            // Scripts and titles are copied unchanged, even where they contain tags.
             ("script" | "style" | "textarea" | "title", true) if !tag.is_closed => {
                 let length = find_tag(after, &[&format!("</{}", tag.name)]).unwrap_or(after.len());
                 let (inside, behind) = after.split_at(length);
@@ -108,14 +107,14 @@ impl Page {
             ("span" | "div", true) if is_drawn(source, self.keeps_sources) => {
                 if let Some(length) = self.length_of_nested(after, &tag.name) {
                     let drawn = &after[..length];
-                    // The only formula that there is may stand inside of what was drawn.
+                    // The only source of a formula may be inside its rendering.
                     if let Some(start) = find_tag(drawn, &["<math"]).filter(|_| !self.keeps_sources) {
                         self.write(&encode_text(&formula_of(&drawn[start..])));
                     }
                     return &after[length..];
                 }
             }
-            // Some pages hide the formula from the eye, as its picture stands beside it.
+            // Some pages hide the MathML element because they show a picture of it.
             ("span", true) if begins_with(after.trim_start(), "<math") => {
                 self.text.push_str("<span>");
                 return after;
@@ -124,7 +123,7 @@ impl Page {
                 let raised = &after[..after.find('<').unwrap_or(0)];
                 let behind = after[raised.len()..].strip_prefix("</sup>").unwrap_or_default();
                 if formula::is_power(&self.before, raised) {
-                    // The upper half of a fraction is no power of the number before it.
+                    // The numerator of a fraction is not a power of the number before it.
                     self.text.push(if behind.starts_with(['/', '⁄']) { ' ' } else { '^' });
                 }
             }
@@ -143,7 +142,8 @@ impl Page {
         }
     }
 
-    /// Whether an element has a place of its own. In languages without blanks phrases have one that only must not be broken.
+    /// Whether an element needs spaces around it. In scripts without spaces an inline block may only keep a phrase
+    /// unbroken.
     fn is_apart(&self, source: &str, after: &str) -> bool {
         let Some(display) = display_of(source).filter(|display| STYLED_APART.contains(display)) else {
             return false;
@@ -161,7 +161,7 @@ impl Page {
         text
     }
 
-    /// Bytes of an element up to and with its end, others of its name in it.
+    /// The length of an element in bytes including its end tag and nested elements of the same name.
     fn length_of_nested(&mut self, after: &str, name: &str) -> Option<usize> {
         let ahead = &after[..after.floor_char_boundary(LONGEST.min(self.room))];
         let (mut at, mut depth) = (0, 1_usize);
@@ -179,7 +179,7 @@ impl Page {
                 return Some(at);
             }
         }
-        // What is found is passed over, but this is looked at again.
+        // The match is skipped, but the searched bytes were scanned and count.
         self.room = self.room.saturating_sub(at.max(ahead.len()));
         None
     }
@@ -194,7 +194,7 @@ fn is_source_of_formula(script: &str) -> bool {
     attribute(script, "type").is_some_and(|kind| kind.starts_with("math/tex"))
 }
 
-/// How a tag says that its element is laid out.
+/// The display type in a tag's style.
 fn display_of(source: &str) -> Option<&str> {
     let display = attribute(source, "style")?.split(';').find_map(|style| {
         style.trim().strip_prefix("display")?.trim_start().strip_prefix(':').map(str::trim)
@@ -202,18 +202,19 @@ fn display_of(source: &str) -> Option<&str> {
     Some(display.trim_end_matches("!important").trim())
 }
 
-/// What follows a reading, whose end may be left out.
+/// The text after a ruby reading, whose end tag may be missing.
 fn after_reading(after: &str) -> &str {
     let end = find_tag(within_reach(after), &["</rt", "</rp", "</ruby", "<rt", "<rp", "<rb"]);
     &after[end.unwrap_or(0)..]
 }
 
-/// Bytes up to the end of an element `math`. One in which another begins has none.
+/// The length of a `math` element in bytes; `None` when another `math` begins inside it.
 fn length_of_formula(after: &str) -> Option<usize> {
     find_tag(within_reach(after), &["</math", "<math"]).filter(|end| after[*end..].starts_with("</"))
 }
 
-/// So much of what follows as an element may take. Nothing is looked at twice: the next element of the kind ends the search.
+/// The part of the text that an element may span. Nothing is scanned twice: the next element of the kind ends the
+/// search.
 fn within_reach(after: &str) -> &str {
     &after[..after.floor_char_boundary(LONGEST)]
 }
@@ -222,7 +223,7 @@ fn after_tag(rest: &str) -> &str {
     rest.find('>').map_or("", |end| &rest[end + 1..])
 }
 
-/// The formula of an element `math` in one line: as its author wrote it where the page keeps that, else made of its parts.
+/// The formula of a `math` element in one line: its author's source where the page keeps it, else built from its parts.
 fn formula_of(math: &str) -> String {
     if let Some((_, source)) = math.split_once("application/x-tex").and_then(|(_, rest)| rest.split_once('>'))
     {
@@ -240,7 +241,7 @@ fn formula_of(math: &str) -> String {
     }
 }
 
-/// A formula in the language of TeX, without the words that only say how large it is.
+/// A TeX formula without the commands that only set sizes.
 fn written(source: &str) -> String {
     let source = decode_html_entities(source);
     let source = source.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Finds where the links of a page lead, by its tags alone: no tree is made of it, however deep it is.
+//! Finds the links of a page from its tags alone, without building a tree, however deep the page is.
 
 use std::collections::HashSet;
 
@@ -9,10 +9,10 @@ use super::html::declared_encoding;
 use super::tags::{attribute, find_tag, tags_named};
 use super::{encoding, markup, one_line, web_address};
 
-/// Links of a page that are looked at.
+/// The most links that are examined.
 const MOST_LOOKED_AT: usize = 5_000;
 
-/// The words of a link are looked for within so many bytes.
+/// The bytes after a link's tag in which its words are searched.
 const LONGEST: usize = 4 << 10;
 
 /// A link of a page.
@@ -20,11 +20,11 @@ const LONGEST: usize = 4 << 10;
 pub(crate) struct PageLink {
     /// Its words.
     pub(crate) text: String,
-    /// Where it leads, without the place on the page.
+    /// Its address without the fragment.
     pub(crate) url: String,
 }
 
-/// The links of a page that came from this address: each address once, with words, not to the page itself.
+/// The links of a page with this address: each address once, only with words, and not to the page itself.
 pub(crate) fn page_links(bytes: &[u8], charset: Option<&str>, address: &Url) -> Vec<PageLink> {
     let declared = charset.map(str::to_owned).or_else(|| declared_encoding(bytes));
     let Some(html) = encoding::decode(bytes, declared.as_deref()) else { return Vec::new() };
@@ -41,7 +41,7 @@ pub(crate) fn page_links(bytes: &[u8], charset: Option<&str>, address: &Url) -> 
     let mut links = Vec::new();
     for tag in tags_named(&html, "a").into_iter().take(MOST_LOOKED_AT) {
         let Some(url) = target(tag, &base).and_then(|url| web_address(url.as_str())) else { continue };
-        // The tag is a piece of the page, so what follows it begins where it ends.
+        // The tag is a slice of the page, so the rest begins at its end.
         let begins = tag.as_ptr().addr() - html.as_ptr().addr() + tag.len();
         let after = &html[begins..];
         let after = &after[..after.floor_char_boundary(LONGEST)];

@@ -1,5 +1,5 @@
-//! Reads a Markdown file: its head and the lines that say where it is from are honoured, its first heading is its title,
-//! its text stays Markdown.
+//! Reads a Markdown file: front matter and metadata lines are used, its first heading is its title, its text stays
+//! Markdown.
 
 use super::head_day::day_in_head;
 use super::{ReadError, Reading, Source, encoding, front_matter, head_lines, one_line, plain_text};
@@ -7,11 +7,11 @@ use super::{ReadError, Reading, Source, encoding, front_matter, head_lines, one_
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
     let text = encoding::decode(bytes, None).ok_or_else(|| file.undecodable())?;
     let (head, body) = front_matter::split(&text);
-    // A head that is not closed is none, and its lines are no labels.
+    // Unclosed front matter is text, and its lines are no metadata lines.
     let is_headed = |above: &str| first_heading(above).is_some() || above.starts_with("---");
     let has_title = head.title.is_some() || head_lines::above_title(body).is_some_and(is_headed);
     let (lines, body) = head_lines::split(body, has_title);
-    // Where lines say where a text is from, the line above them is its title, also without a mark.
+    // With metadata lines, the line above them is the title, also without a heading mark.
     let above = || lines.are_there().then(|| plain_text::title(&body)).flatten();
     let title = head.title.or_else(|| lines.title.clone()).or_else(|| first_heading(&body)).or_else(above);
     if body.trim().is_empty() {
@@ -26,7 +26,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     Ok(Reading::of(document))
 }
 
-/// The first heading that stands in no block of code.
+/// The first heading outside code blocks.
 fn first_heading(body: &str) -> Option<String> {
     let mut fence: Option<&str> = None;
     let mut before: Option<&str> = None;
@@ -58,14 +58,14 @@ fn first_heading(body: &str) -> Option<String> {
     None
 }
 
-/// A heading without the marks of emphasis, code and links.
+/// A heading without the markup of emphasis, code and links.
 fn without_marks(heading: &str) -> String {
     let mut plain = String::with_capacity(heading.len());
     let mut rest = heading;
     while let Some(index) = rest.find(['*', '`', '[', ']']) {
         plain.push_str(&rest[..index]);
         let after = &rest[index + 1..];
-        // The address after a link's text is no part of the title.
+        // The address of a link is not part of the title.
         let address = after
             .strip_prefix('(')
             .and_then(|inside| inside.find(')'))

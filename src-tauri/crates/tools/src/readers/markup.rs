@@ -1,15 +1,15 @@
-//! Takes the tags out of HTML in one pass, whatever the HTML is like: for summaries in feeds, and for pages that the
-//! article finder rejects. Not in here: deciding which part of a page is its article, formulas (`legible`).
+//! Strips the tags from any HTML in one pass: for summaries in feeds, and for pages that the article finder rejects.
+//! Not in here: finding the article of a page, formulas (`legible`).
 
 use super::is_ideographic;
 use super::legible::legible;
 use super::tags::{Tags, after_element, find_tag};
 
-/// Elements whose content no person reads.
+/// Elements whose content is not displayed.
 pub(crate) const UNREAD: [&str; 9] =
     ["script", "style", "head", "title", "template", "svg", "noscript", "iframe", "textarea"];
 
-/// Elements that begin a line and end one.
+/// Elements that begin and end a line.
 const LINES: [&str; 43] = [
     "address",
     "article",
@@ -56,13 +56,13 @@ const LINES: [&str; 43] = [
     "ul",
 ];
 
-/// Those of them that stand below each other without a blank line.
+/// Of these, the ones that follow each other without a blank line.
 const ITEMS: [&str; 7] = ["caption", "dd", "dt", "li", "optgroup", "option", "tr"];
 
-/// Elements that stand beside others in a line, parted by more than words are.
+/// Elements in a line that are separated by more than a space.
 const APART: [&str; 7] = ["button", "input", "label", "meter", "select", "td", "th"];
 
-/// What a reader would see, one paragraph a line, blank lines between blocks at most one.
+/// The visible text: one paragraph per line, at most one blank line between blocks.
 pub(crate) fn text_of(html: &str) -> String {
     let html = &*legible(html);
     let mut text = String::with_capacity(html.len() / 2);
@@ -105,10 +105,10 @@ pub(crate) fn text_of(html: &str) -> String {
     in_lines(&with_breaks(&text, has_lines))
 }
 
-/// Stands for the end of a line of the source, until it is known whether that is one of the text.
+/// Marks a line break of the source until it is known whether it is a break of the text.
 const SOURCE_BREAK: char = '\u{1}';
 
-/// Ends the line that is written, if one is.
+/// Ends the current line, if there is one.
 fn begin_line(text: &mut String) {
     if !text.trim_end_matches([' ', SOURCE_BREAK]).ends_with('\n') {
         text.push('\n');
@@ -122,8 +122,8 @@ fn push_words(text: &mut String, words: &str, is_kept: bool) {
     }
 }
 
-/// A text without an element that begins a line is one of plain words and keeps its lines; in a page they are blanks, and
-/// nothing between characters that are written without.
+/// Text without block elements is plain text and keeps its line breaks; in a page they become spaces, or nothing
+/// between characters of scripts without spaces.
 fn with_breaks(text: &str, is_page: bool) -> String {
     if !is_page {
         return text.replace(SOURCE_BREAK, "\n");
@@ -144,7 +144,7 @@ fn with_breaks(text: &str, is_page: bool) -> String {
     whole
 }
 
-/// What stands between `<title>` and its end.
+/// The content of `<title>`.
 pub(crate) fn title_of(html: &str) -> Option<String> {
     let start = find_tag(html, &["<title"])?;
     let inside = &html[start..];
@@ -153,7 +153,7 @@ pub(crate) fn title_of(html: &str) -> Option<String> {
     super::one_line(&text_of(inside.get(..end)?))
 }
 
-/// Writes the character of the entity at the beginning of the text, and gives what follows.
+/// Decodes the entity at the beginning of the text, and returns the rest.
 fn push_entity<'h>(text: &mut String, rest: &'h str) -> &'h str {
     let end = rest.bytes().take(12).position(|byte| byte == b';');
     if let Some(end) = end
@@ -166,7 +166,7 @@ fn push_entity<'h>(text: &mut String, rest: &'h str) -> &'h str {
     &rest[1..]
 }
 
-/// The character of an entity by its name or number.
+/// The character of an entity by name or number.
 pub(crate) fn entity(name: &str) -> Option<char> {
     let written = format!("&{name};");
     let read = html_escape::decode_html_entities(&written);
@@ -175,7 +175,7 @@ pub(crate) fn entity(name: &str) -> Option<char> {
     (!character.is_control() || matches!(character, '\n' | '\t')).then_some(character)
 }
 
-/// Spaces joined, lines trimmed, one blank line between blocks.
+/// Joins spaces, trims lines, and keeps one blank line between blocks.
 pub(crate) fn in_lines(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     let mut blanks = 0;

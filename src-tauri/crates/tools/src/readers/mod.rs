@@ -1,8 +1,8 @@
-//! Reads the files and folders that a user imports into the library, whatever they contain, as plain documents.
+//! Reads the files and folders that a user imports into the library as plain documents, whatever they contain.
 //!
-//! A file is read by what it is, not only by what it is called. Everything has a cap: files, pages, entries, text,
-//! folders, time; a broken or hostile file costs a sentence, never the program. These functions block: call them
-//! from a thread that may. Not in here: the index (`store`), the network, OPML.
+//! The content of a file decides its format, not only its name. Files, pages, entries, text, folders and time all have
+//! caps; a broken or hostile file causes an error message, never a crash. These functions block: call them on a
+//! blocking thread. Not in here: the index (`store`), the network, OPML.
 
 mod dates;
 mod docx;
@@ -52,33 +52,33 @@ pub(crate) use tests::sample_pdf;
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 64 << 20;
 
-/// The longest text that is kept of one document, in bytes; what is beyond is left out, and said.
+/// The longest text that is kept of one document, in bytes; longer texts are cut with a note.
 const LONGEST_TEXT: usize = 4 << 20;
 
-/// One text of the library.
+/// A document of the library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// Its title.
     pub title: String,
-    /// Its `http` or `https` address, when the file names one.
+    /// Its `http` or `https` address, if the file has one.
     pub url: Option<String>,
-    /// Who published it: a site, a feed, or the file's name.
+    /// Its publisher: a site, a feed, or the file's name.
     pub source: String,
-    /// The day of publication as it is printed, `YYYY-MM-DD`, when the file names one: of a time with an offset the day in
-    /// its own zone. A file's own time is none.
+    /// The day of publication as printed, `YYYY-MM-DD`, if the file has one; a time with an offset gives the day in its
+    /// own zone. The file's modification time does not count.
     pub published: Option<String>,
-    /// Plain text, or Markdown where the file was Markdown.
+    /// Plain text, or Markdown if the file was Markdown.
     pub text: String,
-    /// Who wrote it.
+    /// Its authors.
     pub authors: Vec<String>,
-    /// Its categories, as its source names them.
+    /// Its categories as the source names them.
     pub categories: Vec<String>,
-    /// Where it came from: the file's name (below an imported folder: its path there) or the feed's address.
+    /// Its origin: the file's name (in an imported folder: its relative path) or the feed's address.
     pub origin: String,
 }
 
 impl Document {
-    /// The same with every field in the form that all documents have; none without a title or a text.
+    /// Normalizes every field; `None` without a title or a text.
     fn checked(self) -> Option<Document> {
         let lines = |lines: Vec<String>| lines.iter().filter_map(|line| one_line(line)).collect();
         Some(Document {
@@ -94,27 +94,27 @@ impl Document {
     }
 }
 
-/// What a reader tells while it works.
+/// Progress of a reader.
 #[expect(missing_docs, reason = "the names of the fields say what they are")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Progress {
-    /// File `index` (from 1) of `total` is begun.
+    /// Reading of file `index` (from 1) of `total` has begun.
     Reading { file: String, index: usize, total: usize },
-    /// It gave so many documents.
+    /// The file gave this many documents.
     Read { file: String, documents: usize },
-    /// It was read, but something in it was left out.
+    /// The file was read, but part of it was left out.
     Noted { file: String, note: Phrase },
-    /// It gave none.
+    /// The file gave no documents.
     Skipped { file: String, reason: Phrase },
 }
 
-/// What one file gave.
+/// The result of reading one file.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) documents: Vec<Document>,
-    /// What was left out, in sentences.
+    /// Notes on what was left out.
     pub(crate) notes: Vec<Phrase>,
-    /// How many documents of the file are no longer in `documents`: they were handed on while it was read.
+    /// The number of documents that were already passed on and are no longer in `documents`.
     pub(crate) handed_on: usize,
 }
 
@@ -123,12 +123,12 @@ impl Reading {
         Self { documents: vec![document], ..Self::default() }
     }
 
-    /// How many documents the file gave.
+    /// The number of documents in the file.
     fn count(&self) -> usize {
         self.handed_on + self.documents.len()
     }
 
-    /// Hands on the documents that were read so far.
+    /// Passes on the documents that were read so far.
     fn hand_on(&mut self, take: &mut Take<'_>) -> ControlFlow<()> {
         for document in &mut self.documents {
             if cut(&mut document.text) {
@@ -148,10 +148,9 @@ impl Reading {
 
 /// Reads a file, or every readable file of a folder.
 ///
-/// A file that cannot be read is an error. In a folder it is skipped with its reason and the rest goes on; hidden
-/// files and links are passed over. A folder without anything readable is an error.
-/// The documents of each file go to `take` before the next file is begun, those of a file of records already while it is
-/// read; where `on` or `take` breaks, nothing more is read.
+/// A single file that cannot be read is an error. In a folder it is skipped with its reason and reading goes on; hidden
+/// files and links are skipped. A folder without any readable file is an error. The documents of each file go to `take`
+/// before the next file is begun, those of a file of records in batches; when `on` or `take` breaks, reading stops.
 ///
 /// # Errors
 /// A [`ReadError`] names what cannot be read, and why.
@@ -168,12 +167,12 @@ pub fn read_path(path: &Path, on: &mut OnProgress<'_>, take: &mut Take<'_>) -> R
     Ok(())
 }
 
-/// Hears how reading goes on, and may end it.
+/// Receives the progress, and may stop the reading.
 pub type OnProgress<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
-/// Gets documents of one file, and may end the reading.
+/// Receives documents of one file, and may stop the reading.
 pub type Take<'a> = dyn FnMut(Vec<Document>) -> ControlFlow<()> + 'a;
 
-/// Hands the documents of a file on, then tells what it gave.
+/// Passes the documents of a file on, then reports their number.
 fn hand_on(
     file: &str,
     mut reading: Reading,
@@ -189,16 +188,16 @@ fn hand_on(
     is_taken
 }
 
-/// How sure a file's kind must be.
+/// How certain a file's format must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Strictness {
-    /// The user named this file: text of an unknown kind is read as text.
+    /// The user named this file: unknown formats are read as text.
     Named,
-    /// It was found in a folder: only kinds known by their names are read.
+    /// It was found in a folder: only known formats are read.
     Found,
 }
 
-/// Reads one file. `origin` is what its documents call it.
+/// Reads one file. `origin` becomes the origin of its documents.
 fn read_file(
     path: &Path,
     origin: &str,
@@ -225,11 +224,11 @@ fn read_file(
     }
 }
 
-/// The text of one file, as a person would paste it: Markdown, text and records as they stand, of other documents what they
-/// say. Blocks as [`read_path`] does.
+/// The text of one file as a user would paste it: Markdown, text and records unchanged, of other formats their text.
+/// Blocks as [`read_path`] does.
 ///
 /// # Errors
-/// A [`ReadError`] names why there is no text.
+/// A [`ReadError`] with the reason why there is no text.
 pub fn document_text(path: &Path) -> Result<String, ReadError> {
     let shown = path.display().to_string();
     let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -243,7 +242,7 @@ pub fn document_text(path: &Path) -> Result<String, ReadError> {
             return if text.trim().is_empty() { Err(file.empty()) } else { Ok(text) };
         }
         Some(Format::Feed | Format::Jsonl | Format::Markdown | Format::Text) => {
-            // A library may do with a text in which characters are missing; an input is used as it stands.
+            // The library accepts a text with missing characters; an input must be complete.
             let is_whole =
                 |text: &String| !text.contains(char::REPLACEMENT_CHARACTER) || str::from_utf8(&bytes).is_ok();
             return encoding::decode(&bytes, None).filter(is_whole).ok_or_else(|| file.undecodable());
@@ -254,7 +253,7 @@ pub fn document_text(path: &Path) -> Result<String, ReadError> {
     if text.trim().is_empty() { Err(file.empty()) } else { Ok(text) }
 }
 
-/// What came from an address of the web.
+/// The format of a fetched page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PageKind {
     Html,
@@ -262,14 +261,14 @@ pub(crate) enum PageKind {
     Text,
 }
 
-/// What a page of the web gave.
+/// The result of reading a fetched page.
 pub(crate) struct PageReading {
     pub(crate) document: Result<Document, ReadError>,
-    /// Whether there is more to read after its scripts ran, as in a browser.
+    /// Whether a browser would show more, after its scripts ran.
     pub(crate) needs_browser: bool,
 }
 
-/// Reads a page that came from this address: its article when it is HTML, else its text.
+/// Reads a page that was fetched from this address: its article if it is HTML, else its text.
 pub(crate) fn read_page(address: &str, bytes: Vec<u8>, kind: PageKind, charset: Option<&str>) -> PageReading {
     let needs_browser = kind == PageKind::Html && html::needs_browser(&bytes, charset);
     PageReading { document: document_of_page(address, bytes, kind, charset), needs_browser }
@@ -290,7 +289,7 @@ fn document_of_page(
     reading.documents.into_iter().next().ok_or_else(|| file.empty())
 }
 
-/// Reads a feed that was fetched; a feed without entries is one.
+/// Reads a feed that was fetched; a feed may have no entries.
 pub(crate) fn feed_entries(
     name: &str,
     bytes: Vec<u8>,
@@ -300,18 +299,18 @@ pub(crate) fn feed_entries(
     feed::entries(&file, &bytes, charset).map(|(documents, _)| documents)
 }
 
-/// The names of a file that readers need.
+/// The names of a file.
 struct Source<'f> {
-    /// As in messages.
+    /// Its name in messages.
     shown: &'f str,
-    /// As its documents call it.
+    /// Its name in its documents.
     origin: &'f str,
-    /// Its name without extension: a title of last resort.
+    /// Its name without extension: the fallback title.
     stem: String,
 }
 
 impl Source<'_> {
-    /// A document of this file with nothing in it but its names.
+    /// A new document of this file.
     fn document(&self, title: Option<String>, text: String) -> Document {
         Document {
             title: title.unwrap_or_else(|| self.stem.clone()),
@@ -340,7 +339,7 @@ impl Source<'_> {
 
 fn bytes_of(path: &Path, shown: &str) -> Result<Vec<u8>, ReadError> {
     let io = |error: std::io::Error| ReadError::of_io(shown, &error);
-    // Asked before it is opened: opening a pipe would wait for its other end.
+    // Checked before opening: opening a pipe would block.
     if !std::fs::metadata(path).map_err(io)?.is_file() {
         return Err(ReadError::Unreadable {
             file: shown.to_owned(),
@@ -367,13 +366,13 @@ fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Chinese and Japanese characters with their punctuation, which are written without spaces.
+/// Whether a character is a Chinese or Japanese character or punctuation, which are written without spaces.
 pub(crate) fn is_ideographic(character: char) -> bool {
     matches!(character, '\u{2e80}'..='\u{30ff}' | '\u{31f0}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
         | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Cuts a text to the longest that is kept; true when that took something away.
+/// Cuts a text to the longest that is kept; true if it was cut.
 fn cut(text: &mut String) -> bool {
     if text.len() <= LONGEST_TEXT {
         return false;
@@ -382,14 +381,14 @@ fn cut(text: &mut String) -> bool {
     true
 }
 
-/// The address if it is one that a reader could open.
+/// The address if a browser could open it.
 pub(crate) fn web_address(text: &str) -> Option<String> {
     let text = text.trim();
     let is_web = text.starts_with("https://") || text.starts_with("http://");
     (is_web && text.len() <= 2_048 && !text.contains(char::is_whitespace)).then(|| text.to_owned())
 }
 
-/// A title in one line, not longer than a title is; none when nothing is left.
+/// A title in one line, cut to the longest title; `None` if it is empty.
 fn one_line(text: &str) -> Option<String> {
     let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let title: String = joined.chars().filter(|character| !character.is_control()).take(300).collect();

@@ -1,18 +1,18 @@
-//! How deep the elements of a page or a feed are nested, told without making a tree of them.
+//! Measures the nesting depth of a page or a feed without parsing it into a tree.
 
 use super::tags::{Tag, Tags, after_element};
 
-/// Elements that may stay open, so they say nothing of nesting.
+/// Elements that may stay unclosed and so do not count.
 const OFTEN_OPEN: [&str; 24] = [
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option",
     "p", "param", "path", "source", "tbody", "td", "th", "tr", "track", "wbr",
 ];
 
-/// Elements that go on behind the end of the element they stand in.
+/// Formatting elements that continue after the end of their parent.
 const CARRIED: [&str; 14] =
     ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 
-/// Elements of drawings, with content and without.
+/// Elements of drawings, with and without content.
 const DRAWING_GROUPS: [&str; 10] = [
     "clippath",
     "defs",
@@ -27,7 +27,7 @@ const DRAWING_GROUPS: [&str; 10] = [
 ];
 const DRAWN: [&str; 8] = ["circle", "ellipse", "line", "polygon", "polyline", "rect", "stop", "use"];
 
-/// The deepest nesting of elements of a feed that have to be closed.
+/// The deepest nesting of elements in a feed.
 pub(super) fn nesting(xml: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for_each_tag(xml, |tag| {
@@ -42,8 +42,8 @@ pub(super) fn nesting(xml: &str) -> usize {
     deepest
 }
 
-/// Whether elements of a page stand deeper inside each other than this, as a browser would nest them: `<div/>` opens
-/// an element, an end without a beginning closes nothing, and an unclosed `<b>` goes on in what follows.
+/// Whether the elements of a page are nested deeper than this in a browser: `<div/>` opens an element, an end tag
+/// without a start tag is ignored, and an unclosed `<b>` continues in what follows.
 pub(super) fn is_deeper(html: &str, limit: usize) -> bool {
     let mut open: Vec<String> = Vec::new();
     let mut carried: Vec<String> = Vec::new();
@@ -63,13 +63,13 @@ pub(super) fn is_deeper(html: &str, limit: usize) -> bool {
     open.len() + carried.len() > limit
 }
 
-/// Whether a tag stands in a drawing, where `/>` closes an element.
+/// Whether a tag is inside a drawing, where `/>` closes an element.
 fn is_drawing(open: &[String], name: &str) -> bool {
     let outside = open.iter().rev().find(|name| !DRAWING_GROUPS.contains(&name.as_str()));
     outside.is_some_and(|name| name == "svg") && (DRAWN.contains(&name) || DRAWING_GROUPS.contains(&name))
 }
 
-/// Hands over the tags that have to be closed until `on` gives false.
+/// Passes the tags that need an end tag to `on` until it returns false.
 fn for_each_tag(html: &str, mut on: impl FnMut(Tag<'_>) -> bool) {
     let tags = Tags::of(html);
     let mut rest = html;

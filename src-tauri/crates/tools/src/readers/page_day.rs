@@ -1,7 +1,7 @@
-//! Finds the day on which the article of a web page was published in what the page says of it.
+//! Finds the publication date of a web page's article in the page's metadata and text.
 //!
-//! A page has other days, too: of today, of a modification, of articles beside it, and times that are none. So the data that
-//! is meant for machines counts before what is shown, and of that only what stands in the article itself.
+//! Pages contain other dates, too: today's, that of a modification, those of related articles, and invalid ones. So
+//! machine-readable data outranks visible text, and of visible text only the article itself counts.
 
 use dom_query::{Document, NodeRef};
 use serde_json::Value;
@@ -9,14 +9,14 @@ use serde_json::Value;
 use super::dates::day;
 use super::fields::{day_of, names};
 
-/// What a page says to those that link to it.
+/// The metadata that a page provides for links to it.
 const CERTAIN: [&str; 3] = [
     "meta[property='article:published_time']",
     "meta[name='article:published_time']",
     "meta[name='citation_publication_date']",
 ];
 
-/// Other names of the day, of less certain meaning.
+/// Other names of the date with a less certain meaning.
 const OTHERS: [&str; 10] = [
     "[itemprop='datePublished']",
     "[property='datePublished']",
@@ -30,26 +30,26 @@ const OTHERS: [&str; 10] = [
     "meta[name='dcterms.created']",
 ];
 
-/// Parts of a page that are about others, by words in their names.
+/// Parts of names that mark an element as unrelated to the article.
 const BESIDE: [&str; 8] =
     ["related", "sidebar", "recommend", "popular", "latest", "comment", "teaser", "breaking"];
 
-/// Elements around all of an article, whose names say nothing of a part of it.
+/// Elements around the whole article, whose names say nothing about a part of it.
 const WHOLE: [&str; 4] = ["html", "body", "main", "article"];
 
-/// Later times on a page are none of its head.
+/// Only this many times at the start of a page are examined.
 const MOST_TIMES: usize = 100;
 
-/// Objects deeper inside each other are not looked at.
+/// Objects nested deeper are ignored.
 const DEEPEST: usize = 8;
 
-/// The day as `YYYY-MM-DD`.
+/// The publication date as `YYYY-MM-DD`.
 pub(super) fn page_day(page: &Document) -> Option<String> {
     let of_all = |selectors: &[&str]| selectors.iter().find_map(|selector| of_elements(page, selector));
     of_all(&CERTAIN).or_else(|| of_linked_data(page)).or_else(|| of_all(&OTHERS)).or_else(|| of_times(page))
 }
 
-/// The day of the first element that has one in an attribute or in its words.
+/// The date of the first element that has one in an attribute or in its text.
 fn of_elements(page: &Document, selector: &str) -> Option<String> {
     let found = page.select(selector);
     found.nodes().iter().find_map(said_by)
@@ -60,32 +60,31 @@ fn said_by(node: &NodeRef<'_>) -> Option<String> {
     attributes.map(|value| value.to_string()).chain([node.text().to_string()]).find_map(|text| day(&text))
 }
 
-/// The day in the description of the page for search engines (JSON-LD): of the article of its title first, then of any
-/// article, then of the page.
+/// The date in the JSON-LD metadata: of the article with the page's title first, then of any article, then of the page.
 fn of_linked_data(page: &Document) -> Option<String> {
     let (mut articles, mut pages) = (Vec::new(), Vec::new());
     for script in page.select("script[type='application/ld+json']").nodes() {
         let text = script.text();
-        // Marks of a time when browsers showed what they did not know.
+        // Comment marks date from browsers that displayed unknown elements.
         let text = text.trim().trim_start_matches("<!--").trim_end_matches("-->").trim();
         if let Some(value) = kernel::nearly_json(text.as_bytes()) {
             gather(&value, &mut articles, &mut pages, 0);
         }
     }
     let title = page.select("title").text().to_lowercase();
-    let is_of_title = |article: &&Dated| !article.name.is_empty() && title.contains(&article.name);
+    let is_of_title = |article: &&DatedObject| !article.name.is_empty() && title.contains(&article.name);
     let best = articles.iter().find(is_of_title).or(articles.first()).or(pages.first());
     best.map(|best| best.day.clone())
 }
 
-/// Something with a day of publication, and its name in lower case.
-struct Dated {
+/// An object with a publication date, and its name in lower case.
+struct DatedObject {
     name: String,
     day: String,
 }
 
-/// Gathers what an object describes; lists of other articles are no part of this one.
-fn gather(value: &Value, articles: &mut Vec<Dated>, pages: &mut Vec<Dated>, depth: usize) {
+/// Collects the dated objects; lists of other articles are skipped.
+fn gather(value: &Value, articles: &mut Vec<DatedObject>, pages: &mut Vec<DatedObject>, depth: usize) {
     if depth > DEEPEST {
         return;
     }
@@ -98,7 +97,7 @@ fn gather(value: &Value, articles: &mut Vec<Dated>, pages: &mut Vec<Dated>, dept
             let name =
                 ["headline", "name"].iter().find_map(|key| object.get(*key)?.as_str()).unwrap_or_default();
             if let Some(day) = object.get("datePublished").and_then(day_of) {
-                let dated = Dated { name: name.trim().to_lowercase(), day };
+                let dated = DatedObject { name: name.trim().to_lowercase(), day };
                 if is_one(&["Article", "Posting", "Report"]) {
                     articles.push(dated);
                 } else if is_one(&["Page", "CreativeWork"]) {
@@ -115,7 +114,8 @@ fn gather(value: &Value, articles: &mut Vec<Dated>, pages: &mut Vec<Dated>, dept
     }
 }
 
-/// The time that is shown in the article. A page without one has times of anything: they count where they are one day.
+/// The date of the times shown in the article. A page without an article has unrelated times: they count only if all
+/// are the same day.
 fn of_times(page: &Document) -> Option<String> {
     let times = page.select("time");
     let own: Vec<&NodeRef<'_>> =
@@ -135,7 +135,7 @@ fn of_times(page: &Document) -> Option<String> {
     })
 }
 
-/// The days of the times that are said to be of a publication; where none is, of all.
+/// The days of the times marked as publication; if none is marked, of all.
 fn days_of(times: Vec<&NodeRef<'_>>) -> Vec<String> {
     let published: Vec<String> =
         times.iter().filter(|time| is_published(time)).filter_map(|time| said_by(time)).collect();
@@ -146,7 +146,7 @@ fn is_published(time: &NodeRef<'_>) -> bool {
     names_of(time).contains("publi") || names_around(time).contains("publi")
 }
 
-/// Whether a time is of a later change. A label beside it has its name on the element around both.
+/// Whether a time is a modification time. A label beside it is named on the element around both.
 fn is_modified(time: &NodeRef<'_>) -> bool {
     let is_of_change =
         |names: &str| (names.contains("modif") || names.contains("updat")) && !names.contains("publi");
@@ -154,13 +154,13 @@ fn is_modified(time: &NodeRef<'_>) -> bool {
     is_of_change(&own) || (is_of_change(&names_around(time)) && !own.contains("publi"))
 }
 
-/// What an element is called, in lower case.
+/// The class, id and similar names of an element, in lower case.
 fn names_of(node: &NodeRef<'_>) -> String {
     let names = ["class", "id", "itemprop"].into_iter().filter_map(|name| node.attr(name));
     names.map(|value| value.to_lowercase()).collect::<Vec<_>>().join(" ")
 }
 
-/// What the element around this one is called.
+/// The same of the element around this one.
 fn names_around(node: &NodeRef<'_>) -> String {
     node.parent()
         .filter(|parent| !is_named(parent, &WHOLE))
@@ -172,7 +172,7 @@ fn has_heading(part: &NodeRef<'_>) -> bool {
     part.descendants_it().any(|node| is_named(&node, &["h1"]))
 }
 
-/// Whether a time is of something else: a modification, the page's frame, an article beside this one.
+/// Whether a time belongs to something else: a modification, the page's frame, a related article.
 fn is_beside(time: &NodeRef<'_>) -> bool {
     let around = time.ancestors(None);
     let is_in_article = around.iter().any(|node| is_named(node, &["article", "main"]));

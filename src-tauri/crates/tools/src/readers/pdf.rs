@@ -1,10 +1,9 @@
-//! Reads the text of a PDF file, its title, authors and day.
+//! Reads the text of a PDF file, its title, authors and date.
 //!
-//! `hayro` reads it: of the three maintained readers under a fitting licence that were tried, it alone read every
-//! Chinese and Japanese file, refused or survived most hostile ones by itself, and stayed small (`lopdf` lost text
-//! whose fonts carry no table of letters; `pdf_oxide` reads as well but brings 170 libraries and 450,000 lines).
-//! What it does not survive costs only the process it works in (`process`).
-//! Not in here: recognising the text of scanned pages.
+//! `hayro` reads it: of the three maintained parsers under a compatible licence that were tried, only it read every
+//! Chinese and Japanese file, rejected or survived most hostile ones, and stayed small (`lopdf` lost text of fonts
+//! without a character map; `pdf_oxide` reads as well but brings 170 crates and 450,000 lines). A crash affects only
+//! its own process (`process`). Not in here: OCR of scanned pages.
 
 mod brackets;
 mod direction;
@@ -28,7 +27,7 @@ use layout::PageText;
 
 const MOST_PAGES: usize = 2_000;
 
-/// After this time no further page is begun.
+/// After this time no further page is read.
 const ENOUGH: Duration = Duration::from_secs(15);
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
@@ -43,15 +42,15 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     }
     let title = extracted.about.title.clone().or_else(|| first_line(&text));
     let notes = extracted.notes();
-    // What is printed is the day of the text; a file is made anew whenever somebody saves it.
+    // The printed date is the date of the text; a file's date changes whenever it is saved.
     let printed = day_in_head(&text);
     let mut document = extracted.document(file, title, text);
     document.published = printed.or(document.published);
     Ok(Reading { notes, documents: vec![document], ..Reading::default() })
 }
 
-/// Tells what the file says of itself, then the text of one page after the other.
-pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
+/// Sends the metadata of the file, then the text of each page.
+pub(super) fn emit(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), String> {
     let pdf = Pdf::new(bytes).map_err(|error| match error {
         LoadPdfError::Decryption(_) => "it is locked with a password; save it without one".to_owned(),
         LoadPdfError::Invalid => "it is no sound PDF file".to_owned(),
@@ -72,7 +71,7 @@ pub(super) fn tell(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
             on(Message::Omitted(total - index));
             break;
         }
-        // What a panic leaves behind is thrown away.
+        // State after a panic is discarded.
         match catch_unwind(AssertUnwindSafe(|| page_text(page, &fonts, room))) {
             Ok(text) => {
                 room = room.saturating_sub(text.len());
@@ -101,7 +100,7 @@ fn written(at: &DateTime) -> String {
     format!("{:04}-{:02}-{:02}", at.year, at.month, at.day)
 }
 
-/// UTF-16 with its mark, else UTF-8, else bytes as Latin-1, which the format's own encoding resembles.
+/// Decodes UTF-16 with its byte order mark, else UTF-8, else Latin-1, which PDFDocEncoding resembles.
 fn words_of(bytes: &[u8]) -> String {
     match bytes.strip_prefix(&[0xfe, 0xff]) {
         Some(wide) => {
@@ -115,7 +114,7 @@ fn words_of(bytes: &[u8]) -> String {
     }
 }
 
-/// Programs write their document's file name or nothing of use as its title.
+/// Whether a title is meaningful: programs write the document's file name or a placeholder into it.
 fn is_worded(title: &str) -> bool {
     let lower = title.to_lowercase();
     let is_file =
@@ -127,14 +126,15 @@ fn people(line: &str) -> Vec<String> {
     line.split([',', ';']).flat_map(|part| part.split(" and ")).filter_map(one_line).take(50).collect()
 }
 
-/// The first line, when it is no sentence; papers begin with their title.
+/// The first line, if it is no sentence; papers begin with their title.
 fn first_line(text: &str) -> Option<String> {
     let line = text.lines().next()?;
     let is_title = (4..=120).contains(&line.chars().count()) && !line.ends_with(['.', ',', '。', '-']);
     one_line(line).filter(|_| is_title)
 }
 
-/// Joined letters, radicals, Hebrew and Arabic letters in their shapes and vertical forms as the characters that people search for.
+/// Replaces ligatures, radicals, Hebrew and Arabic presentation forms and vertical forms with the characters that users
+/// search for.
 fn with_plain_letters(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for character in text.chars() {
@@ -153,7 +153,7 @@ fn with_plain_letters(text: &str) -> String {
     plain
 }
 
-/// The character of a radical that fonts use for both; the standard's own mapping knows only the older radicals.
+/// The character of a radical that fonts use for both; the standard mapping lacks the newer radicals.
 fn radical(character: char) -> char {
     const RADICALS: [(char, char); 24] = [
         ('⺝', '月'),

@@ -1,10 +1,10 @@
-//! Reads a text file: the lines that say where it is from are honoured; its first line is its title when it stands alone
-//! and is short, else its name is.
+//! Reads a text file: metadata lines are used; the title is its first line if that is short and stands alone, else the
+//! file's name.
 
 use super::head_day::day_in_head;
 use super::{ReadError, Reading, Source, encoding, head_lines, one_line};
 
-/// Longer first lines are sentences, not titles.
+/// A longer first line is a sentence and not a title.
 const LONGEST_TITLE: usize = 120;
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
@@ -22,11 +22,11 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     Ok(Reading::of(document))
 }
 
-/// The first line where it is a title.
+/// The first line if it is a title.
 pub(super) fn title(text: &str) -> Option<String> {
     let text = text.trim_start();
     let (kicker, below) = text.split_once('\n').unwrap_or((text, ""));
-    // A word in capitals over the title says what kind of article it is ("ANALYSIS").
+    // A word in capitals above the title is the kind of article ("ANALYSIS").
     let is_kicker = kicker.trim().len() > 3
         && !kicker.trim().contains(' ')
         && kicker.trim().bytes().all(|byte| byte.is_ascii_uppercase())

@@ -1,10 +1,10 @@
-//! Reads untrusted documents in a process of their own, so that a hostile one costs that process and nothing else.
+//! Reads untrusted documents in a separate process, so that a hostile one can crash only that process.
 //!
-//! The process is this program started again with a hidden argument. It gets the document on its standard input and
-//! nothing of the environment, limits its own memory, time and files before it reads a byte, and tells what it finds
-//! line by line, which is read as data. At the deadline it is killed; what it told until then is kept. It ends with the
-//! program that started it, and can gain no rights.
-//! On Windows and macOS the system enforces no limit of memory here; the deadline holds everywhere.
+//! The process is this program started again with a hidden argument. It gets the document on standard input and no
+//! environment, limits its own memory, time and files before it reads a byte, and writes its results line by line,
+//! which are parsed as untrusted data. At the deadline it is killed; its results until then are kept. It ends with the
+//! parent process, and cannot gain privileges. Windows and macOS enforce no memory limit here; the deadline applies
+//! everywhere.
 
 mod child;
 mod messages;
@@ -27,20 +27,20 @@ use super::{Document, LARGEST_FILE, LONGEST_TEXT, ReadError, Source, one_line};
 /// The first argument of a process that reads a document.
 const ARGUMENT: &str = "__read-document";
 
-/// The program that is started; set where it is known to understand [`ARGUMENT`].
+/// The program to start; set once it is known to understand [`ARGUMENT`].
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// The kinds of documents that are read in a process of their own.
+/// The kinds of documents that are read in a separate process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentKind {
     Docx,
-    /// Decoded to UTF-8 already, as are the next two.
+    /// A feed, already decoded to UTF-8, as are the next two.
     Feed,
-    /// A page for its article.
+    /// A page, for its article.
     Html,
-    /// One record a line.
+    /// One record per line.
     Jsonl,
-    /// The same with all that stands on it, as Markdown: a form, a letter.
+    /// A page with all its text as Markdown: a form, a letter.
     WholePage,
     Pdf,
 }
@@ -66,7 +66,7 @@ impl DocumentKind {
         }
     }
 
-    /// Processor time that a reading may take. A web page has its plain text to fall back on.
+    /// The limit of processor time. A web page has its plain text as fallback.
     fn processor_time(self) -> Duration {
         match self {
             DocumentKind::Docx | DocumentKind::Feed | DocumentKind::Pdf => Duration::from_secs(20),
@@ -75,7 +75,7 @@ impl DocumentKind {
         }
     }
 
-    /// So much of what the process tells is read, in bytes: one text, or a text of each entry.
+    /// The most output that is read, in bytes: one text, or one text per entry.
     fn most_output(self) -> u64 {
         match self {
             DocumentKind::Feed | DocumentKind::Jsonl => 4 * LARGEST_FILE,
@@ -83,16 +83,16 @@ impl DocumentKind {
         }
     }
 
-    /// After this time the process is killed, however little of it the system let it work.
+    /// The wall-clock limit after which the process is killed, even if it got little processor time.
     fn deadline(self) -> Duration {
         self.processor_time() + Duration::from_secs(10)
     }
 }
 
-/// What is in a document. `file` is its name in errors.
+/// The content of a document. `file` is its name in errors.
 ///
 /// # Errors
-/// `Malformed` when it is no document of its kind, `TooSlow` or `Crashed` when its reader was stopped before it found
+/// `Malformed` when the document is not of its kind, `TooSlow` or `Crashed` when its reader was stopped before it found
 /// any text, `Unreadable` when no reader could be started.
 pub(crate) fn extract(kind: DocumentKind, file: &str, bytes: &[u8]) -> Result<Extracted, ReadError> {
     let mut extracted = Extracted::default();
@@ -107,10 +107,10 @@ pub(crate) fn extract(kind: DocumentKind, file: &str, bytes: &[u8]) -> Result<Ex
     }
 }
 
-/// Hands on the documents of a file of many, one after the other, until `on` breaks.
+/// Passes the documents of a multi-document file on one by one, until `on` breaks.
 ///
 /// # Errors
-/// As [`extract`], where not one document was found.
+/// As [`extract`], when no document was found.
 pub(crate) fn extract_many(
     kind: DocumentKind,
     file: &Source<'_>,
@@ -121,20 +121,20 @@ pub(crate) fn extract_many(
     let ending = run(kind, file.shown, bytes, &mut |message| {
         match message {
             Message::Entry(mut document) => {
-                // The process knows no names of files.
+                // The process does not know the file's names.
                 for unnamed in [&mut document.source, &mut document.origin] {
                     if unnamed.is_empty() {
                         file.origin.clone_into(unnamed);
                     }
                 }
-                // A hostile file may have taken over the process that told it.
+                // A hostile file may have taken over the process, so the document is checked.
                 let Some(document) = document.checked() else { return ControlFlow::Continue(()) };
                 found += 1;
                 let flow = on(document);
                 is_ended |= flow.is_break();
                 return flow;
             }
-            Message::Counted(told) => counts = told,
+            Message::Counted(final_counts) => counts = final_counts,
             Message::Refused(said) => reason = one_line(&said),
             Message::Done => counts.is_whole = true,
             _ => {}
@@ -153,7 +153,7 @@ fn refused(file: &str, reason: &str) -> ReadError {
     ReadError::Malformed { file: file.to_owned(), reason: Phrase::verbatim(reason) }
 }
 
-/// How a process ended that did not say that it is done.
+/// How a process ended that sent no completion message.
 enum Ending {
     Crashed,
     TooSlow,
@@ -169,7 +169,7 @@ impl Ending {
     }
 }
 
-/// Starts a process for a document and hears what it tells until it ends, is too late, or `on` breaks.
+/// Starts a process for a document and receives its messages until it ends, misses its deadline, or `on` breaks.
 fn run(
     kind: DocumentKind,
     file: &str,
@@ -177,9 +177,9 @@ fn run(
     on: &mut dyn FnMut(Message) -> ControlFlow<()>,
 ) -> Result<Ending, ReadError> {
     if cfg!(test) {
-        // A unit test has no program that it could start; `tests/it/terminal/documents.rs` starts the real one.
+        // A unit test has no program to start; `tests/it/terminal/documents.rs` starts the real one.
         let mut flow = ControlFlow::Continue(());
-        child::tell(kind, bytes.to_vec(), &mut |message| {
+        child::emit(kind, bytes.to_vec(), &mut |message| {
             if flow.is_continue() {
                 flow = on(message);
             }
@@ -201,7 +201,7 @@ fn run(
     let mut until = Instant::now() + kind.deadline();
     thread::scope(|scope| {
         scope.spawn(move || {
-            // A process that ended early reads no more; what it told says why.
+            // A process that ended early stops reading; its messages say why.
             let _ = input.write_all(bytes);
         });
         let (sender, messages) = sync_channel::<Message>(64);
@@ -220,28 +220,28 @@ fn run(
                     if on(message).is_break() {
                         break false;
                     }
-                    // What is done with a document takes none of its reader's time.
+                    // The time spent handling a document does not count towards the reader's deadline.
                     until += heard.elapsed();
                 }
                 Err(RecvTimeoutError::Timeout) => break true,
                 Err(RecvTimeoutError::Disconnected) => break false,
             }
         };
-        // The thread that reads stops when nobody hears it.
+        // The reading thread ends when the receiver is dropped.
         drop(messages);
-        // Also one that closed its output: it may still work.
+        // A process that closed its output may still be running.
         let _ = child.kill();
         let was_slow = child.wait().is_ok_and(ran_out_of_time);
         Ok(if is_late || was_slow { Ending::TooSlow } else { Ending::Crashed })
     })
 }
 
-/// Whether the system ended a process because its processor time was used up.
+/// Whether the system killed a process because its processor time was used up.
 #[cfg(unix)]
 fn ran_out_of_time(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;
 
-    /// `SIGXCPU`, the same on Linux and macOS.
+    /// `SIGXCPU` on Linux and macOS.
     const TIME_USED_UP: i32 = 24;
     status.signal() == Some(TIME_USED_UP)
 }
@@ -252,27 +252,28 @@ fn ran_out_of_time(_: ExitStatus) -> bool {
 }
 
 fn command(kind: DocumentKind) -> Option<Command> {
-    /// Where the system looks for libraries and for itself; they are no secrets, and nothing starts without them.
+    /// Library and system paths: they are not secret, and processes do not start without them.
     const KEPT: [&str; 2] = ["LD_LIBRARY_PATH", "SYSTEMROOT"];
     let mut command = Command::new(program()?);
     command.arg(ARGUMENT).arg(kind.word()).env_clear();
     command.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-    // In KiB. The allocator reserves 1 GiB at once, which counts as the whole memory that a reading may hold: where its
-    // second thread then wanted a reserve of its own, the process was ended, about once in a hundred readings.
+    // In KiB. The allocator reserves 1 GiB by default, which is the whole memory limit of a reading: when its second
+    // thread reserved another, the process was killed, about once in a hundred readings.
     command.env("MIMALLOC_ARENA_RESERVE", "65536");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     #[cfg(windows)]
     {
         use std::os::windows::process::CommandExt;
 
-        /// Without a console window of its own.
+        /// Starts the process without a console window.
         const NO_WINDOW: u32 = 0x0800_0000;
         command.creation_flags(NO_WINDOW);
     }
     Some(command)
 }
 
-/// This program where it said that it serves, else the `galley` beside it; a test stands one folder deeper.
+/// This program once it declared that it serves readings, else the `galley` in the same folder; a test binary is one
+/// folder deeper.
 pub fn program() -> Option<PathBuf> {
     if let Some(program) = PROGRAM.get() {
         return Some(program.clone());

@@ -1,9 +1,9 @@
-//! Takes HTML and XML apart into tags and what stands between, whatever it is like.
+//! Splits HTML and XML, also malformed, into tags and text.
 
-/// A tag longer than this is broken, and its quotes are not believed.
+/// A longer tag is treated as malformed, and its quotes are ignored.
 const LONGEST_TAG: usize = 64 << 10;
 
-/// The tags of elements of this name, whole; those in comments, scripts and styles are none.
+/// The complete tags of elements with this name, except in comments, scripts and styles.
 pub(super) fn tags_named<'h>(html: &'h str, name: &str) -> Vec<&'h str> {
     let tags = Tags::of(html);
     let (mut found, mut rest) = (Vec::new(), html);
@@ -25,9 +25,9 @@ pub(super) fn tags_named<'h>(html: &'h str, name: &str) -> Vec<&'h str> {
     found
 }
 
-/// Knows where the last tag ends: beyond it nothing is searched for an end, which would take time without bound.
+/// Knows where the last tag ends: text after it is not searched for an end, which would take quadratic time.
 pub(super) struct Tags {
-    /// Bytes of the text that follow the last `>`, with it.
+    /// The length of the text from the last `>` on, in bytes.
     after_last: usize,
 }
 
@@ -36,7 +36,7 @@ impl Tags {
         Self { after_last: html.rfind('>').map_or(usize::MAX, |last| html.len() - last) }
     }
 
-    /// The tag at the beginning of this rest of the text.
+    /// The tag at the beginning of `rest`.
     pub(super) fn at<'h>(&self, rest: &'h str) -> Option<Tag<'h>> {
         if rest.len() > self.after_last { Tag::at(rest) } else { None }
     }
@@ -46,16 +46,16 @@ pub(super) struct Tag<'h> {
     /// In lower case; empty for comments, instructions and the like.
     pub(super) name: String,
     pub(super) is_opening: bool,
-    /// `<br/>`
+    /// Self-closing: `<br/>`.
     pub(super) is_closed: bool,
     /// The content of a CDATA section.
     pub(super) raw: Option<&'h str>,
-    /// Bytes that it takes.
+    /// Its length in bytes.
     pub(super) length: usize,
 }
 
 impl<'h> Tag<'h> {
-    /// The tag at the beginning of the text, if one is there and ends.
+    /// The tag at the beginning of the text, if it is complete.
     fn at(text: &'h str) -> Option<Self> {
         let none = |length| {
             Some(Tag { name: String::new(), is_opening: false, is_closed: false, raw: None, length })
@@ -78,7 +78,7 @@ impl<'h> Tag<'h> {
         let length = end_of_tag(text)?;
         let name: String = inside
             .chars()
-            // `<rt-text>` is an element of the page's own and no `<rt>`.
+            // `<rt-text>` is a custom element and no `<rt>`.
             .take_while(|c| c.is_ascii_alphanumeric() || *c == '-')
             .take(32)
             .collect::<String>()
@@ -88,7 +88,7 @@ impl<'h> Tag<'h> {
     }
 }
 
-/// Bytes up to and with the `>` that stands in no quotes.
+/// The bytes up to and including the `>` outside quotes.
 fn end_of_tag(text: &str) -> Option<usize> {
     let mut quote = None;
     for (index, byte) in text.bytes().enumerate().take(LONGEST_TAG) {
@@ -102,25 +102,25 @@ fn end_of_tag(text: &str) -> Option<usize> {
     text.find('>').map(|index| index + 1)
 }
 
-/// What follows the end of an element whose content is passed over.
+/// The text after the end of an element whose content is skipped.
 pub(super) fn after_element<'h>(rest: &'h str, name: &str) -> &'h str {
     let Some(end) = find_tag(rest, &[&format!("</{name}")]) else { return "" };
     let closing = &rest[end..];
     closing.find('>').map_or("", |index| &closing[index + 1..])
 }
 
-/// Where the first tag is that begins like one of these, in capitals or not.
+/// The position of the first tag that begins with one of these, ignoring case.
 pub(super) fn find_tag(text: &str, beginnings: &[&str]) -> Option<usize> {
     let mut places = text.match_indices('<').map(|(place, _)| place);
     places.find(|place| beginnings.iter().any(|wanted| begins_with(&text[*place..], wanted)))
 }
 
-/// Whether a text begins with this, in capitals or not.
+/// Whether a text begins with this, ignoring case.
 pub(super) fn begins_with(text: &str, wanted: &str) -> bool {
     text.as_bytes().get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted.as_bytes()))
 }
 
-/// The value of an attribute in a tag, without its quotes; entities in it stay as they are.
+/// The value of an attribute in a tag without its quotes; entities are not decoded.
 pub(super) fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let is_blank = |c: char| c.is_ascii_whitespace() || c == '/';
     let mut rest = tag.trim_start_matches('<').trim_start_matches(|c: char| !is_blank(c));

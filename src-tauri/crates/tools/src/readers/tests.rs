@@ -1,4 +1,4 @@
-//! Files as users have them, and as nobody should: each is written by its test into a folder of its own.
+//! Ordinary and malformed files; each test writes them into a temporary folder.
 
 mod damaged;
 mod days;
@@ -17,7 +17,7 @@ pub(crate) use pdfs::sample_pdf;
 
 use super::{Document, Progress, ReadError, read_path};
 
-/// A folder with these files; it goes when it is dropped.
+/// A temporary folder with these files.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -29,11 +29,11 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 }
 
 fn read(path: &Path) -> (Result<Vec<Document>, ReadError>, Vec<Progress>) {
-    let (mut told, mut documents) = (Vec::new(), Vec::new());
+    let (mut reported, mut documents) = (Vec::new(), Vec::new());
     let result = read_path(
         path,
         &mut |progress| {
-            told.push(progress);
+            reported.push(progress);
             std::ops::ControlFlow::Continue(())
         },
         &mut |found| {
@@ -41,10 +41,10 @@ fn read(path: &Path) -> (Result<Vec<Document>, ReadError>, Vec<Progress>) {
             std::ops::ControlFlow::Continue(())
         },
     );
-    (result.map(|()| documents), told)
+    (result.map(|()| documents), reported)
 }
 
-/// The documents of one file of this name and content.
+/// The documents of one file with this name and content.
 fn try_one(name: &str, bytes: &[u8]) -> Result<Vec<Document>, ReadError> {
     let folder = folder(&[(name, bytes)]);
     read(&folder.path().join(name)).0
@@ -56,15 +56,15 @@ fn one(name: &str, bytes: &[u8]) -> Document {
     documents.remove(0)
 }
 
-/// What the reader says when it gives up this file; it names the file.
+/// The error of a file that cannot be read; it names the file.
 fn error_text(name: &str, bytes: &[u8]) -> String {
     let error = try_one(name, bytes).unwrap_err().to_string();
     assert!(error.contains(name), "{error} does not name {name}");
     error
 }
 
-fn notes(told: &[Progress]) -> Vec<String> {
-    let notes = told.iter().filter_map(|progress| match progress {
+fn notes(reported: &[Progress]) -> Vec<String> {
+    let notes = reported.iter().filter_map(|progress| match progress {
         Progress::Noted { note, .. } => Some(note.english()),
         _ => None,
     });
@@ -85,14 +85,14 @@ fn a_folder_is_read_in_order_and_a_bad_file_does_not_stop_the_rest() {
     ]);
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.path().join("b.md"), folder.path().join("link.md")).unwrap();
-    let (result, told) = read(folder.path());
+    let (result, reported) = read(folder.path());
     let documents = result.unwrap();
     let origins: Vec<&str> = documents.iter().map(|document| document.origin.as_str()).collect();
     assert_eq!(origins, ["a.txt", "b.md", "deep/er/c.html"]);
     let titles: Vec<&str> = documents.iter().map(|document| document.title.as_str()).collect();
     assert_eq!(titles, ["a", "Second", "Third"]);
 
-    let skipped: Vec<(&str, String)> = told
+    let skipped: Vec<(&str, String)> = reported
         .iter()
         .filter_map(|progress| match progress {
             Progress::Skipped { file, reason } => Some((file.rsplit('/').next().unwrap(), reason.english())),
@@ -107,12 +107,12 @@ fn a_folder_is_read_in_order_and_a_bad_file_does_not_stop_the_rest() {
             && skipped[2].1.contains("of a kind")
     );
     let file = folder.path().join("a.txt").display().to_string();
-    assert_eq!(told[0], Progress::Reading { file: file.clone(), index: 1, total: 6 });
-    assert_eq!(told[1], Progress::Read { file, documents: 1 });
+    assert_eq!(reported[0], Progress::Reading { file: file.clone(), index: 1, total: 6 });
+    assert_eq!(reported[1], Progress::Read { file, documents: 1 });
 }
 
 #[test]
-fn a_path_with_nothing_to_read_is_said_in_a_sentence() {
+fn a_path_without_readable_files_gives_an_error_message() {
     let empty = folder(&[("picture.png", b"\x89PNG\0")]);
     let error = read(empty.path()).0.unwrap_err();
     assert!(matches!(error, ReadError::NothingToRead { .. }), "{error}");
@@ -135,7 +135,7 @@ fn a_file_larger_than_the_cap_is_not_read() {
 }
 
 #[test]
-fn a_file_is_read_by_what_it_is_not_by_what_it_is_called() {
+fn a_file_is_read_by_its_content_and_not_by_its_name() {
     let feed = "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><item><title>An entry</title></item></channel></rss>";
     assert_eq!(one("page.html", feed.as_bytes()).title, "An entry");
     assert_eq!(one("data.xml", feed.as_bytes()).title, "An entry");
@@ -151,13 +151,13 @@ fn a_file_is_read_by_what_it_is_not_by_what_it_is_called() {
 }
 
 #[test]
-fn a_text_too_long_is_cut_and_that_is_said() {
+fn a_long_text_is_cut_with_a_note() {
     let long = "長い文。".repeat(super::LONGEST_TEXT / 6);
     let folder = folder(&[("long.txt", long.as_bytes())]);
-    let (documents, told) = read(&folder.path().join("long.txt"));
+    let (documents, reported) = read(&folder.path().join("long.txt"));
     let text = &documents.unwrap()[0].text;
     assert!(text.len() <= super::LONGEST_TEXT && text.len() > super::LONGEST_TEXT - 4);
-    assert!(notes(&told)[0].contains("its end was left out"));
+    assert!(notes(&reported)[0].contains("its end was left out"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! The folder of a run on the disk: what can be done with its files. All of it blocks but [`Folder::work`].
+//! The folder of a run on disk, and the operations on its files. All of them block, except [`Folder::work`].
 //!
-//! Each folder on a path is opened from the one before it, so that exchanging a folder for a link while this works leads
-//! nowhere else: a `Dir` never leads out of itself. Links and whatever is no ordinary file are refused, and are opened without
-//! waiting where they take a file's place. A file is written under another name and then renamed, so that nobody sees half of it.
+//! Each folder of a path is opened relative to its parent, so that a folder that is replaced by a link meanwhile leads
+//! nowhere else: a `Dir` never leaves itself. Links and special files are refused, and opening them never blocks. A
+//! file is written under a temporary name and then renamed, so that a partial file is never visible.
 
 pub(crate) mod path;
 #[cfg(test)]
@@ -23,22 +23,22 @@ use path::{DEEPEST, RunPath, UNFINISHED, name};
 /// The largest file in bytes that any tool writes.
 pub(crate) const LARGEST_FILE: u64 = 50 << 20;
 
-/// What all files of a run may have together, in bytes.
+/// The most bytes of all files of a run together.
 pub const MOST_BYTES: u64 = 256 << 20;
-/// So many files and folders a run may have.
+/// The most files and folders of a run.
 pub const MOST_FILES: usize = 10_000;
 
-/// Entries that are listed.
+/// The most entries in a list.
 const MOST_LISTED: usize = 1_000;
 
-/// One piece of work at a time: two that add to the same file must not lose one, and all write under one unfinished name.
+/// Serializes the work: concurrent appends must not lose data, and all writes share one temporary name.
 static WORK: Mutex<()> = Mutex::new(());
 
 /// The folder of a run.
 pub(crate) struct Folder {
     dir: Arc<Dir>,
     contents: Arc<dyn FileContents>,
-    /// The largest file that is written, and read as a text.
+    /// The largest file that is written, or read as text, in bytes.
     largest: u64,
     most_bytes: u64,
 }
@@ -62,19 +62,19 @@ pub enum FileKind {
     Folder,
 }
 
-/// Whether a file may be there already.
+/// How a write treats an existing file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Existing {
-    /// It may not, unless its content is the same.
+    /// An existing file is an error, unless its content is the same.
     Refused,
-    /// It is replaced.
+    /// An existing file is replaced.
     Replaced,
-    /// The content is added at its end.
+    /// The content is appended to an existing file.
     Continued,
 }
 
 impl Folder {
-    /// The folder that a tool is given, for files of at most so many bytes.
+    /// The folder of a tool, for files of at most `largest` bytes.
     ///
     /// # Errors
     /// `tool_failed` outside a run.
@@ -86,10 +86,10 @@ impl Folder {
         Ok(Folder { dir, contents, largest, most_bytes: MOST_BYTES })
     }
 
-    /// Works in the folder while nothing else does, unless the run was stopped.
+    /// Runs `work` in the folder while no other work does, unless the run was cancelled.
     ///
     /// # Errors
-    /// `cancelled`, or what the work fails with.
+    /// `cancelled`, or the error of `work`.
     pub(crate) async fn work<T: Send + 'static>(
         self,
         context: &ToolContext,
@@ -110,7 +110,7 @@ impl Folder {
         tokio::task::spawn_blocking(alone).await.map_err(stopped)?
     }
 
-    /// The same with another cap.
+    /// The same folder with another limit.
     #[cfg(test)]
     pub(crate) fn capped(self, most_bytes: u64) -> Folder {
         Folder { most_bytes, ..self }
@@ -125,7 +125,7 @@ impl Folder {
         String::from_utf8(bytes).map_err(|_| refused(path, phrase!("it is no text in UTF-8")))
     }
 
-    /// Writes a file and keeps its content; folders on the way are made.
+    /// Writes a file and stores its content for the journal; missing folders are created.
     pub(crate) fn write(&self, path: &RunPath, content: &[u8], existing: Existing) -> Result<RunFile, Error> {
         let io = |error| of_io(path, error);
         let (folders, file) = path.split();
@@ -149,7 +149,7 @@ impl Folder {
         }
         let is_changed = before.as_deref() != Some(content.as_ref());
         if is_changed {
-            let mut used = Used::default();
+            let mut used = FolderUsage::default();
             used.count(&self.dir, 0).map_err(io)?;
             let grown = bytes.saturating_sub(before.as_ref().map_or(0, |before| before.len() as u64));
             if used.bytes + grown > self.most_bytes || used.files >= MOST_FILES {
@@ -163,7 +163,7 @@ impl Folder {
                 ));
             }
         }
-        // What is refused is not kept either.
+        // Content is stored only after the write was accepted.
         let hash = self.contents.keep(&content)?;
         if is_changed {
             replace(&parent, file, &content).map_err(io)?;
@@ -171,7 +171,7 @@ impl Folder {
         Ok(RunFile { path: path.to_string(), hash: Some(hash), bytes })
     }
 
-    /// Removes a file; its bytes where there was one.
+    /// Deletes a file and returns its size if it existed.
     pub(crate) fn delete(&self, path: &RunPath) -> Result<Option<u64>, Error> {
         let removed = || -> io::Result<u64> {
             let (folders, file) = path.split();
@@ -182,13 +182,13 @@ impl Folder {
         };
         match removed() {
             Ok(bytes) => Ok(Some(bytes)),
-            // Once more after a crash is the same as once.
+            // A repeated deletion after a crash succeeds.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(of_io(path, error)),
         }
     }
 
-    /// The files and folders below a folder to this depth, by their paths, and whether there are more.
+    /// The files and folders below a folder up to this depth, by their paths, and whether there are more.
     pub(crate) fn list(&self, path: &RunPath, depth: usize) -> Result<(Vec<FileEntry>, bool), Error> {
         let folder = self.open(path.parts(), false).map_err(|error| of_io(path, error))?;
         let mut entries = Vec::new();
@@ -199,7 +199,7 @@ impl Folder {
         Ok((entries, !is_whole))
     }
 
-    /// The folder below the one of the run that these names lead to.
+    /// Opens the folder with this path below the run's folder.
     fn open(&self, folders: &[String], makes: bool) -> io::Result<Dir> {
         let mut dir = self.dir.try_clone()?;
         for folder in folders {
@@ -216,14 +216,14 @@ impl Folder {
     }
 }
 
-/// What the files of a run take.
+/// The size and number of a run's files.
 #[derive(Default)]
-struct Used {
+struct FolderUsage {
     bytes: u64,
     files: usize,
 }
 
-impl Used {
+impl FolderUsage {
     fn count(&mut self, dir: &Dir, depth: usize) -> io::Result<()> {
         for entry in dir.entries()? {
             let found = entry?;
@@ -239,7 +239,7 @@ impl Used {
     }
 }
 
-/// Takes what is in a folder; false when there is more than is listed. What has no name that could be asked for is left out.
+/// Lists a folder; false when it has more entries than the limit. Names that a path cannot express are left out.
 fn list(dir: &Dir, before: &str, depth: usize, entries: &mut Vec<FileEntry>) -> io::Result<bool> {
     for entry in dir.entries()? {
         let entry = entry?;
@@ -269,7 +269,7 @@ fn list(dir: &Dir, before: &str, depth: usize, entries: &mut Vec<FileEntry>) -> 
     Ok(true)
 }
 
-/// The bytes of an ordinary file, at most so many; nothing where there is none.
+/// The content of an ordinary file, at most `most` bytes; `None` if there is no file.
 fn read(parent: &Dir, file: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
     match parent.symlink_metadata(file) {
         Ok(about) => ordinary(&about)?,
@@ -278,7 +278,7 @@ fn read(parent: &Dir, file: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
     };
     let mut options = OpenOptions::new();
     options.read(true);
-    // Something else may have taken its place by now: a pipe would be waited for.
+    // The file may have been replaced meanwhile; opening a pipe would block.
     #[cfg(unix)]
     {
         use cap_std::fs::OpenOptionsExt as _;
@@ -296,11 +296,11 @@ fn read(parent: &Dir, file: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Puts a file of this content in the place of what has this name.
+/// Replaces the file of this name with this content.
 fn replace(parent: &Dir, file: &str, content: &[u8]) -> io::Result<()> {
     match parent.remove_file(UNFINISHED) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        // Left by a process that ended while it wrote.
+        // The leftover of a process that ended during a write.
         _ => {}
     }
     let mut options = OpenOptions::new();
@@ -309,7 +309,7 @@ fn replace(parent: &Dir, file: &str, content: &[u8]) -> io::Result<()> {
         .and_then(|mut unfinished| unfinished.write_all(content))
         .and_then(|()| parent.rename(UNFINISHED, parent, file));
     if written.is_err() {
-        // The first error says why.
+        // The first error is the one reported.
         let _ = parent.remove_file(UNFINISHED);
     }
     written
@@ -327,7 +327,7 @@ fn ordinary(about: &Metadata) -> io::Result<&Metadata> {
     }
 }
 
-/// A reason of our own, on its way through functions that fail as the system does.
+/// Carries our own error message through functions that return I/O errors.
 #[derive(Debug)]
 struct Reason(Phrase);
 

@@ -1,43 +1,43 @@
-//! A path in the folder of a run, as a model writes it. What could mean another place or look like another name is refused;
-//! letters of all scripts are kept. Not in here: links, which only the disk knows.
+//! A path in the folder of a run, as a model writes it. Ambiguous or deceptive paths are refused; letters of all
+//! scripts are allowed. Not in here: links, which are checked on disk.
 
 use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The longest name of a file or folder, in bytes, as most systems allow it.
+/// The longest name of a file or folder that most systems allow, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// The most folders below each other, the file itself included.
+/// The most levels of a path, including the file.
 pub(super) const DEEPEST: usize = 16;
 
-/// The name under which a file is written before it has its own.
+/// The temporary name of a file while it is written.
 pub(super) const UNFINISHED: &str = ".galley-unfinished";
 
-/// Characters that not every system takes in a name.
+/// Characters that some systems do not allow in names.
 const FORBIDDEN: [char; 8] = ['\\', '<', '>', ':', '"', '|', '?', '*'];
 
-/// The longest extension that a name keeps when it is cut, in bytes.
+/// The longest extension that is kept when a name is cut, in bytes.
 const LONGEST_EXTENSION: usize = 16;
 
-/// Names of devices on Windows, with any extension.
+/// Device names on Windows, reserved with any extension.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
 
-/// The same with a number behind.
+/// Device names that are followed by a digit.
 const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
 
-/// A path below the folder of the run.
+/// A path relative to the run's folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RunPath {
-    /// The names of its folders and of the file; empty for the folder of the run itself.
+    /// The names of its folders and of the file; empty for the run's folder itself.
     parts: Vec<String>,
 }
 
 impl RunPath {
-    /// The path of a file.
+    /// Parses the path of a file.
     ///
     /// # Errors
-    /// Why the path is refused.
+    /// The reason why the path is refused.
     pub(crate) fn of_file(path: &str) -> Result<RunPath, String> {
         if path.is_empty() {
             return Err("it is empty; name a file such as `notes/plan.md`".to_owned());
@@ -47,7 +47,7 @@ impl RunPath {
                 "it begins with `/`; write it as seen from the folder of the run: `notes/plan.md`".to_owned()
             );
         }
-        // `.` and nothing before the name of a file lead nowhere: models write `./plan.md` and `notes//plan.md`.
+        // `.` and empty parts before the name are dropped: models write `./plan.md` and `notes//plan.md`.
         let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
         let folders = folders.split('/').filter(|folder| !folder.is_empty() && *folder != ".");
         let parts = folders.chain([file]).map(name).collect::<Result<Vec<String>, String>>()?;
@@ -57,10 +57,10 @@ impl RunPath {
         Ok(RunPath { parts })
     }
 
-    /// The path of a folder; `.` or nothing is the folder of the run.
+    /// Parses the path of a folder; `.` or an empty text is the run's folder.
     ///
     /// # Errors
-    /// Why the path is refused.
+    /// The reason why the path is refused.
     pub(crate) fn of_folder(path: &str) -> Result<RunPath, String> {
         match path.strip_suffix('/').unwrap_or(path) {
             "" if path.starts_with('/') => RunPath::of_file(path),
@@ -69,15 +69,15 @@ impl RunPath {
         }
     }
 
-    /// The folders that lead to it, and its own name.
+    /// The parent folders and the last name.
     pub(super) fn split(&self) -> (&[String], &str) {
         self.parts.split_last().map_or((&[], "."), |(name, folders)| (folders, name))
     }
 
-    /// The path of a file of this name in this folder.
+    /// The path of a file with this name in this folder.
     ///
     /// # Errors
-    /// Why the path is refused.
+    /// The reason why the path is refused.
     pub(crate) fn join(&self, name: &str) -> Result<RunPath, String> {
         let folders = self.parts.iter().map(String::as_str);
         RunPath::of_file(&folders.chain([name]).collect::<Vec<&str>>().join("/"))
@@ -100,10 +100,10 @@ impl fmt::Display for RunPath {
     }
 }
 
-/// A name of a file or folder in its one form.
+/// A name in its normalized form.
 ///
 /// # Errors
-/// Why the name is refused.
+/// The reason why the name is refused.
 pub(super) fn name(written: &str) -> Result<String, String> {
     let name: String = written.nfc().collect();
     if let Some(hidden) = name.chars().find(|c| is_invisible(*c)) {
@@ -125,13 +125,13 @@ pub(super) fn name(written: &str) -> Result<String, String> {
     Err(refusal.to_owned())
 }
 
-/// A name that a file may have, made of one that somebody on the web gave: of a path only its last part; what [`name`] refuses
-/// is left out or replaced. Nothing where no name is left.
+/// A valid file name made from an untrusted one: only the last part of a path is used, and what [`name`] refuses is
+/// removed or replaced. `None` when no name is left.
 pub(crate) fn safe_name(given: &str) -> Option<String> {
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
     let seen = last.nfc().filter(|c| !is_invisible(*c));
     let seen: String = seen.map(|c| if FORBIDDEN.contains(&c) { '_' } else { c }).collect();
-    // A dot in front hides a file.
+    // A leading dot hides a file.
     let is_edge = |c: char| c == '.' || c.is_whitespace();
     let bare = seen.trim_matches(is_edge);
     let apart = if is_device(bare) { format!("_{bare}") } else { bare.to_owned() };
@@ -146,14 +146,14 @@ pub(crate) fn safe_name(given: &str) -> Option<String> {
     name(&short).ok()
 }
 
-/// A path as the journal shows it, also one that is refused.
+/// A path for the journal, also a refused one.
 pub(crate) fn shown(path: &str) -> String {
     let visible = |c: char| if is_invisible(c) { char::REPLACEMENT_CHARACTER } else { c };
     path.chars().take(120).map(visible).collect()
 }
 
-/// Whether a character shows nothing, or changes the order in which others are shown: with these, two names look alike, or a
-/// name looks like another kind of file.
+/// Whether a character is invisible or changes the display order: with these, two names look alike, or a name appears
+/// to have another extension.
 fn is_invisible(character: char) -> bool {
     character.is_control()
         || matches!(character,

@@ -1,4 +1,4 @@
-//! A run with a folder of its own for tests of tools that work in it.
+//! A run with a temporary folder for tests of tools that work in it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use engine::{FileContents, RunFolder, ToolContext};
 use kernel::{Code, Error, Hash, Phrase};
 use tempfile::TempDir;
 
-/// Contents in memory.
+/// An in-memory store of contents.
 #[derive(Default)]
 struct Contents(Mutex<HashMap<Hash, Vec<u8>>>);
 
@@ -30,7 +30,7 @@ impl FileContents for Contents {
     }
 }
 
-/// A run with a folder, beside which something secret lies.
+/// A run with a folder, next to which a secret file lies.
 pub(crate) struct TestRun {
     pub(crate) outside: TempDir,
     pub(crate) context: ToolContext,

@@ -1,5 +1,5 @@
-//! arXiv, by its query API. A part of `open-news`. It asks to be asked once in three seconds at the most, and once at
-//! a time: turns are kept over runs and programs.
+//! arXiv, through its query API. A part of `open-news`. The service asks for at most one request per three seconds and
+//! no concurrent ones, so the rate limit applies across runs and processes.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::search::{Attribution, Hit};
 use crate::web::duplicates::plain_address;
 use crate::web::json_fields::entries;
 use crate::web::rate_limit::RateLimit;
-use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::search_tool::{Candidate, Source, SourceResults};
 use crate::web::service_client::ServiceClient;
 
 pub(super) const SERVICE: ServiceDescription =
@@ -20,14 +20,14 @@ pub(super) const SERVICE: ServiceDescription =
 
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(3), patience: Duration::from_secs(12) };
-/// Words of a topic that must all be found; more find nothing.
+/// The most words of a topic, all of which must match; more words match nothing.
 const MOST_WORDS: usize = 6;
 
 pub(super) struct Arxiv;
 
 #[async_trait]
 impl Source for Arxiv {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let url = service.url(
             "/api/query",
@@ -45,7 +45,7 @@ impl Source for Arxiv {
             service.ask(Request::get(url).caps(caps)).await?
         };
         let entries = entries(SERVICE.title, answer).await?;
-        // What it cannot do it tells in an entry, with a status of success in its older servers.
+        // The service reports errors as an entry, in older versions with a status of success.
         if let Some(error) = entries.iter().find(|entry| entry.title == "Error") {
             let message = phrase!("arXiv refused the question; ask it in other words");
             let words = Some(error.text.chars().take(300).collect());
@@ -71,11 +71,11 @@ impl Source for Arxiv {
             ..Attribution::default()
         };
         let attributions = if candidates.is_empty() { Vec::new() } else { vec![attribution] };
-        Ok(Found { candidates, attributions, ..Found::default() })
+        Ok(SourceResults { candidates, attributions, ..SourceResults::default() })
     }
 }
 
-/// Every word of the topic, submitted on one of the days.
+/// Matches every word of the topic, submitted in the requested period.
 fn query(asked: &ServiceClient<'_>) -> String {
     let terms = prose::query_terms(&asked.request.query);
     let words: Vec<String> = terms

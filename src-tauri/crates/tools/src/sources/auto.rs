@@ -1,4 +1,5 @@
-//! The search source `auto`: the open news, and where the web cannot be searched the library, which says so.
+//! The search source `auto`: searches the open news, falls back to the library when the web cannot be searched, and
+//! says so.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use super::open_news::{self, OpenNews};
 use crate::library_search::{self, LibrarySearch};
 use crate::offered_tool::{KeyNeed, OfferedTool};
 use crate::search::{SEARCH_TIMEOUT, SearchRequest, hits_schema, request_schema, title_of};
-use crate::web::refusal::told;
+use crate::web::refusal::with_provider_words;
 use crate::web::search_tool::WebSearch;
 
 pub(crate) const SOURCE: OfferedTool = OfferedTool {
@@ -55,7 +56,7 @@ impl Tool for AutoSearch {
     }
 
     fn access(&self, _: &Value) -> Access {
-        // It may give the library.
+        // The result may come from the library.
         Access::looks_at_own()
     }
 
@@ -82,7 +83,7 @@ impl Tool for AutoSearch {
                 let mut hits = self.library.search(&request).await?;
                 library_search::SOURCE.id.clone_into(&mut hits.searched);
                 hits.notes.push(phrase!("The web could not be searched, so the library was"));
-                hits.notes.push(told(&error));
+                hits.notes.push(with_provider_words(&error));
                 hits
             }
         };

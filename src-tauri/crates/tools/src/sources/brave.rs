@@ -1,4 +1,4 @@
-//! The search source `brave`: the news of Brave's own index.
+//! The search source `brave`: the news of Brave's index.
 
 use async_trait::async_trait;
 use kernel::{Error, form};
@@ -7,7 +7,7 @@ use net::Request;
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
-use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::search_tool::{Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription = ServiceDescription {
@@ -35,9 +35,9 @@ struct Brave;
 
 #[async_trait]
 impl Source for Brave {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
-        // The service refuses longer questions.
+        // The service rejects longer queries.
         let query = asked.query(400, 50);
         let days = format!("{}to{}", asked.request.from, asked.request.until);
         let url = service.url(
@@ -47,7 +47,7 @@ impl Source for Brave {
         let request = Request::get(url);
         let request = request.secret("x-subscription-token", "", service.key(SERVICE.name, KEY_PAGE)?)?;
         let answer = service.ask_json(request, &["results", "query", "type"]).await?;
-        Ok(Found::ranked(list(&answer, "results").iter().map(|result| {
+        Ok(SourceResults::ranked(list(&answer, "results").iter().map(|result| {
             let extra = list(result, "extra_snippets").iter().filter_map(|snippet| snippet.as_str());
             let description = text(result, "description");
             let whole: Vec<String> = std::iter::once(description.as_ref()).chain(extra).map(plain).collect();

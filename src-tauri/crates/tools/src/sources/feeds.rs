@@ -1,4 +1,4 @@
-//! The feeds of the person's list. A part of `open-news`: each feed fails alone.
+//! The feeds on the user's list. A part of `open-news`; a failing feed does not affect the others.
 
 use std::time::Duration;
 
@@ -10,21 +10,21 @@ use net::{Caps, Net, Request};
 use crate::search::Hit;
 use crate::web::feed_list::{FeedAddress, read_feeds};
 use crate::web::json_fields::entries;
-use crate::web::refusal::told;
-use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::refusal::with_provider_words;
+use crate::web::search_tool::{Candidate, Source, SourceResults};
 use crate::web::service_client::ServiceClient;
 
 const AT_ONCE: usize = 8;
 const WITHIN: Duration = Duration::from_secs(12);
 const ACCEPT: &str = "application/atom+xml,application/rss+xml,application/xml;q=0.9,*/*;q=0.5";
-/// Failing feeds that are named; of more only the count is told.
+/// The most failing feeds that are named; more are only counted.
 const MOST_NAMED: usize = 3;
 
 pub(super) struct Feeds;
 
 #[async_trait]
 impl Source for Feeds {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let feeds = read_feeds(&asked.caller.parts.folder)?;
         let net = asked.caller.parts.web()?;
         let (net, total) = (&net, feeds.len());
@@ -33,7 +33,7 @@ impl Source for Feeds {
             .buffered(AT_ONCE)
             .collect()
             .await;
-        let mut found = Found::default();
+        let mut found = SourceResults::default();
         let mut failed: Vec<(String, Error)> = Vec::new();
         for (title, result) in read {
             match result {
@@ -47,16 +47,16 @@ impl Source for Feeds {
             let message = phrase!(
                 "None of the {total} feeds could be read. The first: {why}",
                 total,
-                why = told(first)
+                why = with_provider_words(first)
             );
-            // The words of its server stand in the sentence.
+            // The message already contains the server's words.
             return Err(Error { provider_words: None, ..first.clone() }.reworded(message));
         }
         let more = failed.len().saturating_sub(MOST_NAMED);
         let named = failed.into_iter().take(MOST_NAMED);
-        found.notes.extend(
-            named.map(|(title, error)| phrase!("The feed {title}: {why}", title, why = told(&error))),
-        );
+        found.notes.extend(named.map(|(title, error)| {
+            phrase!("The feed {title}: {why}", title, why = with_provider_words(&error))
+        }));
         if more > 0 {
             found.notes.push(phrase!("{more} more feeds could not be read", more));
         }

@@ -1,5 +1,5 @@
-//! The search source `google-cse`: Google's programmable search, for those who have an engine of it already. Google
-//! takes no new customers, and ends it on 2027-01-01.
+//! The search source `google-cse`: Google's programmable search, for users who already have an engine. Google accepts
+//! no new customers, and ends the service on 2027-01-01.
 
 use async_trait::async_trait;
 use jiff::tz::TimeZone;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
-use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::search_tool::{Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription = ServiceDescription {
@@ -22,7 +22,7 @@ const SERVICE: ServiceDescription = ServiceDescription {
 };
 const KEY_PAGE: &str = "https://developers.google.com/custom-search/v1/introduction";
 
-/// Where pages write their day, as Google hands it on.
+/// Metadata fields with a page's date, as Google passes them on.
 const DAYS: [&str; 6] =
     ["article:published_time", "datepublished", "citation_publication_date", "pubdate", "date", "dc.date"];
 
@@ -45,7 +45,7 @@ struct GoogleCse;
 
 #[async_trait]
 impl Source for GoogleCse {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let key = service.key(SERVICE.name, KEY_PAGE)?.expose_secret().trim();
         let engine = service.settings.engine.trim();
@@ -56,7 +56,7 @@ impl Source for GoogleCse {
             );
             return Err(Error::new(Code::BadInput, message));
         }
-        // It counts back from today, so the first day asked for decides how far.
+        // The filter counts back from today, so the first day of the period sets it.
         let today = engine::now().to_zoned(TimeZone::UTC).date();
         let days = format!("d{}", (today - asked.from).get_days().max(1));
         let parameters = [
@@ -72,8 +72,8 @@ impl Source for GoogleCse {
                 &["items", "searchInformation", "queries", "kind"],
             )
             .await?;
-        // Nothing found is a list that is not there.
-        Ok(Found::ranked(list(&answer, "items").iter().map(|item| Hit {
+        // Without results the list is missing.
+        Ok(SourceResults::ranked(list(&answer, "items").iter().map(|item| Hit {
             title: text(item, "title").into_owned(),
             url: text(item, "link").into_owned(),
             source: String::new(),

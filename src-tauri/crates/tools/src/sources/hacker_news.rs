@@ -1,4 +1,4 @@
-//! Hacker News, by its search at Algolia; where that is down, the stories of the front page by its own API. A part of
+//! Hacker News, through its search at Algolia, or the front page through its own API when the search is down. A part of
 //! `open-news`, not a source of its own.
 
 use async_trait::async_trait;
@@ -13,8 +13,8 @@ use serde_json::Value;
 use crate::offered_tool::ServiceDescription;
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, host_of, list, plain, text, unreadable};
-use crate::web::refusal::told;
-use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::refusal::with_provider_words;
+use crate::web::search_tool::{Candidate, Source, SourceResults};
 use crate::web::service_client::ServiceClient;
 
 pub(super) const SERVICE: ServiceDescription = ServiceDescription {
@@ -30,7 +30,7 @@ pub(super) const FRONT_PAGE: ServiceDescription = ServiceDescription {
     settings: &[],
 };
 
-/// Stories of the front page that are looked at when the search is down.
+/// The most stories of the front page that are read when the search is down.
 const FRONT_STORIES: usize = 60;
 const AT_ONCE: usize = 8;
 
@@ -38,18 +38,18 @@ pub(super) struct HackerNews;
 
 #[async_trait]
 impl Source for HackerNews {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         match searched(asked).await {
-            Ok(candidates) => Ok(Found { candidates, ..Found::default() }),
-            // The search's own error is told when its stand-in fails too.
+            Ok(candidates) => Ok(SourceResults { candidates, ..SourceResults::default() }),
+            // The error of the search is included when the fallback fails, too.
             Err(error) => match front_page(asked).await {
-                Ok(candidates) => Ok(Found {
+                Ok(candidates) => Ok(SourceResults {
                     candidates,
                     notes: vec![phrase!(
                         "The search of Hacker News gave nothing ({why}); only its front page was read",
-                        why = told(&error)
+                        why = with_provider_words(&error)
                     )],
-                    ..Found::default()
+                    ..SourceResults::default()
                 }),
                 Err(_) => Err(error),
             },
@@ -78,10 +78,10 @@ async fn searched(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> {
         .collect())
 }
 
-/// The stories of the front page, whatever they are about: those that answer are chosen by rank.
+/// All stories of the front page; the ranking selects those that match.
 async fn front_page(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> {
     let service = asked.service(&FRONT_PAGE).await?;
-    // A list has no fields; anything else is an error.
+    // The expected answer is a list without fields.
     let ids = service.ask_json(Request::get(service.url("/v0/topstories.json", &[])), &["[]"]).await?;
     let Some(ids) = ids.as_array() else { return Err(unreadable(FRONT_PAGE.title)) };
     let has_entries = !ids.is_empty();
@@ -105,11 +105,11 @@ async fn front_page(asked: &ServiceClient<'_>) -> Result<Vec<Candidate>, Error> 
             Err(error) => failed = failed.or(Some(error)),
         }
     }
-    // A story that cannot be read costs itself; where none can, nothing was looked at.
+    // A story that cannot be read is skipped; if none can, the search fails.
     if let Some(error) = failed.filter(|_| stories.is_empty()) {
         return Err(error);
     }
-    // A story that was deleted is `null`.
+    // A deleted story is `null`.
     let stories = stories.iter().filter(|story| text(story, "type") == "story");
     Ok(stories.map(|story| candidate(story, "id", "text", day_of(story, &["time"]))).collect())
 }

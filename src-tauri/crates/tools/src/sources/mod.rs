@@ -1,5 +1,5 @@
-//! Every search source: one file each, and one line in each of the two lists of this file. A source knows the wire
-//! of its service and nothing else; what all have in common is in `web`.
+//! All search sources: one file each, and one line in each of the two lists of this file. A source implements only the
+//! protocol of its service; the common parts are in `web`.
 
 mod arxiv;
 mod auto;
@@ -17,13 +17,13 @@ mod wikipedia;
 
 use crate::offered_tool::OfferedTool;
 
-/// The kind of slot for a tool that searches.
+/// The kind of slot for search tools.
 pub const SEARCH: &str = "search";
 
-/// The search source that is taken where neither a pipeline nor the person names one.
+/// The default search source, when neither the pipeline nor the user names one.
 pub const USUAL_SEARCH: &str = auto::SOURCE.id;
 
-/// Every search source, alphabetic.
+/// All search sources, alphabetically.
 pub const SEARCH_SOURCES: &[OfferedTool] = &[
     auto::SOURCE,
     brave::SOURCE,

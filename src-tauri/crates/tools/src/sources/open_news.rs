@@ -1,5 +1,5 @@
-//! The search source `open-news`: what is to be had without a key. Hacker News, arXiv and the person's feeds at once,
-//! Wikipedia if wanted; each part fails alone, and is named.
+//! The search source `open-news`: all sources without a key. It searches Hacker News, arXiv and the user's feeds at
+//! once, and Wikipedia if enabled; a failing part is named and does not affect the others.
 
 use async_trait::async_trait;
 use futures::future::join_all;
@@ -10,8 +10,8 @@ use super::feeds::Feeds;
 use super::hacker_news::{self, HackerNews};
 use super::wikipedia::{self, Wikipedia};
 use crate::offered_tool::{KeyNeed, OfferedTool};
-use crate::web::refusal::told;
-use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::refusal::with_provider_words;
+use crate::web::search_tool::{Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 
 pub(crate) const SOURCE: OfferedTool = OfferedTool {
@@ -33,7 +33,7 @@ pub(super) struct OpenNews;
 
 #[async_trait]
 impl Source for OpenNews {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let mut parts: Vec<(Phrase, &dyn Source)> = vec![
             (Phrase::verbatim("Hacker News"), &HackerNews),
             (Phrase::verbatim("arXiv"), &Arxiv),
@@ -43,7 +43,7 @@ impl Source for OpenNews {
             parts.push((Phrase::verbatim("Wikipedia"), &Wikipedia));
         }
         let asked_all = parts.iter().map(|(name, part)| async move { (name, part.find(asked).await) });
-        let (mut all, mut errors) = (Found::default(), Vec::new());
+        let (mut all, mut errors) = (SourceResults::default(), Vec::new());
         for (name, found) in join_all(asked_all).await {
             match found {
                 Ok(found) => {
@@ -55,17 +55,17 @@ impl Source for OpenNews {
             }
         }
         if errors.len() == parts.len() {
-            return Err(nobody(&errors));
+            return Err(no_answer(&errors));
         }
-        all.notes.extend(
-            errors.iter().map(|(name, error)| phrase!("{name} gave nothing: {why}", name, why = told(error))),
-        );
+        all.notes.extend(errors.iter().map(|(name, error)| {
+            phrase!("{name} gave nothing: {why}", name, why = with_provider_words(error))
+        }));
         Ok(all)
     }
 }
 
-/// No part answered: one error that names them all.
-fn nobody(errors: &[(&Phrase, Error)]) -> Error {
+/// The error when no part answered; it names them all.
+fn no_answer(errors: &[(&Phrase, Error)]) -> Error {
     let is_network = |error: &Error| matches!(error.code, Code::Network | Code::Timeout);
     let code = match errors.iter().all(|(_, error)| is_network(error)) {
         true => Code::Network,
@@ -74,7 +74,8 @@ fn nobody(errors: &[(&Phrase, Error)]) -> Error {
             .find(|(_, error)| !is_network(error))
             .map_or(Code::ToolFailed, |(_, error)| error.code),
     };
-    let each = errors.iter().map(|(name, error)| phrase!("{name}: {why}", name, why = told(error)));
+    let each =
+        errors.iter().map(|(name, error)| phrase!("{name}: {why}", name, why = with_provider_words(error)));
     let each = each.reduce(|first, next| phrase!("{first}. {next}", first, next)).unwrap_or_default();
     Error::new(code, phrase!("No part of the open news could be reached. {each}", each))
 }

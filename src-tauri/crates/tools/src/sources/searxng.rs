@@ -1,4 +1,4 @@
-//! The search source `searxng`: a search engine of engines that the person, or somebody they know, runs.
+//! The search source `searxng`: a metasearch engine that the user or an acquaintance hosts.
 
 use async_trait::async_trait;
 use jiff::ToSpan as _;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
-use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::search_tool::{Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription =
@@ -35,7 +35,7 @@ struct Searxng;
 
 #[async_trait]
 impl Source for Searxng {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let mut parameters = vec![
             ("q", asked.request.query.as_str()),
@@ -43,7 +43,7 @@ impl Source for Searxng {
             ("categories", "general,news"),
             ("safesearch", "0"),
         ];
-        // It only knows the last month, counted from today; older days are sorted out by their dates.
+        // Its filters end at the last month, counted from today; older hits are filtered by their dates.
         let today = engine::now().to_zoned(TimeZone::UTC).date();
         let is_recent = today.checked_sub(2.days()).is_ok_and(|day| asked.until >= day);
         if is_recent {
@@ -74,7 +74,7 @@ impl Source for Searxng {
             );
             return Err(Error::new(Code::Overloaded, message));
         }
-        let mut found = Found::ranked(results.iter().map(|result| Hit {
+        let mut found = SourceResults::ranked(results.iter().map(|result| Hit {
             title: text(result, "title").into_owned(),
             url: text(result, "url").into_owned(),
             source: String::new(),
@@ -88,7 +88,7 @@ impl Source for Searxng {
     }
 }
 
-/// An engine with its reason: a pair, of whatever.
+/// The name of an engine and its error, from a pair of any types.
 fn engine(pair: &Value) -> String {
     let word = |index: usize| pair.get(index).and_then(Value::as_str).map(plain).unwrap_or_default();
     let (name, reason) = (word(0), word(1));

@@ -1,4 +1,4 @@
-//! The search source `tavily`: a search service for programs. Works without a key, less often.
+//! The search source `tavily`: a search API for programs. Without a key it allows fewer requests.
 
 use async_trait::async_trait;
 use kernel::{Error, form};
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::search::Hit;
 use crate::web::json_fields::{day_of, list, plain, text};
-use crate::web::search_tool::{Found, Source, WebSearch};
+use crate::web::search_tool::{Source, SourceResults, WebSearch};
 use crate::web::service_client::ServiceClient;
 
 const SERVICE: ServiceDescription =
@@ -33,7 +33,7 @@ struct Tavily;
 
 #[async_trait]
 impl Source for Tavily {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let body = json!({
             "query": asked.query(400, 60), "topic": "news", "search_depth": "basic",
@@ -45,7 +45,7 @@ impl Source for Tavily {
             None => request.header("x-tavily-access-mode", "keyless"),
         };
         let answer = service.ask_json(request, &["results", "query", "response_time", "request_id"]).await?;
-        Ok(Found::ranked(list(&answer, "results").iter().map(|result| Hit {
+        Ok(SourceResults::ranked(list(&answer, "results").iter().map(|result| Hit {
             title: text(result, "title").into_owned(),
             url: text(result, "url").into_owned(),
             source: String::new(),

@@ -1,5 +1,4 @@
-//! What the answers of Gemini mean, held against recorded ones; every other source is asked over a socket, in the
-//! integration tests.
+//! Parses recorded answers of Gemini; the other sources are tested over a socket in the integration tests.
 
 use super::*;
 use crate::offered_tool::KeyNeed;
@@ -45,7 +44,7 @@ fn every_source_has_an_id_a_tool_and_words_of_its_own() {
 }
 
 #[test]
-fn grounding_gives_each_page_with_the_sentences_that_rest_on_it_and_what_google_wants_shown() {
+fn grounding_gives_each_page_with_its_sentences_and_the_required_attribution() {
     for name in ["grounding-1", "grounding-2"] {
         let answer = recorded(name);
         let found = found_in(&answer).unwrap();
@@ -67,7 +66,7 @@ fn grounding_gives_each_page_with_the_sentences_that_rest_on_it_and_what_google_
 }
 
 #[test]
-fn offsets_count_bytes_of_the_part_they_name_and_hostile_ones_are_passed_over() {
+fn offsets_count_bytes_of_their_part_and_invalid_ones_are_skipped() {
     let part = "新しいモデル。本を読む。";
     let answer = |segment: Value| {
         json!({"candidates": [{"content": {"parts": [{"text": "x"}, {"text": part}]}, "groundingMetadata": {
@@ -90,7 +89,7 @@ fn offsets_count_bytes_of_the_part_they_name_and_hostile_ones_are_passed_over() 
 }
 
 #[test]
-fn an_answer_without_grounding_is_an_empty_one_and_a_refusal_is_a_refusal() {
+fn an_answer_without_grounding_is_empty_and_a_refusal_is_an_error() {
     let empty = found_in(&recorded("simple-text")).unwrap();
     assert!(empty.candidates.is_empty() && empty.notes[0].english().contains("without a search"));
     for answer in [

@@ -1,5 +1,5 @@
-//! Wikipedia's articles that were begun or changed in the days asked for. A part of `open-news`, off unless switched
-//! on: an encyclopedia is no newspaper.
+//! Wikipedia articles that were created or changed in the requested period. A part of `open-news`, disabled by default,
+//! because an encyclopedia is no newspaper.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::offered_tool::ServiceDescription;
 use crate::search::{Attribution, Hit};
 use crate::web::json_fields::{day_of, list, plain, text};
 use crate::web::rate_limit::RateLimit;
-use crate::web::search_tool::{Candidate, Found, Source};
+use crate::web::search_tool::{Candidate, Source, SourceResults};
 use crate::web::service_client::ServiceClient;
 
 pub(super) const SERVICE: ServiceDescription = ServiceDescription {
@@ -21,7 +21,7 @@ pub(super) const SERVICE: ServiceDescription = ServiceDescription {
     settings: &[("enabled", "`true` to search Wikipedia too")],
 };
 
-/// One at a time, as its policy asks.
+/// One request at a time, as its policy asks.
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(8) };
 
@@ -29,7 +29,7 @@ pub(super) struct Wikipedia;
 
 #[async_trait]
 impl Source for Wikipedia {
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error> {
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error> {
         let service = asked.service(&SERVICE).await?;
         let url = service.url(
             "/w/api.php",
@@ -70,7 +70,7 @@ impl Source for Wikipedia {
             ..Attribution::default()
         };
         let attributions = if candidates.is_empty() { Vec::new() } else { vec![attribution] };
-        Ok(Found { candidates, attributions, ..Found::default() })
+        Ok(SourceResults { candidates, attributions, ..SourceResults::default() })
     }
 }
 

@@ -1,4 +1,4 @@
-//! The service `anitabi`: where scenes of animation were seen, collected by its visitors.
+//! The service `anitabi`: filming and scene locations of animation, collected by its visitors.
 
 use std::time::Duration;
 
@@ -39,12 +39,12 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, Anitabi),
 };
 
-/// 30 a minute, which others allowed themselves.
+/// 30 requests a minute, as other clients use.
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(2), patience: Duration::from_secs(20) };
-/// The points of the largest titles are some megabytes.
+/// The points of the largest titles take several megabytes.
 const CAPS: Caps = Caps { most_bytes: 16 << 20, within: Duration::from_secs(20), redirects: 5 };
-/// Where its pictures are.
+/// The base URL of its pictures.
 const PICTURES: &str = "https://image.anitabi.cn/";
 
 struct Anitabi;
@@ -67,7 +67,7 @@ impl TripService for Anitabi {
     }
 }
 
-/// What it answers there; nothing where it does not know the title.
+/// The answer at this path; `None` when the service does not know the title.
 async fn asked(service: &Service, path: &str, own: &[&str]) -> Result<Option<Value>, Error> {
     let url = service.url(path, &[]);
     let answer = {
@@ -81,8 +81,8 @@ async fn asked(service: &Service, path: &str, own: &[&str]) -> Result<Option<Val
     }
 }
 
-/// The error of somebody who cannot be reached, as Anitabi often cannot from some networks, with what else there is. What
-/// is wrong with the settings stays as it is told.
+/// Adds the alternatives to the error of an unreachable service, because Anitabi is unreachable from some networks.
+/// Errors of the settings stay unchanged.
 fn unreachable(error: Error) -> Error {
     if !matches!(error.code, Code::Overloaded | Code::Timeout | Code::Network) {
         return error;
@@ -145,7 +145,7 @@ fn points(question: &PointRequest, lite: &Value, given: &[Value]) -> Points {
     Points { points, total, given: count, unplaced, color: color(lite), attributions, notes }
 }
 
-/// Where a point is; nothing where its position is none. Nobody saw a scene in the sea off Ghana: zeros are no position.
+/// The position of a point; `None` when it is invalid. Zeros mean a missing position, not the sea off Ghana.
 fn position(value: &Value) -> Option<Coordinates> {
     let [latitude, longitude, ..] = list(value, "geo") else { return None };
     let at = Coordinates { latitude: number_in(latitude)?, longitude: number_in(longitude)? };
@@ -175,7 +175,7 @@ fn point(value: &Value, coordinates: Coordinates) -> Point {
     }
 }
 
-/// The address of a picture. Some lack their host, and in some a second parameter stands where the first should.
+/// The address of a picture. Some addresses lack their host, and some have `&` where `?` belongs.
 fn picture(given: &str) -> String {
     let given = given.trim();
     let whole = match given.strip_prefix("//") {
@@ -189,7 +189,7 @@ fn picture(given: &str) -> String {
     web_address(&whole).unwrap_or_default()
 }
 
-/// The colour of the title; empty where it is not written as `#rrggbb`.
+/// The colour of the title; empty when it is not in the form `#rrggbb`.
 fn color(lite: &Value) -> String {
     let color = text(lite, "color");
     let digits = color.strip_prefix('#').unwrap_or_default();
@@ -197,7 +197,7 @@ fn color(lite: &Value) -> String {
     if is_color { color.to_ascii_lowercase() } else { String::new() }
 }
 
-/// A count without its fraction; `as` keeps one that is no count at 0.
+/// A count without its fraction; `as` turns an invalid one into 0.
 fn whole(number: f64) -> u32 {
     number.round() as u32
 }

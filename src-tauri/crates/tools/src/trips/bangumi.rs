@@ -1,4 +1,4 @@
-//! The service `bangumi`: titles of animation, with their names in Japanese and Chinese.
+//! The service `bangumi`: titles of animation with their Japanese and Chinese names.
 
 use std::time::Duration;
 
@@ -32,18 +32,18 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, Bangumi),
 };
 
-/// It states no limit; nobody needs titles faster.
+/// The service states no limit; titles are not needed faster.
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(500), patience: Duration::from_secs(20) };
-/// Its kinds of subjects: animation, and books, games and films and series with actors. Books and animation share names, so
-/// the others are looked for only where no animation is called so.
+/// Its subject types: animation, and books, games and live-action films. Books share names with animation, so the other
+/// types are searched only when no animation matches.
 const ANIMATION: &[u8] = &[2];
 const OTHERS: &[u8] = &[1, 4, 6];
 /// Longer keywords are cut, in characters: no title is longer.
 const LONGEST_KEYWORD: usize = 200;
-/// As much of a summary is kept, in characters.
+/// The longest summary that is kept, in characters.
 const LONGEST_SUMMARY: usize = 600;
-/// The fields of an infobox that hold names.
+/// The infobox fields with names.
 const NAME_FIELDS: [&str; 4] = ["中文名", "别名", "英文名", "其他译名"];
 
 struct Bangumi;
@@ -55,12 +55,12 @@ impl TripService for Bangumi {
 
     async fn answer(&self, question: &TitleRequest, caller: &Caller<'_>) -> Result<Titles, Error> {
         let keyword: String = question.keyword.trim().chars().take(LONGEST_KEYWORD).collect();
-        // It would answer with whatever is first in its index.
+        // An empty keyword would return arbitrary subjects.
         if keyword.is_empty() {
             return Ok(Titles::default());
         }
         let service = open_data(caller, &SERVICE).await?;
-        // It gives 20 at most, and 10 to those who do not ask.
+        // The service returns 20 subjects at most, and 10 by default.
         let url = service.url("/v0/search/subjects", &[("limit", "20"), ("offset", "0")]);
         let search = async |kinds: &[u8]| -> Result<Vec<TitleCandidate>, Error> {
             let body = json!({"keyword": keyword, "sort": "match", "filter": {"type": kinds}});
@@ -80,7 +80,7 @@ impl TripService for Bangumi {
                     let ids: Vec<i64> = candidates.iter().map(|title| title.id).collect();
                     candidates.extend(others.into_iter().filter(|title| !ids.contains(&title.id)));
                 }
-                // What was found is worth more than what else there may be.
+                // Titles that were found are kept when a further search fails.
                 Err(error) if candidates.is_empty() => return Err(error),
                 Err(_) => {
                     notes.push(phrase!("{service} was asked for animation only", service = SERVICE.title));
@@ -96,12 +96,12 @@ impl TripService for Bangumi {
     }
 }
 
-/// The letters and digits of a name, without case: punctuation makes no other work of it here.
+/// The letters and digits of a name in lower case: names that differ only in punctuation are the same work.
 fn letters(name: &str) -> String {
     name.nfkc().flat_map(char::to_lowercase).filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// One subject; nothing where it has no number or no name.
+/// A subject; `None` when it has no id or no name.
 fn candidate(subject: &Value) -> Option<TitleCandidate> {
     let id = number(subject, "id").filter(|id| *id >= 1.0 && *id <= f64::from(u32::MAX))? as i64;
     let named = |field: &str| title(&harmless(&text(subject, field)));
@@ -131,7 +131,7 @@ fn candidate(subject: &Value) -> Option<TitleCandidate> {
     })
 }
 
-/// The names in an entry of an infobox, whose value is a text, or a list of texts or of `{k?, v}`.
+/// The names in an infobox entry, whose value is a text, or a list of texts or of `{k?, v}`.
 fn names_in(entry: &Value) -> Vec<&str> {
     if !NAME_FIELDS.contains(&text(entry, "key").trim()) {
         return Vec::new();
@@ -154,7 +154,7 @@ fn summary(text: &str) -> String {
     }
 }
 
-/// The address of a picture, the larger ones first. Old data have none, or one without TLS.
+/// The address of a picture, the larger ones first. Old records have none, or one without TLS.
 fn image(subject: &Value) -> String {
     let Some(images) = subject.get("images") else { return String::new() };
     let found = ["common", "large", "medium", "small", "grid"].iter().map(|size| text(images, size));

@@ -1,4 +1,4 @@
-//! The source `estimate`: ways on foot, computed from straight lines. It needs no service.
+//! The source `estimate`: walking routes estimated from straight lines. It needs no service.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::{ESTIMATED_ROUTES, ROUTING, Routes, RoutingRequest};
 use crate::offered_tool::{KeyNeed, OfferedTool};
 
-/// Most points between which ways are computed, whose number is their square.
+/// The most points of a request: the number of routes is their square.
 const MOST_POINTS: usize = 401;
 
 pub(super) const SOURCE: OfferedTool = OfferedTool {
@@ -27,7 +27,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |_| Arc::new(Typed(EstimatedRoutes)),
 };
 
-/// Estimates ways on foot.
+/// Estimates walking routes.
 pub(crate) struct EstimatedRoutes;
 
 #[async_trait]
@@ -63,10 +63,10 @@ impl TypedTool for EstimatedRoutes {
     }
 }
 
-/// The ways that a request wants, each as `way` makes it.
+/// The requested routes, each computed by `way`.
 ///
 /// # Errors
-/// `bad_input` where there are too many points.
+/// `bad_input` when there are too many points.
 pub(super) fn ways(
     request: &RoutingRequest,
     way: impl Fn(Coordinates, Coordinates) -> Option<Leg>,

@@ -1,4 +1,4 @@
-//! The service `google-routes`: ways on foot, by train, bus or car, by Google, which charges for them.
+//! The service `google-routes`: Google's routes on foot, by public transport or by car, with costs.
 
 use std::collections::BTreeMap;
 
@@ -41,12 +41,12 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, GoogleRoutes),
 };
 
-/// A matrix has 625 ways at most, of trains and buses 100.
+/// A matrix has at most 625 routes, or 100 of public transport.
 const MOST_IN_MATRIX: usize = 25;
 const MOST_IN_TRANSIT_MATRIX: usize = 10;
-/// The first, the last and 25 between them.
+/// The first point, the last, and 25 between them.
 const MOST_IN_ORDER: usize = 27;
-/// Without the status every way looks as if there were one.
+/// The field mask. Without the status a missing route looks like an existing one.
 const MATRIX_FIELDS: &str = "originIndex,destinationIndex,status,condition,distanceMeters,duration";
 const ROUTE_FIELDS: &str = "routes.legs.distanceMeters,routes.legs.duration,routes.legs.steps.travelMode,routes.legs.steps.staticDuration,routes.legs.steps.transitDetails";
 
@@ -97,7 +97,7 @@ fn waypoint(at: Coordinates) -> Value {
     json!({"location": {"latLng": {"latitude": at.latitude, "longitude": at.longitude}}})
 }
 
-/// What is the same in every request. Only trains and buses depend on when one leaves.
+/// The common part of all requests. Only public transport depends on the departure.
 fn body(question: &RoutingRequest, leaves: Option<Timestamp>) -> serde_json::Map<String, Value> {
     let mode = match question.mode {
         TravelMode::Walking => "WALK",
@@ -111,7 +111,7 @@ fn body(question: &RoutingRequest, leaves: Option<Timestamp>) -> serde_json::Map
     body
 }
 
-/// The ways between all points: a list in any order, with a status each.
+/// The routes between all points: an unordered list with a status each.
 async fn matrix(
     service: &Service,
     question: &RoutingRequest,
@@ -128,7 +128,7 @@ async fn matrix(
         let is_failed =
             element.get("status").and_then(|status| number(status, "code")).is_some_and(|code| code != 0.0);
         let condition = text(element, "condition");
-        // Zeros are left out.
+        // Zeros are omitted from the answer.
         let index = |field: &str| number(element, field).unwrap_or(0.0) as usize;
         let (from, to) = (index("originIndex"), index("destinationIndex"));
         if is_failed || !matches!(condition.as_ref(), "" | "ROUTE_EXISTS") || from == to {
@@ -142,7 +142,7 @@ async fn matrix(
     Ok(legs.into_values().collect())
 }
 
-/// The ways from each point to the next, by one request.
+/// The routes from each point to the next, in one request.
 async fn on_the_way(
     service: &Service,
     question: &RoutingRequest,
@@ -163,8 +163,8 @@ async fn on_the_way(
     Ok((!legs.is_empty()).then(measures))
 }
 
-/// By train and bus each way is a request of its own, for they take no points between. What was paid for is kept where
-/// the rest is refused, with a note.
+/// Public transport allows no intermediate points, so each route is a separate request. Routes that were already paid
+/// for are kept with a note when a later request is refused.
 async fn one_by_one(
     service: &Service,
     question: &RoutingRequest,
@@ -185,7 +185,7 @@ async fn one_by_one(
         let takes = arrival(leg).map(|arrives| arrives.duration_since(leaves).as_secs_f64());
         let takes = takes.filter(|seconds| *seconds >= 0.0).or_else(|| seconds(leg));
         let offer = offered(question, (from, from + 1), length(leg), takes, instructions(leg));
-        // How long one stays is not known here: the next way leaves no earlier than this one arrives.
+        // The length of the stay is unknown here: the next route departs no earlier than this one arrives.
         let until = offer.as_ref().map_or(0, |offer| i64::from(offer.leg.duration_s));
         leaves = leaves.checked_add(SignedDuration::from_secs(until)).unwrap_or(Timestamp::MAX);
         legs.extend(offer);
@@ -197,7 +197,7 @@ fn legs_of(answer: &Value) -> &[Value] {
     list(answer, "routes").first().map(|route| list(route, "legs")).unwrap_or_default()
 }
 
-/// A length of zero is left out.
+/// The distance in metres; zero is omitted from the answer.
 fn length(of: &Value) -> Option<f64> {
     Some(number(of, "distanceMeters").unwrap_or(0.0))
 }
@@ -211,8 +211,8 @@ fn protobuf_seconds(of: &Value, field: &str) -> Option<f64> {
     text(of, field).trim_end_matches('s').parse().ok()
 }
 
-/// When one arrives by train or bus: at the last stop, and the way on foot behind it. The duration that Google tells begins
-/// when one must leave, and so lacks the wait. Nothing where no ride tells its time.
+/// The arrival by public transport: at the last stop plus the walk after it. Google's duration starts when the
+/// traveller must leave, and so excludes the wait. `None` when no ride has a time.
 fn arrival(leg: &Value) -> Option<Timestamp> {
     let steps = list(leg, "steps");
     let at_stop = |step: &Value| {
@@ -225,17 +225,17 @@ fn arrival(leg: &Value) -> Option<Timestamp> {
     at_stop.checked_add(SignedDuration::try_from_secs_f64(on_foot).ok()?).ok()
 }
 
-/// “Line 3 from A to B, then …”; nothing where no ride is told.
+/// “Line 3 from A to B, then …”; `None` when no ride is described.
 fn instructions(leg: &Value) -> Option<String> {
-    let told = |value: &Value, field: &str| title(&harmless(&text(value, field)));
+    let name_of = |value: &Value, field: &str| title(&harmless(&text(value, field)));
     let ride = |step: &Value| {
         let details = step.get("transitDetails")?;
         let line = details.get("transitLine").cloned().unwrap_or_default();
-        let names = [told(&line, "nameShort"), told(&line, "name"), told(details, "headsign")];
+        let names = [name_of(&line, "nameShort"), name_of(&line, "name"), name_of(details, "headsign")];
         let line = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
         let is_bare = line.chars().all(|c| c.is_ascii_digit());
         let line = if is_bare { format!("Line {line}").trim_end().to_owned() } else { line };
-        let stop = |end: &str| details.get("stopDetails")?.get(end).map(|stop| told(stop, "name"));
+        let stop = |end: &str| details.get("stopDetails")?.get(end).map(|stop| name_of(stop, "name"));
         let (from, to) = (stop("departureStop")?, stop("arrivalStop")?);
         Some(format!("{line} from {from} to {to}"))
     };

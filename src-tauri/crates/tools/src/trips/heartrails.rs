@@ -1,5 +1,5 @@
-//! The service `heartrails`: the stations of Japan by their Japanese names. What it does not know is looked for among
-//! the places of Open-Meteo.
+//! The service `heartrails`: Japanese stations by their Japanese names. Other names are searched among the places of
+//! Open-Meteo.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(500), patience: Duration::from_secs(20) };
-/// Rows of one name and prefecture that are nearer than this are one station, seen from its lines.
+/// Rows with one name and prefecture within this distance are lines of the same station.
 const ONE_STATION_M: u32 = 2_000;
 
 struct HeartRails;
@@ -58,7 +58,7 @@ impl TripService for HeartRails {
         }
         let knows_its_letters = is_east_asian(name);
         if knows_its_letters {
-            // It may give stations that are called otherwise, too: these have not the name that was asked for.
+            // The service also returns stations with other names, which are listed last.
             let mut called_otherwise = Vec::new();
             let found =
                 |stations| Stations { stations, attributions: vec![attribution()], notes: Vec::new() };
@@ -97,7 +97,7 @@ impl TripService for HeartRails {
     }
 }
 
-/// A name as it is written, and as Japan writes it if these are Chinese signs.
+/// A name as written, and in Japanese characters if it is written in Chinese ones.
 fn as_japan_writes(name: &str) -> Vec<String> {
     let mut names = vec![name.to_owned()];
     for other in [hanconv::t2jp(hanconv::s2t(name)), hanconv::t2jp(name)] {
@@ -116,7 +116,7 @@ fn attribution() -> Attribution {
     }
 }
 
-/// The stations of this name; none where it says that there are none, which it calls an error.
+/// The stations with this name; empty when the service reports that there are none, which it calls an error.
 async fn japanese(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error> {
     let service = open_data(caller, &SERVICE).await?;
     let url = service.url("/api/json", &[("method", "getStations"), ("name", name)]);
@@ -128,7 +128,7 @@ async fn japanese(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error
     Ok(stations(rows))
 }
 
-/// Rows of the same station, with where they are.
+/// The rows of one station, with their positions.
 struct Group {
     name: String,
     prefecture: String,
@@ -137,8 +137,7 @@ struct Group {
 }
 
 impl Group {
-    /// The row that is nearest to all others: where lines of one name stop apart from each other, their middle is no
-    /// station.
+    /// The row that is nearest to all others: when lines of one name stop far apart, the midpoint is not at a station.
     fn middle(&self) -> Coordinates {
         let far = |at: &Coordinates| -> u32 {
             self.rows.iter().filter_map(|other| distance_m(*at, *other)).fold(0, u32::saturating_add)
@@ -147,13 +146,13 @@ impl Group {
     }
 }
 
-/// There is a row for each line of a station; the same name may be that of several stations.
+/// Groups the rows into stations: there is one row per line, and different stations may share a name.
 fn stations(rows: &[Value]) -> Vec<Station> {
     let mut groups: Vec<Group> = Vec::new();
     for row in rows {
         let read = |field: &str| title(&harmless(&text(row, field)));
         let (name, prefecture) = (read("name"), read("prefecture"));
-        // x is the longitude.
+        // `x` is the longitude.
         let (Some(longitude), Some(latitude)) = (number(row, "x"), number(row, "y")) else { continue };
         let at = Coordinates { latitude, longitude };
         if name.is_empty() || !is_on_earth(at) {

@@ -1,5 +1,5 @@
-//! The tools of trips, one folder or file per service: titles, stations, points, weather and ways. What each takes and
-//! gives is the same whichever service is behind it.
+//! The tools for planning trips, one folder or file per service: titles, stations, points, weather and routes. Their
+//! input and output do not depend on the service.
 
 mod anitabi;
 mod bangumi;
@@ -41,16 +41,16 @@ pub const TITLE_SEARCH: &str = "title_search";
 pub const STATION_SEARCH: &str = "station_search";
 /// The kind of slot for a tool that finds the points of a title.
 pub const POINT_SEARCH: &str = "point_search";
-/// The kind of slot for a tool that tells the addresses and opening hours of points.
+/// The kind of slot for a tool that finds the addresses and opening hours of points.
 pub const PLACE_DETAILS: &str = "place_details";
-/// The kind of slot for a tool that tells the weather.
+/// The kind of slot for a tool that returns the weather.
 pub const WEATHER: &str = "weather";
-/// The kind of slot for a tool that knows ways.
+/// The kind of slot for a tool that finds routes.
 pub const ROUTING: &str = "routing";
-/// The tool that estimates ways on foot, and knows no trains and no buses.
+/// The tool that estimates walking routes, without public transport.
 pub const ESTIMATED_ROUTES: &str = "estimated_routes";
 
-/// The tools of each kind, alphabetic by their ids.
+/// The tools of each kind, alphabetically by id.
 pub(crate) const TITLE_SEARCHES: &[OfferedTool] = &[bangumi::SOURCE, demonstration::TITLES];
 pub(crate) const STATION_SEARCHES: &[OfferedTool] =
     &[demonstration::STATIONS, heartrails::SOURCE, open_meteo_geocoding::SOURCE];

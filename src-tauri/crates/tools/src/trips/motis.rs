@@ -1,4 +1,4 @@
-//! The service `motis`: trains and buses, by Transitous, which is run by volunteers, or a MOTIS of one's own.
+//! The service `motis`: public transport, through Transitous, which is run by volunteers, or a self-hosted MOTIS.
 
 use std::time::Duration;
 
@@ -39,12 +39,12 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, Motis),
 };
 
-/// It is asked once for each way, and not more often than that.
+/// One request per route, at this rate.
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(30) };
-/// One request for each way: a trip has fewer.
+/// Each route is a request; trips have fewer points.
 const MOST_POINTS: usize = 60;
-/// The lines of one way that are told.
+/// The most lines described for one route.
 const MOST_LINES: usize = 12;
 
 struct Motis;
@@ -76,7 +76,7 @@ impl TripService for Motis {
             match itinerary(&asked, pair[0], pair[1], leaves).await {
                 Ok(Some((arrives, itinerary))) => {
                     legs.extend(leg(question, from, arrives.duration_since(leaves), &itinerary));
-                    // How long one stays is not known here: the next way leaves no earlier than this one arrives.
+                    // The length of the stay is unknown here: the next route departs no earlier than this one arrives.
                     leaves = arrives;
                 }
                 Ok(None) => {}
@@ -98,7 +98,7 @@ impl TripService for Motis {
     }
 }
 
-/// When one leaves the first point; now where nobody says when.
+/// The departure from the first point; now when none is given.
 pub(super) fn departure(written: Option<&str>) -> Result<Timestamp, Error> {
     let Some(departure) = written else { return Ok(engine::now()) };
     departure.parse().map_err(|_| {
@@ -112,7 +112,7 @@ pub(super) fn departure(written: Option<&str>) -> Result<Timestamp, Error> {
     })
 }
 
-/// The journey that arrives first, and when it does; nothing where there is none.
+/// The journey with the earliest arrival, and that arrival; `None` if there is none.
 async fn itinerary(
     service: &Service,
     from: Coordinates,
@@ -140,14 +140,14 @@ async fn itinerary(
     Ok(journeys.min_by_key(|(arrives, _)| *arrives))
 }
 
-/// When a journey arrives; nothing where it does not say that, or says that it did before one leaves.
+/// The arrival of a journey; `None` when it is missing or before the departure.
 fn arrival(journey: &Value, leaves: Timestamp) -> Option<Timestamp> {
-    let told = text(journey, "endTime").parse().ok();
+    let stated = text(journey, "endTime").parse().ok();
     let reckoned = || leaves.checked_add(SignedDuration::from_secs(number(journey, "duration")? as i64)).ok();
-    told.or_else(reckoned).filter(|arrives| *arrives >= leaves)
+    stated.or_else(reckoned).filter(|arrives| *arrives >= leaves)
 }
 
-/// A ride takes as long as one is under way with it: the wait before it counts.
+/// A leg by public transport; its duration includes the wait.
 fn leg(
     question: &RoutingRequest,
     from: usize,
@@ -155,16 +155,16 @@ fn leg(
     itinerary: &Value,
 ) -> Option<OfferedLeg> {
     let parts = list(itinerary, "legs");
-    // Rides tell no length.
+    // Rides have no length in the answer.
     let metres: Option<f64> = parts.iter().map(length).sum();
     let instructions = instructions(parts);
     offered(question, (from, from + 1), metres, Some(takes.as_secs_f64()), instructions)
 }
 
 fn length(part: &Value) -> Option<f64> {
-    let told = number(part, "distance").filter(|metres| *metres > 0.0);
+    let stated = number(part, "distance").filter(|metres| *metres > 0.0);
     let is_walk = text(part, "mode") == "WALK";
-    told.or_else(|| if is_walk { Some(0.0) } else { straight(place(part, "from")?, place(part, "to")?) })
+    stated.or_else(|| if is_walk { Some(0.0) } else { straight(place(part, "from")?, place(part, "to")?) })
 }
 
 fn place(part: &Value, end: &str) -> Option<Coordinates> {
@@ -172,16 +172,16 @@ fn place(part: &Value, end: &str) -> Option<Coordinates> {
     Some(Coordinates { latitude: number(end, "lat")?, longitude: number(end, "lon")? })
 }
 
-/// “Line 3 from A to B, then walk 4 min, then …”; nothing where no ride is told.
+/// “Line 3 from A to B, then walk 4 min, then …”; `None` when no ride is described.
 fn instructions(parts: &[Value]) -> Option<String> {
     let read = |value: &Value, field: &str| title(&harmless(&text(value, field)));
-    let mut told: Vec<String> = Vec::new();
+    let mut steps: Vec<String> = Vec::new();
     let mut rides = 0;
     for part in parts.iter().take(MOST_LINES) {
         let minutes = (number(part, "duration").unwrap_or(0.0) / 60.0).round();
         if read(part, "mode") == "WALK" {
             if minutes >= 1.0 {
-                told.push(format!("walk {minutes} min"));
+                steps.push(format!("walk {minutes} min"));
             }
             continue;
         }
@@ -189,11 +189,11 @@ fn instructions(parts: &[Value]) -> Option<String> {
         let line = names.iter().map(|field| read(part, field)).find(|name| !name.is_empty());
         let line = line.unwrap_or_else(|| read(part, "mode").to_lowercase().replace('_', " "));
         let stop = |end: &str| part.get(end).map(|end| read(end, "name")).unwrap_or_default();
-        // A line that is only a number is hard to tell from other numbers.
+        // A bare number gets the word "line" in front.
         let is_bare = line.chars().all(|c| c.is_ascii_digit());
         let line = if is_bare { format!("Line {line}") } else { line };
-        told.push(format!("{line} from {} to {}", stop("from"), stop("to")));
+        steps.push(format!("{line} from {} to {}", stop("from"), stop("to")));
         rides += 1;
     }
-    (rides > 0).then(|| told.join(", then "))
+    (rides > 0).then(|| steps.join(", then "))
 }

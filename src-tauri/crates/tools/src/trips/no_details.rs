@@ -1,4 +1,4 @@
-//! The source `no-details`: no details of points, and nobody is asked for them.
+//! The source `no-details`: returns no details of points and contacts no service.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |_| Arc::new(Typed(NoDetails)),
 };
 
-/// Leaves points as they are.
+/// Returns no details.
 pub(crate) struct NoDetails;
 
 #[async_trait]

@@ -1,6 +1,6 @@
-//! The service `nominatim`: the address of a point, and its opening hours where OpenStreetMap has the place under the same name.
-//! It is asked only where the person chose it: its rules forbid heavy use
-//! (<https://operations.osmfoundation.org/policies/nominatim/>), so it is asked once a second, for a few points.
+//! The service `nominatim`: the address of a point, and its opening hours if OpenStreetMap has the place under the same
+//! name. It is used only if the user chose it: its policy forbids heavy use
+//! (<https://operations.osmfoundation.org/policies/nominatim/>), so it gets one request per second for a few points.
 
 use std::time::Duration;
 
@@ -40,12 +40,12 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, Nominatim),
 };
 
-/// All users of a program together may ask it once a second.
+/// The policy allows one request per second for all users of a program together.
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(60) };
-/// It is asked about so many points of a request, the nearest ones.
+/// The most points of a request that are looked up, the nearest ones.
 const MOST_POINTS: usize = 20;
-/// What it says where it knows nothing, under a status of success.
+/// The error for an unknown place, which comes with a status of success.
 const NOTHING_THERE: &str = "Unable to geocode";
 
 struct Nominatim;
@@ -74,7 +74,7 @@ impl TripService for Nominatim {
         for (index, point) in open.into_iter().take(MOST_POINTS).enumerate() {
             match details(&service, point, &question.language).await {
                 Ok(details) => found.details.extend(details),
-                // What was found is kept.
+                // Details that were already found are kept.
                 Err(error) if index > 0 => {
                     found.notes.push(silence_at(SERVICE.title, &point.name, &error));
                     break;
@@ -87,7 +87,7 @@ impl TripService for Nominatim {
 }
 
 fn lacks(point: &PlaceInQuestion) -> bool {
-    let is_missing = |told: &Option<String>| told.as_ref().is_none_or(|text| text.trim().is_empty());
+    let is_missing = |field: &Option<String>| field.as_ref().is_none_or(|text| text.trim().is_empty());
     is_missing(&point.address) || is_missing(&point.opening_hours)
 }
 
@@ -102,7 +102,7 @@ fn limited(count: usize) -> Option<Phrase> {
     })
 }
 
-/// What it knows of the place at a point; nothing where it knows none.
+/// The details of the place at a point; `None` when the service knows none.
 async fn details(
     service: &Service,
     point: &PlaceInQuestion,
@@ -125,13 +125,13 @@ async fn details(
         let _turn = service.turn(&url, &COURTESY).await?;
         service.send(Request::get(url)).await?
     };
-    let told: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    if answer.is_success() && text(&told, "error") == NOTHING_THERE {
+    let json: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+    if answer.is_success() && text(&json, "error") == NOTHING_THERE {
         return Ok(None);
     }
     let place = service.json(&answer, &["display_name"])?;
     let read = |text: &str| Some(title(&harmless(text))).filter(|text| !text.is_empty());
-    // The nearest place may be the shop next door: its hours are those of the point only where it has the name of it.
+    // The nearest place may be the shop next door: its hours count only if it has the same name.
     let hours = place.get("extratags").map(|tags| text(tags, "opening_hours")).unwrap_or_default();
     let opening_hours = read(&hours).filter(|_| is_named(&place, &point.name));
     Ok(Some(PointDetails {

@@ -1,4 +1,4 @@
-//! Ways on foot by a server of one's own: what OSRM and Valhalla have in common.
+//! Walking routes from a self-hosted server: the common part of OSRM and Valhalla.
 
 use async_trait::async_trait;
 use itinerary::OfferedLeg;
@@ -12,22 +12,22 @@ use super::{Routes, RoutingRequest};
 use crate::offered_tool::{OfferedTool, ServiceDescription};
 use crate::web::service_client::{Caller, Service};
 
-/// The wire of a server that knows ways on foot.
+/// The protocol of a routing server.
 #[async_trait]
 pub(super) trait WalkingServer: Send + Sync + 'static {
     const ABOUT: OfferedTool;
     const SERVICE: ServiceDescription;
-    /// As many points it takes at once unless its settings say otherwise.
+    /// The default limit of points per request.
     const MOST_POINTS: usize;
-    /// The ways between all points.
+    /// The routes between all points.
     async fn between_all(service: &Service, question: &RoutingRequest) -> Result<Vec<OfferedLeg>, Error>;
-    /// The ways from each point to the next; nothing where there is no way through all of them.
+    /// The routes from each point to the next; `None` when no route passes through all of them.
     async fn in_order(service: &Service, points: Vec<Coordinates>) -> Result<Option<Vec<Measures>>, Error>;
-    /// Whether a refusal says that there is no way, or none from one of the points.
+    /// Whether an error says that there is no route, or none from one of the points.
     fn says_no_way(refusal: &Value) -> bool;
 }
 
-/// Such a server as a service of trips.
+/// Adapts such a server to a trip service.
 pub(super) struct OnFoot<S>(pub(super) S);
 
 #[async_trait]
@@ -51,14 +51,14 @@ impl<S: WalkingServer> TripService for OnFoot<S> {
     }
 }
 
-/// What the server found, which is known by any of its `own` fields; nothing where it says that there is no way.
+/// The server's answer, recognized by any of its `own` fields; `None` when it says that there is no route.
 pub(super) fn found<S: WalkingServer>(
     service: &Service,
     answer: &Answer,
     own: &[&str],
 ) -> Result<Option<Value>, Error> {
-    let told: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    if !answer.is_success() && S::says_no_way(&told) {
+    let json: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+    if !answer.is_success() && S::says_no_way(&json) {
         return Ok(None);
     }
     service.json(answer, own).map(Some)

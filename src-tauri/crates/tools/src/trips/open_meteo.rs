@@ -1,4 +1,4 @@
-//! The service `open-meteo`: the weather of a day of any place, up to 16 days ahead.
+//! The service `open-meteo`: the weather of a day at any place, up to 16 days ahead.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(200), patience: Duration::from_secs(20) };
-/// As many days it forecasts, today among them.
+/// The days of its forecast, including today.
 const MOST_DAYS: u8 = 16;
 const DAILY: &str =
     "weather_code,temperature_2m_max,temperature_2m_min,precipitation_probability_max,wind_speed_10m_max";
@@ -63,7 +63,7 @@ impl TripService for OpenMeteo {
             ("latitude", latitude.as_str()),
             ("longitude", &longitude),
             ("daily", DAILY),
-            // Without a zone its days are those of Greenwich.
+            // Without a time zone the days are in UTC.
             ("timezone", "auto"),
             ("start_date", &day),
             ("end_date", &day),
@@ -74,7 +74,7 @@ impl TripService for OpenMeteo {
             service.ask_json(Request::get(url), &["daily", "latitude", "[]"]).await
         };
         let answer = answer.map_err(|error| beyond(&service, with_its_limits(&service, error), &day))?;
-        // Asked for several places it answers with a list.
+        // The service may answer with a list of places.
         let answer = if let Value::Array(mut places) = answer {
             if places.is_empty() { Value::Null } else { places.swap_remove(0) }
         } else {
@@ -84,11 +84,11 @@ impl TripService for OpenMeteo {
     }
 }
 
-/// The day that is asked for, where a forecast of so many days may know it. A place may be a day ahead of Greenwich, or
-/// behind it.
+/// The requested day, if a forecast of this many days may include it. The local date of a place may differ from the UTC
+/// date by one day.
 ///
 /// # Errors
-/// `bad_input` where it is no day; `tool_failed` where no forecast reaches it.
+/// `bad_input` when it is no date; `tool_failed` when it is outside the forecast.
 pub(super) fn day_asked_for(service: &str, written: &str, most_days: u8) -> Result<Date, Error> {
     let day: Date = written.parse().map_err(|_| {
         Error::new(Code::BadInput, phrase!("`{day}` is no day; write it as 2026-11-29", day = written))
@@ -118,7 +118,7 @@ fn too_far(service: &str, day: &str, most_days: u8) -> Error {
     Error::new(Code::ToolFailed, message)
 }
 
-/// The service answered, and not about this day.
+/// The error for an answer without this day.
 pub(super) fn no_forecast(service: &str, day: &str) -> Error {
     let message = phrase!(
         "{service} has no weather of {day} for this place; ask again nearer to the day, or plan without the weather",
@@ -128,7 +128,7 @@ pub(super) fn no_forecast(service: &str, day: &str) -> Error {
     Error::new(Code::ToolFailed, message)
 }
 
-/// The refusal of a day that is out of its range, said as such.
+/// Replaces the service's error for a day outside its range with a clear one.
 fn beyond(service: &Service, error: Error, day: &str) -> Error {
     let is_beyond = error.provider_words.as_ref().is_some_and(|words| words.contains("out of allowed range"));
     if is_beyond {
@@ -138,7 +138,7 @@ fn beyond(service: &Service, error: Error, day: &str) -> Error {
     }
 }
 
-/// The refusal with what Open-Meteo says of its limits: the one of a day is not over in a minute.
+/// Adds Open-Meteo's limits to its refusal: a daily limit does not end within a minute.
 pub(super) fn with_its_limits(service: &Service, error: Error) -> Error {
     let words = error.provider_words.clone().unwrap_or_default();
     if error.code == Code::RateLimited && words.starts_with("Daily") {
@@ -151,7 +151,7 @@ pub(super) fn with_its_limits(service: &Service, error: Error) -> Error {
     error
 }
 
-/// The forecast in parallel lists, whose values may be null; nothing where it says neither how the day will be nor how warm.
+/// Reads the forecast from parallel lists with optional values; `None` when it has neither condition nor temperatures.
 fn forecast(answer: &Value, day: &str) -> Option<WeatherForecast> {
     let daily = answer.get("daily")?;
     let index = list(daily, "time").iter().position(|time| time.as_str() == Some(day))?;
@@ -177,7 +177,7 @@ fn forecast(answer: &Value, day: &str) -> Option<WeatherForecast> {
     })
 }
 
-/// What a code of the WMO means; nothing where the service uses no such code.
+/// The meaning of a WMO code; `None` for codes that the service does not use.
 fn condition(code: u16) -> Option<WeatherCondition> {
     Some(match code {
         0 | 1 => WeatherCondition::Clear,

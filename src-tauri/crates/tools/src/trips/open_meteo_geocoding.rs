@@ -1,4 +1,4 @@
-//! The service `open-meteo-geocoding`: places of the whole earth by their names, with their time zones.
+//! The service `open-meteo-geocoding`: places worldwide by name, with their time zones.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, OpenMeteoGeocoding),
 };
 
-/// Far fewer than the ten a second that it gives away.
+/// Well below the free limit of ten requests per second.
 const COURTESY: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(200), patience: Duration::from_secs(20) };
 
@@ -53,7 +53,7 @@ impl TripService for OpenMeteoGeocoding {
     }
 }
 
-/// Whose data the places are.
+/// The attribution of the places.
 pub(super) fn attribution() -> Attribution {
     Attribution {
         name: "Open-Meteo Geocoding (GeoNames)".to_owned(),
@@ -62,7 +62,7 @@ pub(super) fn attribution() -> Attribution {
     }
 }
 
-/// The name without the word for a station behind it, which the services do not have in their names.
+/// Removes the word for "station" from the end of a name, because the services' names lack it.
 pub fn without_station(name: &str) -> &str {
     let name = name.trim();
     let words = ["火车站", "車站", "车站", "駅", "驛", "站"];
@@ -71,20 +71,20 @@ pub fn without_station(name: &str) -> &str {
         let (rest, last) = name.rsplit_once([' ', '-'])?;
         ["station", "eki", "sta."].iter().any(|word| last.eq_ignore_ascii_case(word)).then_some(rest)
     });
-    // A place may be called like that.
+    // The word alone may be the name of a place.
     bare.map(str::trim).filter(|bare| !bare.is_empty()).unwrap_or(name)
 }
 
-/// Whether a name has signs of Chinese or Japanese.
+/// Whether a name contains Chinese or Japanese characters.
 pub(super) fn is_east_asian(name: &str) -> bool {
     let is_sign = |c: char| matches!(c, '\u{3005}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}');
     name.chars().any(is_sign)
 }
 
-/// The places of this name, stations first. Where a station was named it is looked for as such first.
+/// The places with this name, stations first. A name with the word "station" is first searched as a station.
 ///
 /// # Errors
-/// When the service cannot be asked.
+/// When the service cannot be reached.
 pub(super) async fn places(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error> {
     let (whole, bare) = (name.trim(), without_station(name));
     let mut names = vec![whole];
@@ -92,7 +92,7 @@ pub(super) async fn places(caller: &Caller<'_>, name: &str) -> Result<Vec<Statio
         names.push(bare);
     }
     for name in names {
-        // It finds nothing for a single letter.
+        // The service finds nothing for a single letter.
         if name.chars().count() < 2 {
             continue;
         }
@@ -118,9 +118,9 @@ async fn named(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error> {
     Ok(places.into_iter().map(|(_, station)| station).collect())
 }
 
-/// One place, and whether it is a station.
+/// A place, and whether it is a station.
 fn place(result: &Value) -> Option<(bool, Station)> {
-    // Fields that are zero are left out: a place on the equator has no latitude.
+    // Zeros are omitted from the answer: a place on the equator has no latitude.
     let (latitude, longitude) = (number(result, "latitude"), number(result, "longitude"));
     if latitude.is_none() && longitude.is_none() {
         return None;

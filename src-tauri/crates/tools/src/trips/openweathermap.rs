@@ -1,4 +1,4 @@
-//! The service `openweathermap`: the weather of the next five days, in steps of three hours.
+//! The service `openweathermap`: the weather of the next five days in steps of three hours.
 
 use async_trait::async_trait;
 use itinerary::Attribution;
@@ -38,7 +38,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, OpenWeatherMap),
 };
 
-/// As many days it forecasts, today among them: its 40 steps end in the sixth.
+/// The days of its forecast, including today: its 40 steps end on the sixth.
 const MOST_DAYS: u8 = 6;
 /// km/h per m/s.
 const KMH: f64 = 3.6;
@@ -67,15 +67,15 @@ impl TripService for OpenWeatherMap {
             )),
             _ => error,
         })?;
-        // A number here and a text there; a refusal may come under a status of success.
-        if number(&json, "cod").is_some_and(|told| told != 200.0) {
+        // The code is a number or a text; an error may come with a status of success.
+        if number(&json, "cod").is_some_and(|code| code != 200.0) {
             return Err(service.refusal(&answer));
         }
         forecast(json, &day).ok_or_else(|| no_forecast(SERVICE.title, &day))
     }
 }
 
-/// The weather of the steps that begin on this day of the place; nothing where there are none.
+/// The weather of the steps on this local day; `None` if there are none.
 fn forecast(answer: Value, day: &str) -> Option<WeatherForecast> {
     let city = answer.get("city").cloned().unwrap_or_default();
     let offset = number(&city, "timezone").unwrap_or(0.0) as i32;
@@ -114,21 +114,21 @@ fn forecast(answer: Value, day: &str) -> Option<WeatherForecast> {
     })
 }
 
-/// What most steps are like; of two that are as frequent the worse.
+/// The most frequent condition of the steps; of equally frequent ones the worst.
 fn condition(steps: &[&Value]) -> Option<WeatherCondition> {
     use WeatherCondition::{
         Clear, Cloudy, Drizzle, Fog, FreezingRain, PartlyCloudy, Rain, Snow, Thunderstorm,
     };
     let of =
         |step: &&Value| number(list(step, "weather").first()?, "id").and_then(|id| condition_of(id as u16));
-    let told: Vec<WeatherCondition> = steps.iter().filter_map(of).collect();
-    // From the best to the worst: the last of the most frequent is taken.
+    let conditions: Vec<WeatherCondition> = steps.iter().filter_map(of).collect();
+    // From best to worst: of equally frequent ones the last is taken.
     let ranked = [Clear, PartlyCloudy, Cloudy, Fog, Drizzle, Rain, Snow, FreezingRain, Thunderstorm];
-    let count = |condition: &WeatherCondition| told.iter().filter(|one| *one == condition).count();
+    let count = |condition: &WeatherCondition| conditions.iter().filter(|one| *one == condition).count();
     ranked.into_iter().filter(|condition| count(condition) > 0).max_by_key(count)
 }
 
-/// What a code of its own means; nothing where it is none.
+/// The meaning of the service's condition code; `None` for unknown codes.
 fn condition_of(code: u16) -> Option<WeatherCondition> {
     Some(match code {
         200..=299 => WeatherCondition::Thunderstorm,

@@ -1,4 +1,4 @@
-//! The service `osrm`: ways on foot, by a server of one's own. The public ones forbid tables, and know cars only.
+//! The service `osrm`: walking routes from a self-hosted server. The public servers forbid tables, and know only cars.
 
 use std::fmt::Write as _;
 
@@ -32,7 +32,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, OnFoot(Osrm)),
 };
 
-/// What it says where there is no way, or none near one of the points.
+/// Its codes for: no route, or no road near a point.
 const NO_WAY: [&str; 4] = ["NoRoute", "NoSegment", "NoTable", "NoTrips"];
 
 struct Osrm;
@@ -50,7 +50,7 @@ impl WalkingServer for Osrm {
         let Some(json) = found::<Osrm>(service, &answer, &["durations"])? else { return Ok(Vec::new()) };
         let count = question.points.len();
         let at = |field: &str, from: usize, to: usize| {
-            // Where there is no way it is null.
+            // A missing route is null.
             list(&json, field).get(from)?.get(to).and_then(number_in)
         };
         let pairs = (0..count).flat_map(|from| (0..count).map(move |to| (from, to)));
@@ -75,12 +75,12 @@ impl WalkingServer for Osrm {
     }
 }
 
-/// The points as it writes them: the longitude first.
+/// The points in the format of its URLs: longitude first.
 fn path(points: &[Coordinates]) -> String {
     let mut path = String::new();
     for (index, point) in points.iter().enumerate() {
         let between = if index == 0 { "" } else { ";" };
-        // Writing to a text never fails.
+        // Writing to a `String` never fails.
         let _written = write!(path, "{between}{:.6},{:.6}", point.longitude, point.latitude);
     }
     path

@@ -1,5 +1,5 @@
-//! The tool that every service of trips becomes: its settings, its key and its title are the same for all. Not in here:
-//! the wire of any service.
+//! The tool around every trip service, with the common handling of settings, key and title. Not in here: the protocol
+//! of any service.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,35 +22,35 @@ use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription, ToolParts};
 use crate::web::refusal::Wish;
 use crate::web::service_client::{Caller, Service};
 
-/// Asking for many ways or points one after the other takes this long at most.
+/// The time limit of several requests in sequence.
 const MANY_WITHIN: Duration = Duration::from_secs(180);
 
-/// What the services of a kind of slot are asked.
+/// The input of a kind of slot.
 pub(super) trait Question: DeserializeOwned + JsonSchema + Send + Sync + 'static {
-    /// What they answer.
+    /// The output.
     type Answer: Serialize + JsonSchema + Send + 'static;
     /// The kind of slot.
     const SLOT: &'static str;
-    /// How long answering may take.
+    /// The time limit of an answer.
     const WITHIN: Duration = TOOL_TIMEOUT;
-    /// A question for a trial.
+    /// An example input for trying the service.
     fn example() -> Value;
-    /// A field that every answer has.
+    /// A field that every output has.
     const ANSWER_FIELD: &'static str;
-    /// A title of the call for the journal.
+    /// The title of the call for the journal.
     fn title(&self, service: &str) -> Phrase;
-    /// What came of it, in short.
+    /// A short summary of the output.
     fn summary(&self, answer: &Self::Answer) -> Phrase;
 }
 
-/// The wire of one service.
+/// The protocol of one service.
 #[async_trait]
 pub(super) trait TripService: Send + Sync + 'static {
-    /// What it is asked.
+    /// The kind of slot.
     type Question: Question;
-    /// How it is chosen, and whom it asks.
+    /// Its description for forms.
     const ABOUT: OfferedTool;
-    /// What answers the question. Nothing found is an empty answer.
+    /// Answers the question. An empty result is not an error.
     async fn answer(
         &self,
         question: &Self::Question,
@@ -70,14 +70,14 @@ impl<S: TripService> ServiceTool<S> {
     }
 }
 
-/// The station of Matsumoto, and its castle.
+/// The positions of Matsumoto's station and castle.
 const MATSUMOTO: [(f64, f64); 2] = [(36.2306, 137.9645), (36.2387, 137.9689)];
 
 fn matsumoto() -> [Value; 2] {
     MATSUMOTO.map(|(latitude, longitude)| json!({"latitude": latitude, "longitude": longitude}))
 }
 
-/// The service within reach, for data that it gives to everybody.
+/// A client of the service for its open data.
 pub(super) async fn open_data(caller: &Caller<'_>, about: &ServiceDescription) -> Result<Service, Error> {
     caller.service(about, Wish::data(KeyNeed::None)).await
 }
@@ -102,7 +102,7 @@ impl<S: TripService> TypedTool for ServiceTool<S> {
         S::Question::WITHIN
     }
 
-    /// What a service answers is another thing tomorrow: only its shape is known.
+    /// No examples of results: only their shape is known.
     fn examples(&self) -> Vec<ToolExample> {
         let (input, output_contains) = (S::Question::example(), S::Question::ANSWER_FIELD);
         vec![ToolExample { title: "a trial", input, output_contains }]

@@ -178,7 +178,7 @@ pub struct Point {
     pub origin_url: String,
 }
 
-/// Gives every point without an id, and every one with that of a point before it, an id of its own.
+/// Gives points without an id or with a duplicate id a unique one.
 pub(super) fn with_own_ids(points: &mut [Point], prefix: &str) {
     let mut taken: HashSet<String> = points.iter().map(|point| point.id.clone()).collect();
     let mut met = HashSet::from([String::new()]);

@@ -1,5 +1,5 @@
-//! Makes a file of a planned visit in the folder of the run: its map, its booklet, its calendar, …. Not in here: how any of
-//! them looks, which is decided where files leave the program.
+//! Writes a file of a planned visit into the run's folder: its map, booklet, calendar and others. Not in here: their
+//! layout, which the exports define.
 
 use std::sync::Arc;
 
@@ -19,18 +19,18 @@ use crate::run_folder::{Existing, Folder, LARGEST_FILE};
 /// The name of the tool for files of visits.
 const TRIP_FILE: &str = "trip_file";
 
-/// What a plan is called in a session.
+/// The key of a plan in a session.
 const ITINERARY: &str = "itinerary";
-/// The largest plan in bytes of JSON: a trip of as many points as there may be has half of it.
+/// The largest plan in bytes of JSON, about twice that of a trip with the most points.
 const LARGEST_PLAN: usize = 4 << 20;
 
-/// Makes files of planned trips.
+/// Creates the files of planned trips.
 pub trait TripFiles: Send + Sync + 'static {
-    /// The trip of this session in the format with this id, and the extension of such a file without its dot. It is dated
-    /// at this time, so that the same trip gives the same file. Blocks.
+    /// Returns the trip of this session in the format with this id, and its file extension without the dot. The file is
+    /// dated `changed_at`, so that the same trip gives the same file. Blocks.
     ///
     /// # Errors
-    /// `bad_input` where a point of the trip is nowhere on the earth; `internal` where it cannot be set on pages.
+    /// `bad_input` when a point of the trip has invalid coordinates; `internal` when rendering fails.
     fn make(
         &self,
         plan: &TripPlan,
@@ -40,13 +40,13 @@ pub trait TripFiles: Send + Sync + 'static {
     ) -> Result<(Vec<u8>, &'static str), Error>;
 }
 
-/// Makes a file of a planned visit.
+/// Writes a file of a planned visit.
 pub struct TripFileTool {
     files: Arc<dyn TripFiles>,
 }
 
 impl TripFileTool {
-    /// With what makes the files.
+    /// Creates the tool with the renderer of the files.
     pub fn new(files: Arc<dyn TripFiles>) -> TripFileTool {
         TripFileTool { files }
     }
@@ -90,7 +90,7 @@ pub struct TripFileOutput {
     pub bytes: u64,
 }
 
-/// What of a session is needed.
+/// The required part of a session.
 #[derive(Deserialize)]
 struct Session {
     #[serde(default)]
@@ -101,10 +101,10 @@ struct Session {
 }
 
 impl Session {
-    /// A session, or the plan alone, as the key `itinerary` of a run has it.
+    /// A session, or only the plan from the key `itinerary` of a run.
     ///
     /// # Errors
-    /// `bad_input` where there is no plan in it, or one of more points than a trip may have.
+    /// `bad_input` when it contains no plan, or one with more points than allowed.
     fn read(value: Value) -> Result<Session, Error> {
         let refused = |why: &str| bad_input(TRIP_FILE, "/session", why);
         let is_plan = value.get("trip").is_some();
@@ -115,7 +115,7 @@ impl Session {
                 "it has no planned visit ({why}); give the value of `pilgrimage_session` or of `itinerary`, or plan the visit anew"
             ))
         })?;
-        // The work on a file grows with the square of the points, and nobody can stop it.
+        // The work grows with the square of the points, and cannot be cancelled.
         let TripPlan { trip, itinerary, .. } = &session.itinerary;
         let most = trip.stops.len().max(itinerary.visits.len()).max(itinerary.left_out.len());
         if most > MOST_POINTS {
@@ -130,7 +130,7 @@ impl Session {
 }
 
 impl TripFormat {
-    /// Its id as exports have it.
+    /// The id of the format among the exports.
     fn id(self) -> &'static str {
         match self {
             TripFormat::Map => "map",
@@ -192,11 +192,11 @@ impl TypedTool for TripFileTool {
         let TripFileInput { session, format, path } = input;
         let session = Session::read(session)?;
         let at_path = |path: &str| RunPath::of_file(path).map_err(|why| bad_input(TRIP_FILE, "/path", &why));
-        // Nothing is made for a path that is refused.
+        // A refused path is reported before the file is rendered.
         let path = (!path.is_empty()).then(|| at_path(&path)).transpose()?;
         let files = Arc::clone(&self.files);
         let make = move || -> Result<_, Error> {
-            // Whoever wrote no time gets a file of no time: the clock may not be read here, or a replay would differ.
+            // Without a time in the session the Unix epoch is used: reading the clock here would change a replay.
             let changed_at = session.updated_at.parse().unwrap_or(Timestamp::UNIX_EPOCH);
             let (bytes, extension) =
                 files.make(&session.itinerary, &session.session_id, changed_at, format.id())?;
@@ -209,7 +209,7 @@ impl TypedTool for TripFileTool {
             Ok((path, bytes))
         };
         let broken = |_| Error::new(Code::Internal, phrase!("The file of the visit could not be made"));
-        // Pages take their time: meanwhile others may work with files.
+        // Rendering is slow: the folder is not locked meanwhile.
         let (path, bytes) = tokio::task::spawn_blocking(make).await.map_err(broken)??;
         let file =
             folder.work(context, move |folder| folder.write(&path, &bytes, Existing::Replaced)).await?;
@@ -248,10 +248,10 @@ mod tests {
     use super::*;
     use crate::run_folder::test_run::TestRun;
 
-    /// Tells what it was asked for.
-    struct Told;
+    /// Returns its arguments as the file's content.
+    struct Echo;
 
-    impl TripFiles for Told {
+    impl TripFiles for Echo {
         fn make(
             &self,
             plan: &TripPlan,
@@ -265,13 +265,13 @@ mod tests {
 
     async fn made(run: &TestRun, input: Value) -> Result<TripFileOutput, Error> {
         let input: TripFileInput = serde_json::from_value(input).unwrap();
-        Ok(TripFileTool::new(Arc::new(Told)).call(input, &run.context).await?.output)
+        Ok(TripFileTool::new(Arc::new(Echo)).call(input, &run.context).await?.output)
     }
 
     #[tokio::test]
     async fn the_example_works_and_a_plan_alone_is_enough() {
         let run = TestRun::new();
-        let example = TripFileTool::new(Arc::new(Told)).examples().remove(0);
+        let example = TripFileTool::new(Arc::new(Echo)).examples().remove(0);
         assert_eq!(made(&run, example.input.clone()).await.unwrap().path, example.output_contains);
         let text = std::fs::read_to_string(run.on_disk("visit.ics")).unwrap();
         assert_eq!(text, "ics uji 2026-11-29T01:00:00Z A bridge in Uji");
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn too_many_points_names_that_lead_away_and_long_texts_are_refused_before_any_work() {
+    async fn too_many_points_escaping_names_and_long_texts_are_refused_first() {
         let run = TestRun::new();
         let session = session_of_one_bridge().unwrap();
         let mut many = session.clone();
@@ -290,10 +290,10 @@ mod tests {
         let mut long = session.clone();
         long["itinerary"]["title"] = json!("a".repeat(LARGEST_PLAN + 1));
         let no_plan = json!({ "itinerary": "b".repeat(900_000) });
-        for (session, told) in [(many, "401 points"), (long, "bytes"), (no_plan, "plan the visit anew")] {
+        for (session, expected) in [(many, "401 points"), (long, "bytes"), (no_plan, "plan the visit anew")] {
             let refused = made(&run, json!({ "session": session, "format": "map" })).await.unwrap_err();
             assert_eq!(refused.code, Code::BadInput);
-            assert!(refused.message.contains(told) && refused.message.len() < 600, "{}", refused.message);
+            assert!(refused.message.contains(expected) && refused.message.len() < 600, "{}", refused.message);
         }
         let mut away = session;
         away["session_id"] = json!("../../away");

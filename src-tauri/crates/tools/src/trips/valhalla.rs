@@ -1,4 +1,4 @@
-//! The service `valhalla`: ways on foot, by a server of one's own.
+//! The service `valhalla`: walking routes from a self-hosted server.
 
 use async_trait::async_trait;
 use itinerary::OfferedLeg;
@@ -30,7 +30,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, OnFoot(Valhalla)),
 };
 
-/// Its numbers for: no way was found, and none near a point.
+/// Its error codes for: no route, no road near a point.
 const NO_WAY: [f64; 2] = [442.0, 171.0];
 const METRES_PER_MILE: f64 = 1_609.344;
 
@@ -58,7 +58,7 @@ impl WalkingServer for Valhalla {
                     |field: &str, place: usize| number(cell, field).map_or(place, |index| index as usize);
                 let (from, to) = (index("from_index", row), index("to_index", column));
                 let is_wanted = from != to && from.max(to) < question.points.len();
-                // Where there is no way both are null.
+                // For a missing route both are null.
                 let metres = number(cell, "distance").map(|length| length * unit);
                 let leg = offered(question, (from, to), metres, number(cell, "time"), None);
                 legs.extend(leg.filter(|_| is_wanted));
@@ -91,7 +91,7 @@ fn locations(points: &[Coordinates]) -> Vec<Value> {
     points.iter().map(|point| json!({"lat": point.latitude, "lon": point.longitude})).collect()
 }
 
-/// Lengths are in the unit that was asked for, where it says no other.
+/// Converts lengths to metres; the requested unit applies when the answer names none.
 fn metres_per_unit(json: &Value) -> f64 {
     if text(json, "units") == "miles" { METRES_PER_MILE } else { 1_000.0 }
 }

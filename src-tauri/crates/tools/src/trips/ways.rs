@@ -1,18 +1,18 @@
-//! What all services of ways have in common: which ways are wanted, and what a way is that one gave.
+//! The common parts of all routing services: which routes are requested, and the checks of their results.
 
 use itinerary::{Attribution, Leg, OfferedLeg, TravelMode, WALKING_DETOUR, distance_m, is_on_earth};
 use kernel::{Code, Coordinates, Error, Phrase, phrase};
 
 use super::{Routes, RoutingRequest};
-use crate::web::refusal::told;
+use crate::web::refusal::with_provider_words;
 
-/// No way takes longer: what is more is no number of seconds.
+/// A longer route is treated as an invalid number of seconds.
 const LONGEST_S: f64 = 30.0 * 86_400.0;
 
-/// Refuses points that are none, or more than a service is asked about at once.
+/// Checks the coordinates and the number of points.
 ///
 /// # Errors
-/// `bad_input` for either.
+/// `bad_input` when either is invalid.
 pub(super) fn checked(service: &str, request: &RoutingRequest, most: usize) -> Result<(), Error> {
     let count = request.points.len();
     if count > most {
@@ -36,8 +36,8 @@ pub(super) fn checked(service: &str, request: &RoutingRequest, most: usize) -> R
     }
 }
 
-/// A way that a service gave; nothing where its numbers are none. Where it tells no length the way is as much longer than
-/// the straight line as a way on foot.
+/// A leg from a service's numbers; `None` when they are invalid. Without a length it is the straight line times the
+/// walking detour.
 pub(super) fn offered(
     request: &RoutingRequest,
     (from, to): (usize, usize),
@@ -58,17 +58,17 @@ pub(super) fn offered(
     Some(OfferedLeg { from: u32::try_from(from).ok()?, to: u32::try_from(to).ok()?, leg })
 }
 
-/// What a service measured of one way.
+/// Duration and length of a route.
 pub(super) struct Measures {
     pub(super) metres: Option<f64>,
     pub(super) seconds: Option<f64>,
 }
 
-/// The ways from each point to the next. `ask` is given points in order and answers with their ways, or with nothing where
-/// there is no way through all of them: then either half is asked for, so that only the ways are missing that there are not.
+/// The routes from each point to the next. `ask` gets points in order and returns their routes, or `None` when no route
+/// passes through all of them: then each half is requested separately, so that only the missing routes are left out.
 ///
 /// # Errors
-/// The first one of `ask`.
+/// The first error of `ask`.
 pub(super) async fn in_order<F>(
     request: &RoutingRequest,
     ask: impl Fn(Vec<Coordinates>) -> F,
@@ -98,18 +98,18 @@ where
     Ok(legs)
 }
 
-/// The length of a way between two places of which only these are known.
+/// The estimated length of a route between two positions.
 pub(super) fn straight(from: Coordinates, to: Coordinates) -> Option<f64> {
     Some(f64::from(distance_m(from, to)?) * WALKING_DETOUR)
 }
 
-/// How many ways are wanted between these points.
+/// The number of requested routes between these points.
 pub(super) fn wanted(request: &RoutingRequest) -> usize {
     let count = request.points.len();
     if request.in_order { count.saturating_sub(1) } else { count * count.saturating_sub(1) }
 }
 
-/// The ways that were found, with a note where some are missing.
+/// The found routes, with a note if some are missing.
 pub(super) fn routes(
     service: &str,
     request: &RoutingRequest,
@@ -122,33 +122,38 @@ pub(super) fn routes(
     Routes { legs, attributions: vec![attribution], notes }
 }
 
-/// The note that a service fell silent from a point on: what it had found is not lost.
+/// The note that a service failed from a point on; routes found before are kept.
 pub(super) fn silence(service: &str, index: usize, error: &Error) -> Phrase {
     phrase!(
         "{service} did not answer for the ways from point {index} on: {why}",
         service,
         index,
-        why = told(error)
+        why = with_provider_words(error)
     )
 }
 
-/// The note that a service fell silent at a point.
+/// The note that a service failed at a point.
 pub(super) fn silence_at(service: &str, point: &str, error: &Error) -> Phrase {
-    phrase!("{service} did not answer from the point “{point}” on: {why}", service, point, why = told(error))
+    phrase!(
+        "{service} did not answer from the point “{point}” on: {why}",
+        service,
+        point,
+        why = with_provider_words(error)
+    )
 }
 
-/// No ways, and why.
+/// No routes, with the reason.
 pub(super) fn none(why: Phrase) -> Routes {
     Routes { notes: vec![why], ..Routes::default() }
 }
 
-/// No ways, where a service of ways on foot is asked for others.
+/// The empty result for other travel modes of a service for walking routes.
 pub(super) fn other_than_on_foot(service: &str, request: &RoutingRequest) -> Option<Routes> {
     let is_on_foot = request.mode == TravelMode::Walking;
     (!is_on_foot).then(|| none(phrase!("{service} gives ways on foot only", service)))
 }
 
-/// Whose data the ways on foot are.
+/// The attribution of walking routes.
 pub(super) fn open_street_map() -> Attribution {
     Attribution {
         name: "© OpenStreetMap contributors".to_owned(),

@@ -1,4 +1,4 @@
-//! The same article twice: by its address, whatever trackers hang on it, or by a title that is nearly the same.
+//! Detects duplicate articles: by address without tracking parameters, or by nearly equal titles.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,7 +6,7 @@ use net::Url;
 
 use super::search_tool::Candidate;
 
-/// Parameters that say where a reader came from, not what is read.
+/// Parameters that identify the referrer and not the page.
 const TRACKING: [&str; 16] = [
     "fbclid",
     "gclid",
@@ -25,12 +25,12 @@ const TRACKING: [&str; 16] = [
     "guccounter",
     "smid",
 ];
-/// Titles share this much of their words when they are the same but for a word.
+/// The share of common words from which titles count as the same.
 const NEAR: f64 = 0.85;
-/// Titles shorter than this, in words, are compared whole: "Weekly news" is not "Weekly AI news".
+/// Titles with fewer words are compared whole: "Weekly news" is not "Weekly AI news".
 const SHORT_TITLE: usize = 5;
 
-/// One candidate for each article: the first stays, and takes what another knows better.
+/// Keeps the first candidate of each article, completed with better data from its duplicates.
 pub(crate) fn without_doubles(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::new();
     let mut by_address: HashMap<String, usize> = HashMap::new();
@@ -38,7 +38,7 @@ pub(crate) fn without_doubles(candidates: Vec<Candidate>) -> Vec<Candidate> {
     for candidate in candidates {
         let address = plain_address(&candidate.hit.url);
         let title = words_of(&candidate.hit.title);
-        // A page behind a redirect has no address yet, and its title is only a host's name.
+        // A page behind a redirect has no address yet, and only a host name as title.
         let known = by_address.get(&address).copied().or_else(|| {
             (!candidate.is_redirect).then(|| titles.iter().position(|known| is_near(known, &title))).flatten()
         });
@@ -54,7 +54,7 @@ pub(crate) fn without_doubles(candidates: Vec<Candidate>) -> Vec<Candidate> {
     kept
 }
 
-/// The address without what does not change the page.
+/// The address without parts that do not change the page.
 pub(crate) fn plain_address(text: &str) -> String {
     let Ok(url) = Url::parse(text.trim()) else { return text.trim().to_lowercase() };
     let host = url.host_str().unwrap_or_default().trim_end_matches('.').to_lowercase();
@@ -81,7 +81,7 @@ pub(crate) fn plain_address(text: &str) -> String {
     format!("{host}{port}{path}{query}")
 }
 
-/// Abstract, PDF, page and version of a paper are one article.
+/// Abstract, PDF, HTML and versions of a paper are one article.
 fn arxiv_path(path: &str) -> String {
     let Some(id) = ["/abs/", "/pdf/", "/html/"].iter().find_map(|start| path.strip_prefix(start)) else {
         return path.to_owned();
@@ -97,7 +97,7 @@ fn arxiv_path(path: &str) -> String {
 
 fn words_of(title: &str) -> HashSet<String> {
     let title = title.to_lowercase();
-    // Sites hang their name behind a bar or a dash.
+    // Sites append their name after a bar or a dash.
     let own = title.split(" | ").next().unwrap_or(&title);
     let words = own.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.take(60).map(str::to_owned).collect()
@@ -120,7 +120,7 @@ mod tests {
     use crate::search::Hit;
 
     #[test]
-    fn one_page_has_one_address_however_it_is_written() {
+    fn equivalent_addresses_are_normalized() {
         for group in [
             &[
                 "https://www.example.org/a/?utm_source=x&id=2&ref=y#part",
@@ -167,10 +167,10 @@ mod tests {
             candidate("Weekly news", "https://c.example.org/1", ""),
             candidate("Weekly AI news", "https://c.example.org/2", ""),
         ]);
-        let told: Vec<(&str, &str)> =
+        let remaining: Vec<(&str, &str)> =
             kept.iter().map(|k| (k.hit.url.as_str(), k.hit.text.as_str())).collect();
         assert_eq!(
-            told,
+            remaining,
             [
                 ("https://a.example.org/1", "Longer than it: it reads books."),
                 ("https://c.example.org/1", ""),

@@ -1,5 +1,5 @@
-//! The feeds of the person: `feeds.opml` in the data folder, which begins as our list and is theirs to edit. OPML as
-//! feed readers write it: outlines in outlines, those with an `xmlUrl` are feeds.
+//! The user's feeds: `feeds.opml` in the data folder, which is created with a default list and can be edited. OPML as
+//! feed readers write it: nested outlines, of which those with an `xmlUrl` are feeds.
 
 use std::path::Path;
 
@@ -8,27 +8,27 @@ use net::Url;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
-/// The file's name in the data folder.
+/// The file name in the data folder.
 pub const FEEDS_FILE: &str = "feeds.opml";
 
 const DEFAULT: &str = include_str!("../../../../../data/feeds.opml");
 const LARGEST: u64 = 2 << 20;
-/// More feeds than this are not asked in one search.
+/// The most feeds of one search.
 const MOST_FEEDS: usize = 100;
 
-/// One feed of the list.
+/// A feed of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeedAddress {
-    /// Its name; its host when the list gives none.
+    /// Its name; its host when the list has none.
     pub title: String,
-    /// Where it is.
+    /// Its address.
     pub url: Url,
 }
 
-/// Puts our list of feeds into a data folder that has none. What is there is never changed.
+/// Writes the default list into a data folder that has none. An existing list is never changed.
 ///
 /// # Errors
-/// The file cannot be written.
+/// When the file cannot be written.
 pub fn seed_feeds(folder: &Path) -> std::io::Result<()> {
     match disk::create_private(&folder.join(FEEDS_FILE)) {
         Ok(mut file) => std::io::Write::write_all(&mut file, DEFAULT.as_bytes()),
@@ -37,10 +37,10 @@ pub fn seed_feeds(folder: &Path) -> std::io::Result<()> {
     }
 }
 
-/// The feeds of a data folder; ours when it has no list.
+/// The feeds of a data folder; the default ones when it has no list.
 ///
 /// # Errors
-/// When there is a list that cannot be read; the sentence names the file.
+/// When a list exists but cannot be read; the message names the file.
 pub fn read_feeds(folder: &Path) -> Result<Vec<FeedAddress>, Error> {
     let file = folder.join(FEEDS_FILE);
     let unreadable = |why: Phrase| {
@@ -61,7 +61,7 @@ pub fn read_feeds(folder: &Path) -> Result<Vec<FeedAddress>, Error> {
 
 fn feeds_of(text: &str) -> Result<Vec<FeedAddress>, Phrase> {
     let mut reader = Reader::from_str(text);
-    // People edit this by hand: an outline that is not closed is one all the same.
+    // Users edit this by hand: unclosed outlines are accepted.
     reader.config_mut().check_end_names = false;
     let mut feeds: Vec<FeedAddress> = Vec::new();
     let mut is_opml = false;
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn our_list_is_put_where_there_is_none_and_a_persons_own_is_never_changed() {
+    fn the_default_list_is_written_once_and_an_existing_one_is_never_changed() {
         let folder = tempfile::tempdir().unwrap();
         let ours = read_feeds(folder.path()).unwrap();
         assert!(ours.len() >= 8 && ours.iter().all(|feed| feed.url.scheme() == "https"), "{ours:?}");
@@ -113,13 +113,13 @@ mod tests {
         std::fs::write(folder.path().join(FEEDS_FILE), own).unwrap();
         seed_feeds(folder.path()).unwrap();
         let feeds = read_feeds(folder.path()).unwrap();
-        let told: Vec<(&str, &str)> =
+        let addresses: Vec<(&str, &str)> =
             feeds.iter().map(|feed| (feed.title.as_str(), feed.url.as_str())).collect();
-        assert_eq!(told, [("A & B", "https://a.example.org/f?x=1&y=2"), ("C", "http://c.example.org/")]);
+        assert_eq!(addresses, [("A & B", "https://a.example.org/f?x=1&y=2"), ("C", "http://c.example.org/")]);
     }
 
     #[test]
-    fn a_list_that_is_none_is_named_and_hostile_ones_end() {
+    fn an_invalid_list_is_named_and_hostile_ones_terminate() {
         let folder = tempfile::tempdir().unwrap();
         let deep = format!("<opml>{}", "<outline>".repeat(100_000));
         for (text, is_list) in [

@@ -1,4 +1,4 @@
-//! What all search sources on the network have in common: the days, the pages, the double, the turns, the refusals.
+//! The common parts of all network search sources: dates, pages, duplicates, rate limits, refusals.
 
 pub(crate) mod duplicates;
 pub(crate) mod feed_list;

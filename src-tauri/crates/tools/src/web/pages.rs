@@ -1,5 +1,4 @@
-//! The page behind a hit, as a person would read it: for hits whose service tells too little, names no day, or only
-//! gives a link that leads on.
+//! Reads the page of a hit, when its service returned too little text, no date, or a redirect link.
 
 use std::time::Duration;
 
@@ -8,43 +7,43 @@ use net::{Answer, Caps, Net, Request, Url};
 
 use crate::readers::{Document, PageKind, PageReading, read_page};
 
-/// A page that takes longer is not waited for: the search has others.
+/// The time limit of a page; the search has other hits.
 const WITHIN: Duration = Duration::from_secs(9);
 const MOST_BYTES: usize = 3 << 20;
 const REDIRECTS: usize = 6;
 const ACCEPT: &str = "text/html,application/xhtml+xml,text/plain;q=0.8";
 
-/// What was found behind a link.
+/// The page behind a link.
 pub(crate) struct Page {
-    /// Where the link led in the end, also when there was nothing to read.
+    /// The final address, also when there was nothing to read.
     pub(crate) url: Url,
-    /// What a person would read there.
+    /// The article of the page.
     pub(crate) document: Result<Document, Error>,
-    /// Whether there is more to read in a browser, which runs the scripts of the page.
+    /// Whether a browser, which runs the page's scripts, would show more.
     pub(crate) needs_browser: bool,
 }
 
-/// Follows a link and reads what is there. Whatever the page names is public, or it is refused.
+/// Follows a link and reads its page. Non-public addresses are refused.
 ///
 /// # Errors
-/// When the link cannot be followed at all.
+/// When the link cannot be followed.
 pub(crate) async fn read(net: &Net, link: &str) -> Result<Page, Error> {
     let caps = Caps { most_bytes: MOST_BYTES, within: WITHIN, redirects: REDIRECTS };
     let answer = net.send(Request::get(address(link)?).header("accept", ACCEPT).caps(caps)).await?;
     Ok(page_of(answer, kind_of_article).await)
 }
 
-/// The address that a link is.
+/// Parses a link as an address.
 ///
 /// # Errors
 /// `bad_input` when it is none.
 pub(crate) fn address(link: &str) -> Result<Url, Error> {
-    // Some services write blanks into their links.
+    // Some services write spaces into their links.
     let url = Url::parse(&link.trim().replace(' ', "%20"));
     url.map_err(|_| Error::new(Code::BadInput, phrase!("`{link}` is not an address of the web", link)))
 }
 
-/// Articles are pages and plain texts.
+/// The kind of an article: HTML or plain text.
 fn kind_of_article(answer: &Answer) -> Option<PageKind> {
     let kind = answer.content_type();
     let is_html = kind.contains("html") || kind.is_empty();
@@ -52,12 +51,12 @@ fn kind_of_article(answer: &Answer) -> Option<PageKind> {
     is_html.then_some(PageKind::Html).or(is_text.then_some(PageKind::Text))
 }
 
-/// What an answer says whose status is not the one that is wanted.
+/// The message for an answer with an unexpected status.
 pub(crate) fn refused_status(answer: &Answer) -> Phrase {
     phrase!("answered with HTTP {status}", status = answer.status)
 }
 
-/// Reads what came, where it is of a kind that is read.
+/// Reads the answer if its kind is supported.
 pub(crate) async fn page_of(answer: Answer, kind_of: fn(&Answer) -> Option<PageKind>) -> Page {
     let url = answer.url.clone();
     let host = url.host_str().unwrap_or_default().to_owned();

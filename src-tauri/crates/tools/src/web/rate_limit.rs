@@ -1,5 +1,5 @@
-//! Turns: services that ask to be asked slowly are asked slowly, whoever asks on this machine. A turn is a locked file
-//! in the data folder with the moment of the last request in it; the lock goes with its process, however that ends.
+//! Rate limits across all processes on this machine. A locked file per service in the data folder holds the time of its
+//! last request; the system releases the lock when its process ends.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, Write as _};
@@ -8,31 +8,31 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use kernel::{Code, Error, phrase};
 
-/// A moment is written in fewer bytes.
+/// The most bytes of a stored time.
 const MOST_BYTES: u64 = 64;
-/// How often a taken turn is asked for again.
+/// The interval of attempts to take the lock.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// How a service wants to be asked.
+/// The rate limit of a service.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RateLimit {
-    /// The name of its turns.
+    /// The name of the lock file.
     pub(crate) name: &'static str,
-    /// Between two requests.
+    /// The least time between two requests.
     pub(crate) apart: Duration,
-    /// Longer than this nobody waits for their turn.
+    /// The longest wait for the lock.
     pub(crate) patience: Duration,
 }
 
-/// A turn. While it is held nobody else has one of the same name.
+/// The right to send a request. While it is held, no other turn with the same name exists.
 pub(crate) struct Turn {
     _lock: File,
 }
 
-/// Waits until this service may be asked: nobody else asks it, and its last request is `apart` ago.
+/// Waits until this service may be contacted: no other request runs, and the last one is `apart` ago.
 ///
 /// # Errors
-/// When others hold the turn for longer than `patience`, or the data folder cannot be written.
+/// When the lock is taken for longer than `patience`, or the data folder cannot be written.
 pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Error> {
     let RateLimit { name, apart, patience } = *courtesy;
     let mut file = lock_file(folder, name).map_err(|error| {
@@ -55,7 +55,7 @@ pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Er
         Error::new(Code::RateLimited, message)
     })?;
     let mut before = String::new();
-    // A file that cannot be read is one that says nothing of the past.
+    // An unreadable file counts as no previous request.
     let _unreadable = (&file).take(MOST_BYTES).read_to_string(&mut before);
     tokio::time::sleep(wait(before.trim().parse().ok(), now_ms(), apart)).await;
     let written = file.rewind().and_then(|()| file.set_len(0)).and_then(|()| write!(file, "{}", now_ms()));
@@ -71,7 +71,7 @@ pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Er
     Ok(Turn { _lock: file })
 }
 
-/// How long to wait now, when the last request was then. A clock that was set back costs one interval at most.
+/// The remaining wait after the last request. A clock that was set back costs at most one interval.
 fn wait(last_ms: Option<u64>, now_ms: u64, apart: Duration) -> Duration {
     let Some(last_ms) = last_ms else { return Duration::ZERO };
     let since = Duration::from_millis(now_ms.saturating_sub(last_ms));
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_waits_for_what_is_left_of_the_interval_and_never_longer() {
+    fn a_request_waits_for_the_rest_of_the_interval_and_never_longer() {
         let apart = Duration::from_secs(3);
         for (last, now, waits) in [
             (None, 10_000, 0),
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_at_a_time_has_the_turn_and_the_next_one_knows_when_the_last_request_was() {
+    async fn a_turn_is_exclusive_and_the_next_one_knows_the_last_request() {
         let folder = tempfile::tempdir().unwrap();
         let of = |name, patience| RateLimit {
             name,

@@ -1,5 +1,5 @@
-//! What the refusal of a search service means: its status and its body as one of our errors, with its own words and
-//! the wait it asks for. What a status means with its words is in `kernel`.
+//! Converts the refusal of a service, its status and body, into an error with the service's own words and its requested
+//! wait. The meaning of statuses is in `kernel`.
 
 use kernel::{Code, Error, Phrase, form, phrase};
 use net::Answer;
@@ -8,30 +8,30 @@ use serde_json::Value;
 
 use crate::offered_tool::KeyNeed;
 
-/// What a service is asked for, in the sentence that says that it refused.
+/// What was requested, for the message of the refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
     /// A search.
     Search,
-    /// Data that are given for a key.
+    /// Data that need a key.
     DataForKey,
-    /// Data that are given to everybody: nobody is asked for a key that does not exist.
+    /// Open data, so the message does not ask for a key.
     OpenData,
 }
 
 impl Wish {
-    /// What a source of data asks for, which needs a key or does not.
+    /// The kind of request for a data source with or without a key.
     pub(crate) fn data(key: KeyNeed) -> Wish {
         if key == KeyNeed::None { Wish::OpenData } else { Wish::DataForKey }
     }
 }
 
-/// As much of a body is looked at.
+/// The bytes of a body that are inspected.
 const MOST_READ: usize = 32 << 10;
-/// As many characters of a service's words are kept.
+/// The most characters of a service's message that are kept.
 const MOST_WORDS: usize = 300;
 
-/// The error for a refusal of this service.
+/// The error for a refusal by this service.
 pub(crate) fn refusal(service: &str, wish: Wish, answer: &Answer, key: Option<&SecretString>) -> Error {
     let body = String::from_utf8_lossy(&answer.body[..answer.body.len().min(MOST_READ)]).into_owned();
     let json = kernel::nearly_json(body.as_bytes()).unwrap_or_default();
@@ -69,8 +69,8 @@ pub(crate) fn refusal(service: &str, wish: Wish, answer: &Answer, key: Option<&S
     error
 }
 
-/// What a service is understood by: an answer of another kind is an error that it tells under a status of success, or of
-/// nobody who searches. `own` names its fields, `[]` stands for a list. JSON that says nothing at all is nothing found.
+/// Checks that an answer has the service's shape: any other is an error with a status of success, or comes from another
+/// server. `own` names the expected fields, `[]` stands for a list. Empty JSON means no results.
 pub(crate) fn check(
     service: &str,
     wish: Wish,
@@ -107,25 +107,25 @@ pub(crate) fn check(
 }
 
 /// The message of an error with the service's own words, for a note.
-pub(crate) fn told(error: &Error) -> Phrase {
+pub(crate) fn with_provider_words(error: &Error) -> Phrase {
     match &error.provider_words {
         Some(words) => phrase!("{what} (“{words}”)", what = error, words),
         None => (*error.phrase).clone(),
     }
 }
 
-/// The status that an error names itself.
+/// The status in the body of an error.
 fn status_in(json: &Value) -> Option<u16> {
     ["/error/code", "/error/status", "/status", "/code", "/statusCode", "/status_code"].iter().find_map(
         |place| {
-            let told = json.pointer(place)?;
-            let number = told.as_u64().or_else(|| told.as_str()?.parse().ok())?;
+            let status = json.pointer(place)?;
+            let number = status.as_u64().or_else(|| status.as_str()?.parse().ok())?;
             u16::try_from(number).ok().filter(|status| (400..600).contains(status))
         },
     )
 }
 
-/// The sentence in a refusal, wherever services put it.
+/// The message in a refusal, in any of the usual places.
 fn words_of(json: &Value, body: &str) -> Option<String> {
     let places = [
         "/error/message",
@@ -157,7 +157,7 @@ fn words_of(json: &Value, body: &str) -> Option<String> {
     (!words.is_empty()).then_some(words)
 }
 
-/// What the one entry of a feed says: so arXiv tells its errors.
+/// The text of a feed's only entry: arXiv reports errors this way.
 fn of_feed(body: &str) -> Option<String> {
     let entry = body.split_once("<entry")?.1;
     let summary = entry.split_once("<summary")?.1.split_once('>')?.1.split_once("</summary>")?.0;

@@ -1,8 +1,8 @@
-//! The search tool that every network source becomes: what the source found is cleaned, freed of doubles, ranked where
-//! the service did not, completed by its pages where too little is known, and held to the days that were asked for.
+//! The search tool around every network source: it cleans the results, removes duplicates, ranks them if the service
+//! did not, completes them from their pages when too little is known, and filters by the requested days.
 //!
-//! Everything that was fetched is inside the one recorded result, so a replay needs no network. Not in here: the wire
-//! of any service.
+//! The recorded result contains everything that was fetched, so a replay needs no network. Not in here: the protocol of
+//! any service.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,25 +28,25 @@ use crate::search::{
 };
 use crate::sources::SEARCH;
 
-/// Texts shorter than this, in characters, say too little to write from.
+/// Shorter texts, in characters, are completed from their page.
 const THIN: usize = 280;
-/// Pages that are fetched at once.
+/// The most pages that are fetched concurrently.
 const AT_ONCE: usize = 6;
-/// All pages of one search together.
+/// The time limit of all pages of a search together.
 const PAGES_WITHIN: Duration = Duration::from_secs(20);
 
-/// Something a source found, before its page was looked at.
+/// A result of a source, before its page is read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Candidate {
     pub(crate) hit: Hit,
-    /// The link leads on to the page, whose title is not known yet either.
+    /// The link redirects to the page, whose title is not known yet either.
     pub(crate) is_redirect: bool,
-    /// The day is that of a mention; the page knows its own better.
+    /// The date is that of a mention; the page's own date is better.
     pub(crate) is_mention: bool,
 }
 
 impl Candidate {
-    /// Takes over what another one of the same article knows better.
+    /// Takes over better data from a duplicate.
     pub(crate) fn take_better(&mut self, other: Candidate) {
         if other.hit.text.len() > self.hit.text.len() {
             self.hit.text = other.hit.text;
@@ -54,7 +54,7 @@ impl Candidate {
         if self.hit.published.is_empty() {
             self.hit.published.clone_from(&other.hit.published);
         }
-        // A record of the article itself counts more than a mention of it.
+        // The date of the article itself is better than that of a mention.
         if self.is_mention && !other.is_mention && !other.hit.published.is_empty() {
             self.is_mention = false;
             self.hit.published = other.hit.published;
@@ -64,32 +64,32 @@ impl Candidate {
     }
 }
 
-/// What a source found.
+/// The results of a source.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct SourceResults {
     pub(crate) candidates: Vec<Candidate>,
-    /// What could not be reached, in sentences.
+    /// Notes on what could not be reached.
     pub(crate) notes: Vec<Phrase>,
     pub(crate) attributions: Vec<Attribution>,
-    /// Whether they come in an order that answers the question; else they are ranked here.
+    /// Whether they are already in order of relevance; else they are ranked here.
     pub(crate) is_ranked: bool,
 }
 
-impl Found {
-    /// Hits in the service's own order.
-    pub(crate) fn ranked(hits: impl IntoIterator<Item = Hit>) -> Found {
+impl SourceResults {
+    /// Creates the results from hits in the service's own order.
+    pub(crate) fn ranked(hits: impl IntoIterator<Item = Hit>) -> SourceResults {
         let candidates = hits.into_iter().map(|hit| Candidate { hit, ..Candidate::default() }).collect();
-        Found { candidates, is_ranked: true, ..Found::default() }
+        SourceResults { candidates, is_ranked: true, ..SourceResults::default() }
     }
 }
 
-/// The wire of one service, or of several.
+/// The protocol of one service, or of several.
 #[async_trait]
 pub(crate) trait Source: Send + Sync + 'static {
-    /// What answers the request. Nothing found is an empty answer.
-    async fn find(&self, asked: &ServiceClient<'_>) -> Result<Found, Error>;
+    /// Finds results for the request. An empty result is not an error.
+    async fn find(&self, asked: &ServiceClient<'_>) -> Result<SourceResults, Error>;
 
-    /// The model that it asks with these settings, if it asks one.
+    /// The model that it uses with these settings, if any.
     fn model(&self, of: &ServiceKey) -> Option<AskedModel> {
         let _ = of;
         None
@@ -112,10 +112,10 @@ impl<S: Source> WebSearch<S> {
         Arc::new(WebSearch::new(about, parts, source))
     }
 
-    /// Searches, and completes what was found.
+    /// Searches, and completes the results.
     ///
     /// # Errors
-    /// When the source could not be asked at all.
+    /// When the source could not be searched.
     pub(crate) async fn search(&self, request: &SearchRequest, context: &ToolContext) -> Result<Hits, Error> {
         let (from, until) = (day_of(&request.from)?, day_of(&request.until)?);
         let caller = Caller { parts: &self.parts, context };
@@ -136,7 +136,7 @@ impl<S: Source> WebSearch<S> {
         let net = self.parts.web()?;
         let (candidates, unread) = completed(&net, candidates).await;
         complete_links(&mut found.attributions, &candidates);
-        // Behind redirects the same page may stand twice.
+        // Redirects may lead to the same page.
         let candidates = without_doubles(candidates.into_iter().map(|(_, candidate)| candidate).collect());
         let total = candidates.len();
         let mut hits: Vec<Hit> = candidates.into_iter().map(|candidate| candidate.hit).collect();
@@ -184,7 +184,7 @@ impl<S: Source> Tool for WebSearch<S> {
         SEARCH_TIMEOUT
     }
 
-    /// What the web answers is another thing tomorrow; the recorded exchanges are the examples.
+    /// No examples: web content changes; the recorded exchanges are the examples.
     fn examples(&self) -> Vec<ToolExample> {
         Vec::new()
     }
@@ -217,7 +217,7 @@ fn day_of(text: &str) -> Result<Date, Error> {
     })
 }
 
-/// The hit with plain title and text; none without an address a person could open and see through.
+/// The hit with plain title and text; `None` without an address that a person can open and recognize.
 fn tidied(mut candidate: Candidate) -> Option<Candidate> {
     let hit = &mut candidate.hit;
     hit.url = web_address(&hit.url.trim().replace(' ', "%20"))?;
@@ -232,14 +232,14 @@ fn tidied(mut candidate: Candidate) -> Option<Candidate> {
     (!hit.title.is_empty()).then_some(candidate)
 }
 
-/// Takes out of a hit what is no word of it, and cuts it to what is kept.
+/// Removes markup from a hit, and cuts it to the limits.
 fn plain_words(hit: &mut Hit) {
     hit.title = title(&harmless(&hit.title));
     hit.source = title(&harmless(&hit.source));
     hit.text = shortened(&harmless(&hit.text));
 }
 
-/// Those that answer the query, best first.
+/// The candidates that match the query, best first.
 fn in_order(query: &str, candidates: Vec<Candidate>) -> Vec<Candidate> {
     let documents: Vec<Document<'_>> = candidates
         .iter()
@@ -250,7 +250,8 @@ fn in_order(query: &str, candidates: Vec<Candidate>) -> Vec<Candidate> {
     order.into_iter().filter_map(|index| candidates.get_mut(index)?.take()).collect()
 }
 
-/// The candidates, each with the link it came with, completed by their pages; and how many pages could not be read.
+/// The candidates with their original links, completed from their pages; and the number of pages that could not be
+/// read.
 async fn completed(net: &Net, candidates: Vec<Candidate>) -> (Vec<(String, Candidate)>, usize) {
     let ends = tokio::time::Instant::now() + PAGES_WITHIN;
     let results: Vec<(String, Candidate, bool)> = futures::stream::iter(candidates)
@@ -274,7 +275,7 @@ async fn completed(net: &Net, candidates: Vec<Candidate>) -> (Vec<(String, Candi
     (results.into_iter().map(|(link, candidate, _)| (link, candidate)).collect(), unread)
 }
 
-/// Adds what the page tells; false when it could not be read.
+/// Adds the data of a page; false when it could not be read.
 fn complete(candidate: &mut Candidate, page: pages::Page) -> bool {
     let hit = &mut candidate.hit;
     if candidate.is_redirect {
@@ -282,7 +283,7 @@ fn complete(candidate: &mut Candidate, page: pages::Page) -> bool {
         hit.source = host_of(&hit.url);
     }
     let Ok(document) = page.document else { return false };
-    // A page that knows its publisher's name knows it better than its host does.
+    // A publisher's name on the page is better than its host.
     if hit.source == host_of(&hit.url) && document.source != document.origin {
         hit.source = document.source;
     }
@@ -301,7 +302,7 @@ fn complete(candidate: &mut Candidate, page: pages::Page) -> bool {
     true
 }
 
-/// Where the links of the services lead, now that they were followed.
+/// Sets the targets of the services' links, which were followed meanwhile.
 fn complete_links(attributions: &mut [Attribution], candidates: &[(String, Candidate)]) {
     for ServiceLink { link, url } in attributions.iter_mut().flat_map(|attribution| &mut attribution.links) {
         let followed = candidates.iter().find(|(given, _)| given == link);

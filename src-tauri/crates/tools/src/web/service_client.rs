@@ -1,4 +1,4 @@
-//! One service within reach: its settings of this moment, its base URL, and the network client that lets it through.
+//! A client of one service: its current settings, its base URL, and the network client that may reach it.
 
 use std::path::PathBuf;
 
@@ -16,14 +16,14 @@ use super::service_settings::ServiceSettings;
 use crate::offered_tool::{ServiceDescription, ToolParts};
 use crate::search::SearchRequest;
 
-/// Who asks services: what its tool is made of, and what that was given beside its input.
+/// The dependencies of a tool and the context of its call.
 #[derive(Clone, Copy)]
 pub(crate) struct Caller<'a> {
     pub(crate) parts: &'a ToolParts,
     pub(crate) context: &'a ToolContext,
 }
 
-/// What is asked of a source.
+/// A search request to a source.
 pub(crate) struct ServiceClient<'a> {
     pub(crate) request: &'a SearchRequest,
     pub(crate) from: Date,
@@ -31,21 +31,21 @@ pub(crate) struct ServiceClient<'a> {
     pub(crate) caller: Caller<'a>,
 }
 
-/// A service as it is set up now.
+/// A service with its current settings.
 pub(crate) struct Service {
     pub(crate) title: &'static str,
     pub(crate) settings: ServiceSettings,
     wish: Wish,
     base: Url,
-    /// Whether it is asked where it is asked unless the person says otherwise.
+    /// Whether it has its default base URL.
     is_usual: bool,
     net: Net,
-    /// Where the turns are kept.
+    /// The data folder with the rate-limit locks.
     folder: PathBuf,
 }
 
 impl Caller<'_> {
-    /// The service of this description, to ask it for this.
+    /// Creates the client of a service for this kind of request.
     pub(crate) async fn service(&self, about: &ServiceDescription, wish: Wish) -> Result<Service, Error> {
         let settings = self.parts.services.service(about.name, self.context.profile.as_deref()).await?;
         let own = settings.base_url.trim();
@@ -70,19 +70,19 @@ impl Caller<'_> {
 }
 
 impl ServiceClient<'_> {
-    /// The service of this description.
+    /// Creates the client of a service.
     pub(crate) async fn service(&self, about: &ServiceDescription) -> Result<Service, Error> {
         self.caller.service(about, Wish::Search).await
     }
 
-    /// The topic as plain words, for services that want every word of it found.
+    /// The topic as plain words, for services that require every word to match.
     pub(crate) fn words(&self) -> String {
         let terms = prose::query_terms(&self.request.query);
         let is_plain = !terms.is_empty() && terms.iter().all(|term| term.is_ascii());
         if is_plain { terms.join(" ") } else { self.request.query.clone() }
     }
 
-    /// The topic, no longer than a service takes.
+    /// The topic, cut to the limits of a service.
     pub(crate) fn query(&self, most_characters: usize, most_words: usize) -> String {
         let words: Vec<&str> = self.request.query.split_whitespace().take(most_words).collect();
         words.join(" ").chars().take(most_characters).collect()
@@ -90,7 +90,7 @@ impl ServiceClient<'_> {
 }
 
 impl Service {
-    /// An address below the base URL, with these parameters.
+    /// An address below the base URL with these parameters.
     pub(crate) fn url(&self, path: &str, parameters: &[(&str, &str)]) -> Url {
         let mut url = self.base.clone();
         url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
@@ -101,7 +101,7 @@ impl Service {
         url
     }
 
-    /// What to say where a public service wants a contact address, and none is set.
+    /// The note when a public service asks for a contact address, and none is set.
     pub(crate) fn no_contact(&self) -> Option<Phrase> {
         let is_missing = self.is_usual && !self.net.has_contact();
         is_missing.then(|| {
@@ -118,7 +118,7 @@ impl Service {
         last.strip_prefix('v').is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
     }
 
-    /// Its key, which it needs.
+    /// Its key, which is required.
     pub(crate) fn key(&self, name: &str, page: &str) -> Result<&SecretString, Error> {
         self.settings.key.as_ref().ok_or_else(|| {
             let message = phrase!("{title} needs a key; get one at {page} and name the environment variable that holds it: `galley config set services.{name}.key_env VARIABLE`", title = self.title, page, name);
@@ -126,48 +126,48 @@ impl Service {
         })
     }
 
-    /// Waits for a turn to ask this address; none is taken for what may not be asked at all.
+    /// Waits for the rate limit of this address; addresses that may not be contacted are refused first.
     pub(crate) async fn turn(&self, url: &Url, courtesy: &RateLimit) -> Result<Turn, Error> {
         self.net.may_ask(url)?;
         turn(&self.folder, courtesy).await
     }
 
-    /// Asks; a refusal of the service is an error.
+    /// Sends a request; a refusal by the service is an error.
     pub(crate) async fn ask(&self, request: Request) -> Result<Answer, Error> {
         let answer = self.net.send(request).await?;
         if answer.is_success() { Ok(answer) } else { Err(self.refusal(&answer)) }
     }
 
-    /// Asks for JSON; a refusal of the service is an answer.
+    /// Requests JSON; a refusal by the service is returned as an answer.
     pub(crate) async fn send(&self, request: Request) -> Result<Answer, Error> {
         Ok(self.net.send(request.header("accept", "application/json")).await?)
     }
 
-    /// What its refusal means.
+    /// The error for a refusal.
     pub(crate) fn refusal(&self, answer: &Answer) -> Error {
         refusal(self.title, self.wish, answer, self.settings.key.as_ref())
     }
 
-    /// Asks for JSON, which is known by any of its `own` fields. A service may echo its key in what it found, which is
-    /// recorded and given to models: it is covered.
+    /// Requests JSON that has one of the `own` fields. A service may echo its key in the results, which are recorded
+    /// and sent to models, so the key is redacted.
     pub(crate) async fn ask_json(&self, request: Request, own: &[&str]) -> Result<Value, Error> {
         self.json(&self.send(request).await?, own)
     }
 
-    /// The JSON of an answer, as [`Service::ask_json`] gives it.
+    /// Parses the JSON of an answer as [`Service::ask_json`] does.
     pub(crate) fn json(&self, answer: &Answer, own: &[&str]) -> Result<Value, Error> {
         if !answer.is_success() {
             return Err(self.refusal(answer));
         }
         let key = self.settings.key.as_ref();
         let Ok(json) = super::json_fields::json(self.title, &answer.body) else {
-            // Words or a page under a status of success may be a refusal too.
-            let told = self.refusal(answer);
-            let is_told = told.code != Code::RequestRefused;
-            return Err(if is_told {
-                told
+            // A text or HTML page with a status of success may be a refusal, too.
+            let refusal = self.refusal(answer);
+            let is_specific = refusal.code != Code::RequestRefused;
+            return Err(if is_specific {
+                refusal
             } else {
-                Error { provider_words: told.provider_words, ..unreadable(self.title) }
+                Error { provider_words: refusal.provider_words, ..unreadable(self.title) }
             });
         };
         check(self.title, self.wish, answer, &json, own, key)?;

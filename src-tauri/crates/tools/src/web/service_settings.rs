@@ -1,46 +1,45 @@
-//! What a person set for an outside service. Who keeps it, and where its key comes from, is decided above.
+//! The user's settings of an external service. Where they and its key are stored is decided by the application.
 
 use async_trait::async_trait;
 use kernel::Error;
 use secrecy::SecretString;
 
-/// What is set for one service; empty texts where nothing is.
+/// The settings of one service; empty texts where nothing is set.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceSettings {
-    /// In place of its usual base URL.
+    /// Replaces the default base URL.
     pub base_url: String,
-    /// Its key, if there is one.
+    /// Its key, if it has one.
     pub key: Option<SecretString>,
-    /// The model it uses, where it uses one.
+    /// The model, for services that use one.
     pub model: String,
-    /// The engine it searches with, where there are several.
+    /// The search engine, for services with several.
     pub engine: String,
-    /// Whether it was switched on, for services that are off unless they are.
+    /// Whether the user enabled a service that is disabled by default.
     pub is_enabled: bool,
 }
 
-/// Whose key a service is asked with.
+/// The credentials of a service.
 #[derive(Debug, Clone, Default)]
 pub struct ServiceKey {
-    /// The profile; `services.NAME` where the key is the service's own.
+    /// The profile; `services.NAME` for the service's own key.
     pub profile: String,
-    /// The profile that stands in for it.
+    /// The fallback profile.
     pub fallback: Option<String>,
-    /// The model that the service is asked to use; empty for its usual one.
+    /// The model to use; empty for the default one.
     pub model: String,
 }
 
-/// The settings of services, as they are when they are asked for.
+/// Provides the current settings of services.
 #[async_trait]
 pub trait Services: Send + Sync + 'static {
-    /// The settings of this service, with the key of this profile instead of its own when one is given; the key is read
-    /// now and no earlier.
+    /// The settings of this service, with the key of the given profile instead of its own; the key is read only now.
     ///
     /// # Errors
-    /// When a key is named that is not to be had.
+    /// When the configured key is not available.
     async fn service(&self, name: &str, profile: Option<&str>) -> Result<ServiceSettings, Error>;
 
-    /// Whose key it is asked with, of this profile when one is given; reads no key. Nothing when it has none.
+    /// The credentials of this service, or of the given profile; reads no key. `None` without a key.
     fn key_of(&self, name: &str, profile: Option<&str>) -> Option<ServiceKey>;
 
     /// Base URLs that pages and feeds may lead to although they are not public.
@@ -49,7 +48,7 @@ pub trait Services: Send + Sync + 'static {
     /// When the settings cannot be read.
     fn allowed(&self) -> Result<Vec<String>, Error>;
 
-    /// The contact address, an e-mail address or a URL; empty where the person gave none.
+    /// The contact address, an e-mail address or a URL; empty if none is set.
     ///
     /// # Errors
     /// When the settings cannot be read.

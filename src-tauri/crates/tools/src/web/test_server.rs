@@ -1,4 +1,4 @@
-//! A server of this machine for tests of what fetches: it answers each path as a test says.
+//! A local server for tests of HTTP clients; the test defines the answer for each path.
 
 use std::io::{Read as _, Write as _};
 use std::net::{IpAddr, TcpListener, TcpStream};
@@ -10,25 +10,25 @@ use net::{Addresses, Lookup, Net};
 
 use super::web_client::WebClient;
 
-/// A server; it ends with the test's process.
+/// A running server; it ends with the test process.
 pub(crate) struct Server {
     pub(crate) base: String,
-    /// How many requests came.
+    /// The number of requests so far.
     pub(crate) asked: Arc<AtomicUsize>,
 }
 
-/// What came.
+/// A received request.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Asked {
+pub(crate) struct ReceivedRequest {
     pub(crate) method: String,
     /// The path with its query.
     pub(crate) target: String,
-    /// Behind the names in small letters.
+    /// The headers with names in lower case.
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
@@ -37,26 +37,26 @@ impl Asked {
         self.target.split('?').next().unwrap_or_default()
     }
 
-    /// A parameter of the query, decoded; empty where there is none.
+    /// A decoded query parameter; empty if it is missing.
     pub(crate) fn parameter(&self, name: &str) -> String {
         let url = net::Url::parse(&format!("http://host{}", self.target)).unwrap();
         url.query_pairs().find(|(known, _)| known == name).map_or_else(String::new, |(_, value)| value.into())
     }
 
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is invalid.
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_slice(&self.body).unwrap_or_default()
     }
 }
 
-/// What a path answers.
+/// The answer for a path.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Reply {
-    /// Behind `HTTP/1.1`: `200 OK`.
+    /// The status line after `HTTP/1.1`: `200 OK`.
     pub(crate) status: &'static str,
     pub(crate) headers: Vec<(&'static str, Vec<u8>)>,
     pub(crate) body: Vec<u8>,
-    /// Whether more bytes follow the body without end.
+    /// Whether the body never ends.
     pub(crate) is_endless: bool,
 }
 
@@ -93,8 +93,8 @@ impl Server {
         Server::checking(move |asked| answer(&asked.target))
     }
 
-    /// One that looks at the whole request.
-    pub(crate) fn checking(answer: impl Fn(&Asked) -> Reply + Send + 'static) -> Server {
+    /// Starts a server whose answer depends on the whole request.
+    pub(crate) fn checking(answer: impl Fn(&ReceivedRequest) -> Reply + Send + 'static) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let asked = Arc::new(AtomicUsize::new(0));
@@ -109,7 +109,7 @@ impl Server {
     }
 }
 
-fn serve(stream: &mut TcpStream, answer: &dyn Fn(&Asked) -> Reply) {
+fn serve(stream: &mut TcpStream, answer: &dyn Fn(&ReceivedRequest) -> Reply) {
     let (mut head, mut byte) = (Vec::new(), [0; 1]);
     while !head.ends_with(b"\r\n\r\n") && matches!(stream.read(&mut byte), Ok(1)) {
         head.push(byte[0]);
@@ -121,7 +121,7 @@ fn serve(stream: &mut TcpStream, answer: &dyn Fn(&Asked) -> Reply) {
     let target = first.next().unwrap_or_else(|| "/".to_owned());
     let headers = lines.filter_map(|line| line.split_once(':'));
     let headers = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
-    let mut asked = Asked { method, target, headers, body: Vec::new() };
+    let mut asked = ReceivedRequest { method, target, headers, body: Vec::new() };
     asked.body = vec![0; asked.header("content-length").parse().unwrap_or(0)];
     let _cut = stream.read_exact(&mut asked.body);
     let reply = answer(&asked);
@@ -144,7 +144,7 @@ impl Lookup for Names {
     }
 }
 
-/// A client for which these servers count as public. Every name stands for this machine, or for an address of no public one.
+/// A client that treats these servers as public. Every host name resolves to this machine, or to a non-public address.
 pub(crate) fn client(allowed: &[&str]) -> WebClient {
     let names = Names(|name| match name {
         "six.example.org" => "::ffff:10.0.0.1",

@@ -1,5 +1,5 @@
-//! Fetches an address that the input of a tool names: public, or of an origin that the person allowed, and led on only to
-//! hosts that the run may reach. Not in here: how addresses are judged (`net`), what is done with the answer.
+//! Fetches an address from a tool's input: public, or at an allowed origin; redirects may lead only to hosts that the
+//! run may contact. Not in here: the check of addresses (`net`), the use of the answer.
 
 use engine::{Access, Asks, ToolContext, bad_input, refused_host};
 use kernel::Error;
@@ -12,22 +12,22 @@ pub struct WebClient {
     net: Box<NetNow>,
 }
 
-/// The client of the network with the settings as they are now.
+/// Returns the network client for the current settings.
 type NetNow = dyn Fn() -> Result<Net, Error> + Send + Sync;
 
 impl WebClient {
-    /// A client over that of the network, which is asked for anew each time: settings change.
+    /// Creates a client; `net` is called for each request because settings change.
     pub fn new(net: impl Fn() -> Result<Net, Error> + Send + Sync + 'static) -> WebClient {
         WebClient { net: Box::new(net) }
     }
 
-    /// What fetching an address does to the world: it looks, at one host, and asks first where nobody named the address.
+    /// The access of a fetch: it reads from one host, and asks for permission when the user did not name the address.
     pub(crate) fn access(url: &str) -> Access {
         let place = pages::address(url).ok().and_then(|url| server_name(&url));
         Access { place, asks: Asks::UnlessNamed(url.trim().to_owned()), ..Access::looks_at_web() }
     }
 
-    /// The client of the network with the settings as they are now.
+    /// The network client for the current settings.
     ///
     /// # Errors
     /// When the settings cannot be read.
@@ -35,11 +35,11 @@ impl WebClient {
         (self.net)()
     }
 
-    /// Fetches the address at `/url` of the input of a tool. A status of refusal is an answer.
+    /// Fetches the address at `/url` of a tool's input. An error status is returned as an answer.
     ///
     /// # Errors
-    /// `bad_input` where it is no address; `permission_needed` where it leads to a host that the run may not reach; else as
-    /// `net` refuses or fails.
+    /// `bad_input` when it is no address; `permission_needed` when it leads to a host that the run may not contact;
+    /// else the errors of `net`.
     pub(crate) async fn fetch(
         &self,
         tool: &str,
@@ -62,7 +62,7 @@ impl WebClient {
     }
 }
 
-/// An address as the journal shows it.
+/// An address for the journal.
 pub(crate) fn shown(url: &str) -> String {
     url.trim().chars().take(200).filter(|c| !c.is_control()).collect()
 }

@@ -4,7 +4,7 @@ use browser::Browser;
 
 use super::*;
 
-/// A page that its script writes; `…` stands for what it shows until then.
+/// A page that is written by its script; `…` is replaced by its static content.
 const WRITTEN: &str = r#"<!doctype html><html><head><title>高山の水</title><script type="application/ld+json">{"a": 1}</script></head>
 <body><div id="root">…</div><noscript>You need to enable JavaScript.</noscript><script>
 fetch("/text").then(answer => answer.text()).then(text => {
@@ -12,7 +12,7 @@ fetch("/text").then(answer => answer.text()).then(text => {
 });
 </script></body></html>"#;
 
-/// Pages of scripts, one that shows nothing without them and one that shows a notice.
+/// Serves pages with scripts: one without static content and one with only a notice.
 fn pages() -> Server {
     Server::start(|path| match path {
         "/text" => Reply::of("text/plain; charset=utf-8", "毎年春になると、川は山の雪を谷へ運びます。"),
@@ -25,7 +25,7 @@ fn pages() -> Server {
     })
 }
 
-/// A user who owns nothing.
+/// The id of an unprivileged user.
 const NOBODY: u32 = 65_534;
 
 /// The installed browser; a test that runs as root starts it as another user.
@@ -44,7 +44,7 @@ impl PageBrowser for Installed {
     }
 }
 
-/// One that no page may open.
+/// A browser that no page may be opened in.
 struct Unneeded;
 
 #[async_trait]
@@ -59,7 +59,7 @@ impl PageBrowser for Unneeded {
 }
 
 #[tokio::test]
-async fn a_page_that_its_scripts_write_is_read_with_a_browser_and_says_so() {
+async fn a_page_written_by_scripts_is_read_with_a_browser_and_marked() {
     if std::env::var_os("GALLEY_WITHOUT_BROWSER").is_some_and(|value| value == "1") {
         println!("left out, because GALLEY_WITHOUT_BROWSER is 1");
         return;
@@ -80,7 +80,7 @@ async fn a_page_that_its_scripts_write_is_read_with_a_browser_and_says_so() {
 }
 
 #[tokio::test]
-async fn without_a_browser_such_a_page_says_why_it_gave_little_or_nothing() {
+async fn without_a_browser_a_note_explains_the_missing_text() {
     let server = pages();
     let tool = tool(&[&server.base]);
     let error = read(&tool, &format!("{}/written", server.base)).await.unwrap_err();

@@ -10,14 +10,14 @@ use super::words::{Height, Words};
 use crate::readers::formula::Part;
 use crate::readers::markup::entity;
 
-/// Elements that are not part of the document: a second form of a drawing, text that was moved away, how something was set
-/// before a change, and the readings beside East Asian characters, which would part the words that people search for.
+/// Skipped elements: the fallback of a drawing, moved-away text, formatting before a change, and ruby readings of East
+/// Asian characters, which would split the words that users search for.
 const PASSED_OVER: [&str; 5] = ["Fallback", "moveFrom", "pPrChange", "rPrChange", "rt"];
 
 /// Deeper lists are written at this level.
 const DEEPEST_LIST: u8 = 8;
 
-/// Hands over the document block by block until `on` gives false.
+/// Passes the document to `on` block by block until `on` returns false.
 pub(super) fn blocks(part: &str, styles: &Styles, on: &mut dyn FnMut(String) -> bool) {
     let mut body = Body {
         styles,
@@ -73,7 +73,7 @@ pub(super) fn blocks(part: &str, styles: &Styles, on: &mut dyn FnMut(String) -> 
     if carried.is_some_and(|block| !on(block)) {
         return;
     }
-    // What an unsound file left open is worth as much.
+    // Paragraphs that a malformed file left open are finished as well.
     while let Some(paragraph) = body.paragraphs.pop() {
         let block = body.finish(paragraph);
         if block.is_some_and(|block| !on(block)) {
@@ -94,15 +94,15 @@ pub(super) fn blocks(part: &str, styles: &Styles, on: &mut dyn FnMut(String) -> 
 struct Paragraph {
     words: Words,
     heading: Option<u8>,
-    /// None: as its style says. A list numbered 0 is none.
+    /// The list number; `None` follows the style, and 0 means no list.
     list: Option<String>,
     level: Option<u8>,
     style: Option<String>,
-    /// Its end was deleted: it goes on in the next one.
+    /// Its paragraph mark was deleted: it continues in the next paragraph.
     is_open: bool,
 }
 
-/// How the words are set that are being read.
+/// The formatting of the words being read.
 #[derive(Default)]
 struct Run {
     font: String,
@@ -115,7 +115,7 @@ struct Table {
 }
 
 impl Paragraph {
-    /// One that goes on behind these words.
+    /// A paragraph that continues after this text.
     fn behind(text: String) -> Paragraph {
         Paragraph { words: Words::behind(text), ..Paragraph::default() }
     }
@@ -123,16 +123,16 @@ impl Paragraph {
 
 struct Body<'s> {
     styles: &'s Styles,
-    /// The open ones: a text box stands inside a paragraph and holds others.
+    /// Open paragraphs: a text box inside a paragraph holds paragraphs of its own.
     paragraphs: Vec<Paragraph>,
     tables: Vec<Table>,
-    /// Items that were written below each other.
+    /// List items collected so far, one per line.
     list: String,
     counts: Counts,
     run: Run,
-    /// The words of a paragraph whose end was deleted.
+    /// The text of a paragraph whose mark was deleted.
     carried: String,
-    /// Whether what is read is said of the end of a paragraph, not of its words.
+    /// Whether the current properties belong to the paragraph mark and not to the words.
     is_of_mark: bool,
 }
 
@@ -149,7 +149,7 @@ impl Body<'_> {
                 let carried = self.end_carried();
                 self.tables.push(Table::default());
                 let list = (self.tables.len() == 1).then(|| self.take_list()).flatten();
-                // A paragraph takes the list before it along.
+                // The pending list is emitted together with the paragraph.
                 return carried.or(list);
             }
             "tr" => {
@@ -167,7 +167,7 @@ impl Body<'_> {
         None
     }
 
-    /// An element that says something of its paragraph, or stands for a character.
+    /// Handles an element that sets a property of its paragraph or stands for a character.
     fn mark(&mut self, tag: &BytesStart<'_>) -> Option<String> {
         let paragraph = self.paragraphs.last_mut()?;
         match tag.local_name().as_ref() {
@@ -209,7 +209,7 @@ impl Body<'_> {
         }
     }
 
-    /// The block of a paragraph without an end that nothing follows.
+    /// The block of a last paragraph whose mark was deleted.
     fn end_carried(&mut self) -> Option<String> {
         let carried = std::mem::take(&mut self.carried);
         self.finish(Paragraph::behind(carried))
@@ -243,7 +243,7 @@ impl Body<'_> {
         }
     }
 
-    /// The block that is complete with the end of this paragraph: the list before it goes with it.
+    /// The block that this paragraph completes, with the list before it.
     fn finish(&mut self, paragraph: Paragraph) -> Option<String> {
         let text = paragraph.words.into_text();
         let text = text.trim();
@@ -255,7 +255,7 @@ impl Body<'_> {
             return None;
         }
         let style = paragraph.style.as_deref().unwrap_or_default();
-        // A paragraph may say only its list or only its level, and its style the other.
+        // A paragraph may set only its list or only its level; its style sets the other.
         let of_style = self.styles.list(style);
         let list = paragraph.list.or_else(|| of_style.as_ref().map(|(list, _)| list.clone()));
         let level = paragraph.level.or(of_style.map(|(_, level)| level)).unwrap_or(0);
@@ -298,7 +298,7 @@ impl Body<'_> {
 }
 
 impl Table {
-    /// A table of Markdown, whose first row is its head; none without any words.
+    /// The table as Markdown with its first row as header; `None` when it has no words.
     fn into_markdown(self) -> Option<String> {
         let rows: Vec<Vec<String>> =
             self.rows.into_iter().filter(|row| row.iter().any(|cell| !cell.is_empty())).collect();

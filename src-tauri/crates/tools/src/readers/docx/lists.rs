@@ -1,4 +1,4 @@
-//! The lists of a Word document: which are numbered, and which number an item has.
+//! The lists of a Word document: which are numbered, and the number of each item.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,10 +7,10 @@ use quick_xml::events::Event;
 
 use super::styles::{attribute, value};
 
-/// A list by its number, and the level in it from 0.
+/// A list number, and the level in it from 0.
 pub(super) type ListPlace = (String, u8);
 
-/// A level of a kind of lists.
+/// A level of an abstract list definition.
 #[derive(Debug, Clone)]
 struct Level {
     is_numbered: bool,
@@ -23,31 +23,31 @@ impl Default for Level {
     }
 }
 
-/// The lists of a document. Several of them may be of one kind: they go on counting, unless one begins anew.
+/// The lists of a document. Lists with the same definition continue its numbering unless one restarts it.
 #[derive(Default)]
 pub(super) struct Lists {
     kinds: HashMap<String, String>,
     levels: HashMap<(String, u8), Level>,
-    /// Kinds that are those of a style.
+    /// Definitions that refer to the list of a style.
     links: HashMap<String, String>,
-    /// Levels that a list has otherwise than its kind, and where it begins to count anew.
+    /// Levels that a list overrides, and where it restarts its numbering.
     own_levels: HashMap<ListPlace, Level>,
     own_starts: HashMap<ListPlace, usize>,
 }
 
-/// How far was counted.
+/// The current numbers.
 #[derive(Default)]
 pub(super) struct Counts {
-    /// By the kind of list and its level.
+    /// By list definition and level.
     last: HashMap<(String, u8), usize>,
     begun: HashSet<ListPlace>,
 }
 
 impl Lists {
-    /// Reads the part that defines lists; what is not understood is left out.
+    /// Parses the numbering part; unknown elements are ignored.
     pub(super) fn of(part: &str) -> Lists {
         let mut lists = Lists::default();
-        // The kind or the list that is being defined, and the level in it.
+        // The definition or list being read, and its level.
         let (mut kind, mut list, mut place) = (None, None, 0);
         let mut level = Level::default();
         let mut reader = Reader::from_str(part);
@@ -98,7 +98,7 @@ impl Lists {
         lists
     }
 
-    /// Gives lists of a kind that is that of a style the kind of its list.
+    /// Resolves definitions that refer to a style to the definition of that style's list.
     pub(super) fn follow_links(&mut self, list_of: impl Fn(&str) -> Option<ListPlace>) {
         for (kind, style) in &self.links {
             let meant = list_of(style).and_then(|(list, _)| self.kinds.get(&list).cloned());
@@ -107,12 +107,12 @@ impl Lists {
         }
     }
 
-    /// The number of the next item at this place; none where its list has no numbers.
+    /// The number of the next item at this place; `None` when its list is not numbered.
     pub(super) fn count(&self, place: &ListPlace, counts: &mut Counts) -> Option<usize> {
         let (list, depth) = place;
         let kind = self.kinds.get(list).unwrap_or(list);
         let level = self.own_levels.get(place).or_else(|| self.levels.get(&(kind.clone(), *depth)))?;
-        // What stands deeper begins anew below the next item, in a list of bullets as well.
+        // Deeper levels restart below the next item, also in bulleted lists.
         counts.last.retain(|(other, deeper), _| other != kind || deeper <= depth);
         let is_first = counts.begun.insert(place.clone());
         let last = counts.last.get(&(kind.clone(), *depth)).map(|last| last + 1);
@@ -123,7 +123,7 @@ impl Lists {
     }
 }
 
-/// A number that a list may begin with.
+/// A valid start number of a list.
 fn number(text: Option<String>) -> Option<usize> {
     text?.parse().ok().filter(|number| *number < 1_000_000)
 }

@@ -1,4 +1,4 @@
-//! The parts of a Word document's archive: which there are, how they are named, and their text.
+//! The parts of a Word document's archive: their relations, names and text.
 
 use std::io::{Cursor, Read};
 
@@ -11,28 +11,28 @@ use zip::ZipArchive;
 use super::styles::attribute;
 use crate::readers::feed::declared_encoding;
 
-/// Each part but the text.
+/// The largest part besides the text, in bytes.
 pub(super) const LARGEST_PART: u64 = 8 << 20;
 
 pub(super) struct Archive(ZipArchive<Cursor<Vec<u8>>>);
 
 impl Archive {
-    /// None where the bytes are no archive.
+    /// `None` when the bytes are no ZIP archive.
     pub(super) fn of(bytes: Vec<u8>) -> Option<Archive> {
         ZipArchive::new(Cursor::new(bytes)).ok().map(Archive)
     }
 
-    /// One part as text, up to so many bytes.
+    /// A part as text, cut at `most` bytes.
     pub(super) fn text(&mut self, name: &str, most: u64) -> Option<String> {
         let mut content = Vec::new();
-        // What is sound of a damaged part is worth reading.
+        // The intact beginning of a damaged part is still read.
         let _ = self.0.by_name(name).ok()?.take(most).read_to_end(&mut content);
         let encoding = match content.as_slice() {
             [0xff, 0xfe, ..] | [b'<', 0, ..] => UTF_16LE,
             [0xfe, 0xff, ..] | [0, b'<', ..] => UTF_16BE,
             _ => declared_encoding(&content)
                 .and_then(|label| Encoding::for_label(label.as_bytes()))
-                // A declaration that can be read as bytes is not one of UTF-16.
+                // A declaration that is readable as bytes cannot mean UTF-16.
                 .filter(|encoding| encoding.is_ascii_compatible())
                 .unwrap_or(UTF_8),
         };
@@ -45,12 +45,13 @@ impl Archive {
         )
     }
 
-    /// The name in the archive of the part of this kind; where none is there as it is said, the one that most programs give.
+    /// The name of the part of this kind; when the related part does not exist, the usual name.
     pub(super) fn part(&self, relations: &Relations, kind: &str, usual: &str) -> String {
         relations.named(kind).find_map(|name| self.find(name)).unwrap_or_else(|| usual.to_owned())
     }
 
-    /// The names of parts are addresses: some programs write them decoded into the archive, and capitals do not matter.
+    /// Finds a part by its name. Names are URIs: some programs write them decoded into the archive, and case does not
+    /// matter.
     fn find(&self, name: &str) -> Option<String> {
         let decoded = percent_decode_str(name).decode_utf8_lossy();
         let exact = [name, decoded.as_ref()].into_iter().find(|name| self.0.index_for_name(name).is_some());
@@ -61,15 +62,15 @@ impl Archive {
     }
 }
 
-/// Which parts belong to the archive or to one of its parts, and what they are.
+/// The relations of the archive or of one of its parts.
 #[derive(Default)]
 pub(super) struct Relations {
-    /// Each with its kind, an address, and its name in the archive.
+    /// The kind of each, a URI, and its name in the archive.
     parts: Vec<(String, String)>,
 }
 
 impl Relations {
-    /// Those of the whole archive (an empty name) or of one part.
+    /// Reads the relations of the archive (empty name) or of one part.
     pub(super) fn of(archive: &mut Archive, part: &str) -> Relations {
         let mut relations = Relations::default();
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
@@ -91,13 +92,13 @@ impl Relations {
         relations
     }
 
-    /// The names of the parts of this kind: the end of its address, as the rest has two forms.
+    /// The names of parts of this kind, compared by the end of its URI, because the namespace has two forms.
     fn named(&self, kind: &str) -> impl Iterator<Item = &str> {
         self.parts.iter().filter(move |(known, _)| known.ends_with(kind)).map(|(_, name)| name.as_str())
     }
 }
 
-/// The name of a target in the archive, which is named from its folder.
+/// The archive name of a target that is relative to `folder`.
 fn resolved(folder: &str, target: &str) -> String {
     let whole = match target.strip_prefix('/') {
         Some(whole) => whole.to_owned(),

@@ -1,5 +1,4 @@
-//! What the styles of a Word document mean: which paragraph is a heading, which is an item of a list, which words
-//! are raised.
+//! The styles of a Word document: which paragraphs are headings or list items, and which words are superscript.
 
 use std::collections::HashMap;
 
@@ -9,10 +8,10 @@ use quick_xml::events::{BytesStart, Event};
 use super::lists::{ListPlace, Lists};
 use super::words::Height;
 
-/// Markdown knows six depths of headings.
+/// Markdown has six heading levels.
 const DEEPEST_HEADING: u8 = 6;
 
-/// A style can stand on another one; a chain longer than this is a circle.
+/// Styles inherit from others; a longer chain is a cycle.
 const LONGEST_CHAIN: usize = 16;
 
 #[derive(Default)]
@@ -32,7 +31,7 @@ pub(super) struct Styles {
 }
 
 impl Styles {
-    /// Reads the parts of the document that define styles and lists; what is not understood is left out.
+    /// Parses the style and numbering parts; unknown elements are ignored.
     pub(super) fn of(styles: &str, lists: &str) -> Styles {
         let mut found = Styles::default();
         found.read_styles(styles);
@@ -41,23 +40,23 @@ impl Styles {
         Styles { lists, ..found }
     }
 
-    /// The depth of the heading that a paragraph of this style is, from 1.
+    /// The heading level of paragraphs with this style, from 1.
     pub(super) fn heading(&self, style: &str) -> Option<u8> {
         self.chain(style).find_map(|style| style.heading)
     }
 
-    /// The place in a list that this style gives its paragraphs.
+    /// The list and level that this style sets.
     pub(super) fn list(&self, style: &str) -> Option<ListPlace> {
         let list = self.chain(style).find_map(|style| style.list.clone())?;
         Some((list, self.chain(style).find_map(|style| style.level).unwrap_or(0)))
     }
 
-    /// How high this style sets its words.
+    /// The vertical position that this style sets.
     pub(super) fn height(&self, style: &str) -> Height {
         self.chain(style).find_map(|style| style.height).unwrap_or_default()
     }
 
-    /// The style and those it stands on.
+    /// The style and the styles it inherits from.
     fn chain(&self, style: &str) -> impl Iterator<Item = &Style> {
         let base = |style: &&Style| style.base.as_ref().and_then(|base| self.styles.get(base));
         std::iter::successors(self.styles.get(style), base).take(LONGEST_CHAIN)
@@ -96,13 +95,13 @@ impl Styles {
     }
 }
 
-/// The depth of the heading of an outline level, which counts from 0; 9 is running text.
+/// The heading level of an outline level, which counts from 0; 9 is body text.
 pub(super) fn heading_of(level: &str) -> Option<u8> {
     let level: u8 = level.parse().ok()?;
     (level < 9).then(|| (level + 1).min(DEEPEST_HEADING))
 }
 
-/// The depth of the heading of a style of this name, which is English in the file whatever the program shows.
+/// The heading level of a style name, which is English in the file in every language of Word.
 fn heading_named(name: &str) -> Option<u8> {
     let name = name.to_ascii_lowercase();
     if name == "title" {
@@ -112,7 +111,7 @@ fn heading_named(name: &str) -> Option<u8> {
     (1..=9).contains(&depth).then(|| depth.min(DEEPEST_HEADING))
 }
 
-/// The attribute `val`, where most elements keep what they say.
+/// The attribute `val`, which holds the value of most elements.
 pub(super) fn value(tag: &BytesStart<'_>) -> Option<String> {
     attribute(tag, "val")
 }

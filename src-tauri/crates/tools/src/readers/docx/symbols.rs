@@ -1,11 +1,11 @@
-//! The characters that Word writes as places in its symbol fonts.
+//! Maps the code points of Word's symbol fonts to Unicode characters.
 
-/// The font `Symbol` from 0x20 and from 0xa0 on, as its maker published it.
+/// The font `Symbol` from 0x20 and from 0xa0 on, as published by its maker.
 const SYMBOL_LOW: &str =
     " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼";
 const SYMBOL_HIGH: &str = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u{fffd}〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭";
 
-/// What texts use of the font `Wingdings`.
+/// The characters of the font `Wingdings` that texts use.
 const WINGDINGS: [(u32, char); 22] = [
     (0x28, '☎'),
     (0x2a, '✉'),
@@ -31,9 +31,9 @@ const WINGDINGS: [(u32, char); 22] = [
     (0xfe, '☑'),
 ];
 
-/// The character at a place in a font. One that is not known is marked as missing rather than left out.
+/// The character at a code point of a symbol font; the replacement character when it is unknown.
 pub(super) fn symbol(font: &str, place: u32) -> char {
-    // Word moves the places of such fonts to where no characters of their own are.
+    // Word moves these code points into the private use area.
     let is_moved = (0xf000..=0xf0ff).contains(&place);
     let code = if is_moved { place - 0xf000 } else { place };
     let nth = |table: &str, from: u32| table.chars().nth(usize::try_from(code.checked_sub(from)?).ok()?);
@@ -47,7 +47,7 @@ pub(super) fn symbol(font: &str, place: u32) -> char {
     known.filter(|character| !character.is_control()).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The words of a run in this font, whose characters may be places in it.
+/// The words of a run in this font, whose characters may be code points of a symbol font.
 pub(super) fn in_letters(words: &str, font: &str) -> String {
     let is_place = |character: char| ('\u{f000}'..='\u{f0ff}').contains(&character);
     words.chars().map(|c| if is_place(c) { symbol(font, u32::from(c)) } else { c }).collect()

@@ -1,8 +1,8 @@
-//! The words of a paragraph, which come in runs: on the line, raised or lowered.
+//! The text of a paragraph, assembled from runs on the baseline, superscript or subscript.
 
 use crate::readers::formula;
 
-/// How high words stand.
+/// The vertical position of words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Height {
     #[default]
@@ -12,7 +12,7 @@ pub(super) enum Height {
 }
 
 impl Height {
-    /// The one that `vertAlign` names.
+    /// The position that `vertAlign` names.
     pub(super) fn named(name: &str) -> Height {
         match name {
             "superscript" => Height::Raised,
@@ -22,19 +22,19 @@ impl Height {
     }
 }
 
-/// What was written of a paragraph so far.
+/// The text of a paragraph so far.
 #[derive(Default)]
 pub(super) struct Words {
     text: String,
-    /// The raised words at its end: Word splits a figure such as `−6` into runs as it likes.
+    /// The superscript text at its end: Word splits a figure such as `−6` into several runs.
     raised: String,
-    /// Where the mark of the last power stands.
+    /// The position of the last `^`.
     power: Option<usize>,
     is_behind_formula: bool,
 }
 
 impl Words {
-    /// Goes on behind these.
+    /// Continues after this text.
     pub(super) fn behind(text: String) -> Words {
         Words { text, ..Words::default() }
     }
@@ -63,7 +63,7 @@ impl Words {
         self.is_behind_formula = true;
     }
 
-    /// A tab parts words; before the first there is nothing to part.
+    /// A tab separates words; at the start of a paragraph it is dropped.
     pub(super) fn tab(&mut self) {
         self.end_raised();
         if !self.text.is_empty() {
@@ -71,13 +71,13 @@ impl Words {
         }
     }
 
-    /// A raised figure behind another one is a power.
+    /// Writes superscript digits after a number as a power.
     fn end_raised(&mut self) {
         let raised = std::mem::take(&mut self.raised);
         if raised.is_empty() {
             return;
         }
-        // The stroke of a fraction may be raised with its upper half.
+        // The slash of a fraction may be superscript together with the numerator.
         self.power =
             formula::is_power(&self.text, raised.trim_end_matches(['/', '⁄'])).then_some(self.text.len());
         if self.power.is_some() {
@@ -87,7 +87,7 @@ impl Words {
         self.push(&raised);
     }
 
-    /// A figure behind a formula is none of it.
+    /// Appends text, separated from a formula before it if it begins with a digit.
     fn push(&mut self, words: &str) {
         if self.is_behind_formula && words.starts_with(|c: char| c.is_ascii_alphanumeric()) {
             self.text.push(' ');
@@ -96,7 +96,7 @@ impl Words {
         self.is_behind_formula = false;
     }
 
-    /// Where a lowered figure stands behind a raised one and a stroke, both are a fraction and no power: `3 1/2`.
+    /// Turns a superscript number, a slash and a subscript number into a fraction instead of a power: `3 1/2`.
     fn join_fraction(&mut self) {
         let Some(mark) = self.power.take() else { return };
         let is_figure = |half: &str| !half.is_empty() && half.chars().all(|c| c.is_ascii_digit());

@@ -1,11 +1,11 @@
-//! Sets the brackets of a line right that is read from the right: some files name such a bracket as it is read, others as it
-//! looks, and some mix both.
+//! Corrects the brackets of a right-to-left line: some files encode such a bracket by its meaning, others by its shape,
+//! and some mix both.
 
-/// Brackets that are seen the other way round in a text from the right.
+/// Brackets that are mirrored in right-to-left text.
 const BRACKETS: [[char; 2]; 5] = [['(', ')'], ['[', ']'], ['{', '}'], ['<', '>'], ['«', '»']];
 
-/// The characters of a line in reading order, each with whether it is seen the other way round, with brackets as they are
-/// read. What stands beside one tells whether it opens, else whether one is open does: its own form says nothing.
+/// The characters of a line in reading order with corrected brackets; the input says of each whether it is mirrored.
+/// The neighbours of a bracket decide whether it opens, else whether one is open; its own shape does not.
 pub(super) fn as_read(line: &[(char, bool)]) -> Vec<char> {
     let behind = characters_behind(line);
     let mut open = [0_usize; BRACKETS.len()];
@@ -22,7 +22,8 @@ pub(super) fn as_read(line: &[(char, bool)]) -> Vec<char> {
         let is_opening = if !is_turned {
             is_first
         } else if BRACKETS[kind] == ['<', '>'] && is_between {
-            // A sign beside a number is no bracket: it looks as the others of its line do.
+            // A comparison sign next to a number is no bracket: it follows the encoding of the other brackets in its
+            // line.
             is_first != are_as_seen
         } else if is_begun == is_ended {
             open[kind] == 0
@@ -40,7 +41,7 @@ fn is_end(character: char) -> bool {
     character.is_whitespace() || ".,;:!?،؛؟".contains(character)
 }
 
-/// What follows each character, brackets passed over; a blank behind the last.
+/// The next non-bracket character after each; a space after the last.
 fn characters_behind(line: &[(char, bool)]) -> Vec<char> {
     let mut next = ' ';
     let mut behind: Vec<char> = Vec::with_capacity(line.len());
@@ -54,7 +55,7 @@ fn characters_behind(line: &[(char, bool)]) -> Vec<char> {
     behind
 }
 
-/// The pair of a bracket, and whether it is the first of it.
+/// The pair that a bracket belongs to, and whether it is the first of it.
 fn kind_of(character: char) -> Option<(usize, bool)> {
     let kind = BRACKETS.iter().position(|pair| pair.contains(&character))?;
     Some((kind, BRACKETS[kind][0] == character))

@@ -1,6 +1,5 @@
-//! Puts the glyphs of a page together into lines and paragraphs, in the order in which the page draws them; lines of Hebrew
-//! and Arabic in the order in which they are read (`direction`).
-//! Not in here: columns and tables of pages that draw their text out of order.
+//! Assembles the glyphs of a page into lines and paragraphs in drawing order; lines of Hebrew and Arabic in reading
+//! order (`direction`). Not in here: columns and tables that are drawn out of order.
 
 use std::ops::Range;
 
@@ -9,52 +8,52 @@ use hayro_interpret::hayro_cmap::{BfString, WritingMode};
 use hayro_interpret::kurbo::{Affine, BezPath, Point, Vec2};
 use hayro_interpret::{BlendMode, ClipPath, Device, DrawMode, DrawProps, Image, ImageDrawProps, SoftMask};
 
-use super::direction::{Letters, Placed, in_reading_order, is_raised, is_right_to_left};
+use super::direction::{Letters, PlacedGlyph, in_reading_order, is_raised, is_right_to_left};
 use crate::readers::{formula, is_ideographic};
 
-/// Glyphs measure in thousandths of the font's size.
+/// Glyph coordinates are in thousandths of the font size.
 const UNITS: f64 = 1_000.0;
 
-/// Distances in font sizes: the gap that is a space, how far a line may step back or drift, the next line's distance.
+/// Distances in font sizes: the gap of a space, how far a line may step back or drift, the distance to the next line.
 const SPACE: f64 = 0.16;
 const STEP_BACK: f64 = 0.8;
 const DRIFT: f64 = 0.45;
 const PARAGRAPH: f64 = 1.9;
 
-/// A line of East Asian text shorter than this, in characters, ends because its writer ended it.
+/// A line of East Asian text shorter than this, in characters, was ended by its author and not by wrapping.
 const WRAPPED_LINE: usize = 12;
 
-/// Collects the text of one page; what is drawn beyond `room` bytes is left out.
+/// Collects the text of one page; text beyond `room` bytes is dropped.
 pub(super) struct PageText {
     text: String,
     room: usize,
     line: Option<Line>,
-    /// The lines that are read from the right, and how many more lines are read from there than from the left.
-    turned: Vec<Turned>,
+    /// The right-to-left lines, and how many more of them there are than left-to-right lines.
+    turned: Vec<RightToLeftLine>,
     leaning: isize,
 }
 
-/// A line that is read from the right: where it stands in the text, and the gap that is a space in it.
-struct Turned {
+/// A right-to-left line: its range in the text, and the gap that is a space in it.
+struct RightToLeftLine {
     place: Range<usize>,
-    glyphs: Vec<Placed>,
+    glyphs: Vec<PlacedGlyph>,
     space: f64,
 }
 
-/// Where the line that is being written ended so far.
+/// The line being written, and where it ended so far.
 struct Line {
     start: Point,
     end: Point,
-    /// The direction of writing, of length 1.
+    /// The writing direction as a unit vector.
     along: Vec2,
     size: f64,
     characters: usize,
-    /// Whether its characters were placed below each other one by one.
+    /// Whether its characters are stacked vertically, one by one.
     is_stacked: bool,
-    /// Where the last run began and how many glyphs it had: bold text is often drawn twice.
+    /// The start and glyph count of the last run: bold text is often drawn twice.
     run: (Point, usize),
     /// Its glyphs, and where its words begin in the text of the page.
-    glyphs: Vec<Placed>,
+    glyphs: Vec<PlacedGlyph>,
     begins: usize,
     is_right_to_left: bool,
 }
@@ -64,8 +63,8 @@ impl PageText {
         PageText { text: String::new(), room, line: None, turned: Vec::new(), leaning: 0 }
     }
 
-    /// The text of the page. Whatever order it draws a line in that is read from the right, its glyphs stand where they are
-    /// seen.
+    /// The text of the page. Right-to-left lines are ordered by the positions of their glyphs, whatever the drawing
+    /// order.
     pub(super) fn into_text(mut self) -> String {
         self.end_line();
         let mut text = String::with_capacity(self.text.len());
@@ -79,13 +78,13 @@ impl PageText {
         text
     }
 
-    /// Ends the line that is being written.
+    /// Ends the current line.
     fn end_line(&mut self) {
         let Some(line) = self.line.take() else { return };
         let place = line.begins..self.text.len();
         self.leaning += Letters::of(&self.text[place.clone()]).leaning();
         if line.is_right_to_left {
-            self.turned.push(Turned { place, glyphs: line.glyphs, space: SPACE * line.size });
+            self.turned.push(RightToLeftLine { place, glyphs: line.glyphs, space: SPACE * line.size });
         }
     }
 
@@ -158,7 +157,7 @@ impl PageText {
         };
         let line = self.line.get_or_insert(begun);
         let at = (origin - line.start).dot(line.along);
-        line.glyphs.push(Placed {
+        line.glyphs.push(PlacedGlyph {
             from: at,
             to: at + (end - origin).dot(line.along),
             size,

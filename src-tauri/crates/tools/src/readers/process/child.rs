@@ -1,4 +1,4 @@
-//! The process that reads one document: it limits itself, reads, tells and ends.
+//! The process that reads one document: it limits itself, reads, sends its messages and exits.
 
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -7,22 +7,22 @@ use std::thread;
 use super::{ARGUMENT, DocumentKind, Message, PROGRAM};
 use crate::readers::{LARGEST_FILE, docx, feed, html, jsonl, pdf};
 
-/// Deeply nested documents are read by recursion; the system counts only what is used of it.
+/// Nested documents are parsed recursively; the system counts only the used part of the stack.
 const STACK: usize = 64 << 20;
 
-/// Memory that a reading may hold, in bytes, and what it may map, which includes the program itself.
+/// The memory that a reading may hold, in bytes, and the address space, which includes the program itself.
 #[cfg(unix)]
 const MOST_MEMORY: u64 = 1 << 30;
 #[cfg(unix)]
 const MOST_MAPPED: u64 = 2 << 30;
 
-/// Reads a document from standard input when this process was started for that, and gives its exit code. Otherwise
-/// remembers that this program can be started so. To be called before anything else.
+/// Reads a document from standard input if this process was started for that, and returns its exit code. Otherwise
+/// records that this program can be started as a reader. Must be called before anything else.
 pub fn serve_if_asked() -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
     if words.next().is_none_or(|word| word != ARGUMENT) {
         if let Ok(program) = std::env::current_exe() {
-            // Set once: a second call knows nothing else.
+            // Set once: a later call has the same value.
             let _ = PROGRAM.set(program);
         }
         keep_open_files();
@@ -33,19 +33,20 @@ pub fn serve_if_asked() -> Option<ExitCode> {
     Some(kind.and_then(serve).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
 }
 
-/// Reads standard input and tells on standard output; none when the process cannot be limited or told nothing.
+/// Reads standard input and writes messages to standard output; `None` when the process cannot be limited or sent
+/// nothing.
 fn serve(kind: DocumentKind) -> Option<()> {
     isolate();
-    // Nobody reads what a panic says, and it could quote the document.
+    // Panic messages have no reader, and could quote the document.
     std::panic::set_hook(Box::new(|_| {}));
-    // Before the limits: they leave no room for another thread's start.
+    // Started before the limits, which allow no further thread.
     let reader = thread::Builder::new().stack_size(STACK).spawn(move || {
         limit(kind)?;
         let mut bytes = Vec::new();
         std::io::stdin().lock().take(LARGEST_FILE).read_to_end(&mut bytes).ok()?;
         let mut output = std::io::stdout().lock();
         let mut is_open = true;
-        tell(kind, bytes, &mut |message| {
+        emit(kind, bytes, &mut |message| {
             is_open &= serde_json::to_vec(&message).is_ok_and(|mut line| {
                 line.push(b'\n');
                 output.write_all(&line).and_then(|()| output.flush()).is_ok()
@@ -56,24 +57,24 @@ fn serve(kind: DocumentKind) -> Option<()> {
     reader.ok()?.join().ok()?
 }
 
-/// Tells what is in a document of this kind.
-pub(super) fn tell(kind: DocumentKind, bytes: Vec<u8>, on: &mut dyn FnMut(Message)) {
-    let told = match kind {
-        DocumentKind::Docx => docx::tell(bytes, on),
-        DocumentKind::Feed => feed::tell(bytes, on),
-        DocumentKind::Html => html::tell(bytes, on),
-        DocumentKind::Jsonl => jsonl::tell(bytes, on),
-        DocumentKind::WholePage => html::tell_whole(bytes, on),
-        DocumentKind::Pdf => pdf::tell(bytes, on),
+/// Sends the content of a document of this kind.
+pub(super) fn emit(kind: DocumentKind, bytes: Vec<u8>, on: &mut dyn FnMut(Message)) {
+    let outcome = match kind {
+        DocumentKind::Docx => docx::emit(bytes, on),
+        DocumentKind::Feed => feed::emit(bytes, on),
+        DocumentKind::Html => html::emit(bytes, on),
+        DocumentKind::Jsonl => jsonl::emit(bytes, on),
+        DocumentKind::WholePage => html::emit_whole(bytes, on),
+        DocumentKind::Pdf => pdf::emit(bytes, on),
     };
-    on(match told {
+    on(match outcome {
         Ok(()) => Message::Done,
         Err(reason) => Message::Refused(reason),
     });
 }
 
-/// Lets this process end with the one that started it, and never gain rights. Where the system has no such thing, the
-/// limits hold all the same.
+/// Makes this process end with its parent and never gain privileges. Systems without such a call still apply the
+/// limits.
 fn isolate() {
     #[cfg(target_os = "linux")]
     {
@@ -82,13 +83,13 @@ fn isolate() {
     }
 }
 
-/// Keeps what this program was given open from the processes that it starts: its own files close by themselves.
+/// Keeps inherited descriptors from the processes that this program starts; files it opens itself are close-on-exec.
 fn keep_open_files() {
     #[cfg(unix)]
     close_fds::set_fds_cloexec_threadsafe(3, &[]);
 }
 
-/// Takes from this process what a reader does not need: memory, time, files and with them the network, traces.
+/// Limits this process to what a reader needs: memory, time, no files and thus no network, no core dumps.
 #[cfg(unix)]
 fn limit(kind: DocumentKind) -> Option<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -96,7 +97,7 @@ fn limit(kind: DocumentKind) -> Option<()> {
     let seconds = kind.processor_time().as_secs();
     let limits = [
         (Resource::Cpu, seconds),
-        // No file can grow, none and no socket can be opened beside the three streams, no core is dumped.
+        // No file can grow, no file or socket can be opened besides the three streams, and no core is dumped.
         (Resource::Fsize, 0),
         (Resource::Nofile, 3),
         (Resource::Core, 0),
@@ -105,7 +106,7 @@ fn limit(kind: DocumentKind) -> Option<()> {
     ];
     for (resource, wanted) in limits {
         let most = getrlimit(resource).maximum.map_or(wanted, |hard| wanted.min(hard));
-        // macOS refuses limits of memory.
+        // macOS rejects memory limits.
         let may_be_refused = cfg!(target_os = "macos") && wanted >= MOST_MEMORY;
         let limit = Rlimit { current: Some(most), maximum: Some(most) };
         if setrlimit(resource, limit).is_err() && !may_be_refused {

@@ -1,4 +1,4 @@
-//! The messages of the reading process about a document, and the document they add up to.
+//! The messages of the reading process, and the document assembled from them.
 
 use kernel::{Phrase, phrase};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::readers::dates::day;
 use crate::readers::{Document, LONGEST_TEXT, Source, one_line, web_address};
 
-/// What a document says of itself.
+/// The metadata of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct About {
@@ -18,7 +18,7 @@ pub(crate) struct About {
 }
 
 impl About {
-    /// The same, with every field checked: a hostile document may have taken over the process that told it.
+    /// Checks every field: a hostile document may have taken over the process that sent it.
     fn checked(self) -> About {
         About {
             title: self.title.as_deref().and_then(one_line),
@@ -30,44 +30,44 @@ impl About {
     }
 }
 
-/// A message of the process, one a line of JSON.
+/// A message of the process: one line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Message {
     About(About),
     /// The next page or part.
     Text(String),
-    /// A page that stopped its reader.
+    /// A page whose reader failed.
     Damaged,
-    /// The last pages or parts, so many, are left out: they are too many or too long.
+    /// The number of trailing pages or parts left out because they are too many or too long.
     Omitted(usize),
-    /// The next entry of a feed or record of a file.
+    /// The next entry of a feed, or record of a file.
     Entry(Box<Document>),
-    /// What became of all of them.
+    /// The final counts of a file with many documents.
     Counted(Counts),
-    /// It is no document of its kind, for this reason.
+    /// The document is not of its kind, for this reason.
     Refused(String),
     Done,
 }
 
-/// What is in a file of many documents.
+/// The counts of a file with many documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Counts {
-    /// How many there are, with those that are left out.
+    /// The number of entries, including those left out.
     pub(crate) total: usize,
-    /// How many of them are no documents.
+    /// The number of invalid entries.
     pub(crate) faulty: usize,
-    /// The lines of the first of these, from 1.
+    /// Line numbers of the first invalid entries, from 1.
     pub(crate) lines: Vec<usize>,
-    /// How many dates nobody can read.
+    /// The number of unreadable dates.
     pub(crate) unread_days: usize,
-    /// Whether the process came to its end, and was not stopped by the system or at its deadline.
+    /// Whether the process finished, and was not stopped by a limit or its deadline.
     #[serde(skip)]
     pub(crate) is_whole: bool,
 }
 
-/// What was found in a document.
+/// The result of reading a document.
 #[derive(Debug, Default)]
 pub(crate) struct Extracted {
     pub(crate) about: About,
@@ -79,7 +79,7 @@ pub(crate) struct Extracted {
 }
 
 impl Extracted {
-    /// A document of this file with what was found.
+    /// Creates the document of this file.
     pub(crate) fn document(self, file: &Source<'_>, title: Option<String>, text: String) -> Document {
         let mut document = file.document(title, text);
         document.source = self.about.source.unwrap_or(document.source);
@@ -89,7 +89,7 @@ impl Extracted {
         document
     }
 
-    /// What is missing in it, in sentences.
+    /// Notes on what is missing.
     pub(crate) fn notes(&self) -> Vec<Phrase> {
         let mut notes = Vec::new();
         if self.damaged > 0 {
@@ -119,7 +119,7 @@ impl Extracted {
                 }
                 self.text.push_str(&text);
             }
-            // Entries are those of files of many documents.
+            // Entries occur only in files with many documents.
             Message::Text(_) | Message::Entry(_) | Message::Counted(_) => {}
             Message::Damaged => self.damaged += 1,
             Message::Omitted(count) => self.omitted = count,
@@ -129,7 +129,7 @@ impl Extracted {
     }
 }
 
-/// What is said of a document whose reader did not come to its end.
+/// The note for a document whose reader was stopped.
 pub(crate) fn stopped() -> Phrase {
     phrase!("its reader had to be stopped; what it read until then was taken")
 }

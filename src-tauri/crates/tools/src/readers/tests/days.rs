@@ -1,4 +1,4 @@
-//! Days, in the styles of all who write them, and one day for one instant wherever it stands.
+//! Dates in all supported formats; an instant gives the same day in every kind of file.
 
 use super::super::dates;
 use super::super::head_day::day_in_head;
@@ -24,7 +24,7 @@ fn days_are_found_in_every_style_of_date() {
         ("June 2, 2026", "2026-06-02"),
         ("Jun 2, 2026", "2026-06-02"),
         ("D:20260612083000+09'00'", "2026-06-12"),
-        // Other programs and other languages.
+        // Formats of other programs and languages.
         ("Sat, 30 May 2026 16:03:00 GMT+0000", "2026-05-30"),
         ("Sat, 30 May 2026 09:00:00 GMT+0800 (CST)", "2026-05-30"),
         ("SAT,30 MAY 2026 02:23:01", "2026-05-30"),
@@ -46,20 +46,20 @@ fn days_are_found_in_every_style_of_date() {
         ("July 1st, 2026", "2026-07-01"),
         ("Jul. 1, 2026", "2026-07-01"),
         ("Sept. 5, 2026", "2026-09-05"),
-        // The end of a day is the beginning of the next.
+        // 24:00 is the beginning of the next day.
         ("2026-05-30T24:00:00Z", "2026-05-31"),
-        // Counted since 1970, in seconds and in milliseconds.
+        // Seconds and milliseconds since 1970.
         ("1780099200", "2026-05-30"),
         ("1780099200000", "2026-05-30"),
         ("1780099200000.0", "2026-05-30"),
         ("1780099200.25", "2026-05-30"),
         ("946728000", "2000-01-01"),
         ("946728000000", "2000-01-01"),
-        // The first eight digits would be a day of the year 1710.
+        // Read as `YYYYMMDD` the first eight digits would be in the year 1710.
         ("1710122300", "2024-03-11"),
-        // A day and its hour.
+        // A day followed by its hour.
         ("2026070415", "2026-07-04"),
-        // In the styles of Hungary, of Finland, of printers and of East Asian feeds.
+        // Formats of Hungary, Finland, printed pages and East Asian feeds.
         ("2026. július 4.", "2026-07-04"),
         ("2026. szept. 14.", "2026-09-14"),
         ("4. heinäkuuta 2026", "2026-07-04"),
@@ -98,7 +98,7 @@ fn days_are_found_in_every_style_of_date() {
 }
 
 #[test]
-fn the_day_of_an_article_stands_in_the_lines_above_its_text() {
+fn the_date_of_an_article_is_found_in_the_lines_above_its_text() {
     for (head, day) in [
         ("A title\n\nPublished: June 24, 2026\n\nText.", "2026-06-24"),
         ("# A title\n\nBy Dana Whitlock | 9 June 2026\n\nText.", "2026-06-09"),
@@ -144,8 +144,8 @@ fn the_day_of_an_article_stands_in_the_lines_above_its_text() {
 }
 
 #[test]
-fn one_instant_is_the_same_day_in_a_feed_a_page_a_head_and_a_record() {
-    // It is another day in UTC.
+fn an_instant_is_the_same_day_in_a_feed_a_page_front_matter_and_a_record() {
+    // In UTC it is another day.
     for (instant, day) in
         [("2026-05-30T22:30:00-05:00", "2026-05-30"), ("2026-06-02T03:00:00+09:00", "2026-06-02")]
     {

@@ -1,4 +1,4 @@
-//! Pages and feeds in old encodings, as they declare them and as they do not.
+//! Pages and feeds in legacy encodings, with and without a declaration.
 
 use encoding_rs::{EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 
@@ -9,7 +9,7 @@ fn encoded(text: &str, encoding: &'static Encoding) -> Vec<u8> {
 }
 
 #[test]
-fn a_page_is_read_in_the_encoding_that_browsers_would_take() {
+fn a_page_is_decoded_as_browsers_do() {
     let russian = "Русская заметка о паромах";
     for (head, encoding, title) in [
         ("<meta charset = windows-1251>", WINDOWS_1251, russian),
@@ -42,16 +42,16 @@ fn a_page_is_read_in_the_encoding_that_browsers_would_take() {
         let document = one("page.html", &encoded(&page, encoding));
         assert_eq!((document.title.as_str(), document.text), (title, format!("{title}.")), "{head}");
     }
-    // What the bytes are counts more than what is said of them.
+    // The detected encoding outranks a wrong declaration.
     let page = "<html><head><meta charset=gbk><title>家居</title></head><body><p>家居。</p></body></html>";
     assert_eq!(one("page.html", page.as_bytes()).title, "家居");
 }
 
 #[test]
-fn japanese_that_switches_from_ascii_is_read_in_feeds_and_texts_too() {
+fn iso_2022_jp_is_read_in_feeds_and_texts_too() {
     let feed = "<?xml version=\"1.0\" encoding=\"ISO-2022-JP\"?><rss version=\"2.0\"><channel><item><title>日本語の項目</title></item></channel></rss>";
     assert_eq!(one("feed.xml", &encoded(feed, ISO_2022_JP)).title, "日本語の項目");
     assert_eq!(one("note.txt", &encoded("渡船は静かだ。", ISO_2022_JP)).text, "渡船は静かだ。");
-    // A mark of an old terminal in a text of ASCII.
+    // A terminal escape sequence in ASCII text.
     assert_eq!(one("note.txt", b"a \x1b[1mbold\x1b[0m word").text, "a [1mbold[0m word");
 }

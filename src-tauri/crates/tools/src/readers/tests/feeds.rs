@@ -1,11 +1,11 @@
-//! Feeds as they are published, and as they should not be. The short forms follow public samples (feedparser's).
+//! Well-formed and malformed feeds. The short ones follow public samples (feedparser's).
 
 use encoding_rs::EUC_JP;
 
 use super::{error_text, folder, notes, one, read, try_one};
 
 #[test]
-fn rss_two_gives_an_entry_with_its_parts() {
+fn rss_2_gives_an_entry_with_all_fields() {
     let feed = "<?xml version='1.0' encoding='UTF-8'?><rss xmlns:atom=\"http://www.w3.org/2005/Atom\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\" version=\"2.0\"><channel><title>Example AI Blog</title><link>https://example.com</link><atom:link href=\"https://example.com/feed.xml\" rel=\"self\"/><item><title>Agents &amp; tools</title><link>https://example.com/agents</link><description>&lt;img src=\"x\"/&gt;A &lt;b&gt;short&lt;/b&gt; summary &amp;amp; more.</description><category>Research</category><author>mark@example.org (Mark)</author><pubDate>Fri, 12 Jun 2026 00:00:00 +0000</pubDate></item><item><title>Second</title><description>Short.</description><content:encoded><![CDATA[<p>The whole <i>text</i>.</p><p>Second paragraph.</p>]]></content:encoded></item></channel></rss>";
     let documents = try_one("blog.xml", feed.as_bytes()).unwrap();
     let first = &documents[0];
@@ -43,7 +43,7 @@ fn rdf_and_atom_and_json_feeds_are_read() {
 }
 
 #[test]
-fn feeds_that_break_the_rules_are_read_as_they_were_meant() {
+fn malformed_feeds_are_repaired() {
     let no_version = b"<!--\nDescription: no version, an entity of HTML, a stray ampersand\n-->\n<!DOCTYPE rss [<!ENTITY x \"y\">]>\n<rss><channel><title>found</title><item><title>Q&A &nbsp;&eacute;t&eacute; &lt;1&gt;</title><description><![CDATA[a & b]]></description></item></channel></rss>";
     let document = one("odd.xml", no_version);
     assert_eq!((document.title.as_str(), document.text.as_str()), ("Q&A été <1>", "a & b"));
@@ -57,7 +57,7 @@ fn feeds_that_break_the_rules_are_read_as_they_were_meant() {
 }
 
 #[test]
-fn an_entry_whose_date_cannot_be_read_stays_without_a_day_and_that_is_said() {
+fn an_entry_with_an_unreadable_date_has_no_day_and_a_note() {
     let item = |title: &str, date: &str| {
         format!(
             "<item><title>{title}</title><description>Words.</description><pubDate>{date}</pubDate></item>"
@@ -70,15 +70,15 @@ fn an_entry_whose_date_cannot_be_read_stays_without_a_day_and_that_is_said() {
     ];
     let feed = format!("<rss version=\"2.0\"><channel><title>S</title>{}</channel></rss>", items.concat());
     let folder = folder(&[("feed.xml", feed.as_bytes())]);
-    let (documents, told) = read(&folder.path().join("feed.xml"));
+    let (documents, reported) = read(&folder.path().join("feed.xml"));
     let days: Vec<Option<String>> =
         documents.unwrap().into_iter().map(|document| document.published).collect();
     assert_eq!(days, [Some("2026-05-30".to_owned()), None, Some("2026-05-30".to_owned())]);
-    assert_eq!(notes(&told), ["1 of its dates could not be read; their entries have no day"]);
+    assert_eq!(notes(&reported), ["1 of its dates could not be read; their entries have no day"]);
 }
 
 #[test]
-fn a_date_of_the_feed_itself_is_no_date_of_an_entry() {
+fn the_date_of_a_feed_is_not_used_for_its_entries() {
     let feed = |date: &str, entries: &str| {
         format!(
             "<rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel><title>S</title><lastBuildDate>{date}</lastBuildDate><pubDate>{date}</pubDate>{entries}</channel></rss>"
@@ -93,16 +93,16 @@ fn a_date_of_the_feed_itself_is_no_date_of_an_entry() {
         "<item><title>One</title><pubDate>soon</pubDate><dc:date>later</dc:date></item><item><pubDate>soon</pubDate></item>",
     );
     let folder = folder(&[("whole.xml", whole.as_bytes()), ("torn.xml", torn.as_bytes())]);
-    let (documents, told) = read(&folder.path().join("whole.xml"));
+    let (documents, reported) = read(&folder.path().join("whole.xml"));
     let documents = documents.unwrap();
     assert_eq!(
         (documents[0].published.as_deref(), documents[1].published.as_deref()),
         (Some("2026-07-04"), None)
     );
-    assert_eq!(notes(&told), Vec::<String>::new());
-    let (_, told) = read(&folder.path().join("torn.xml"));
+    assert_eq!(notes(&reported), Vec::<String>::new());
+    let (_, reported) = read(&folder.path().join("torn.xml"));
     assert_eq!(
-        notes(&told),
+        notes(&reported),
         [
             "1 of 2 entries are empty or too many and were left out",
             "1 of its dates could not be read; their entries have no day"
@@ -111,7 +111,7 @@ fn a_date_of_the_feed_itself_is_no_date_of_an_entry() {
 }
 
 #[test]
-fn of_a_feed_with_too_many_entries_the_first_are_read_and_the_rest_is_counted() {
+fn too_many_entries_of_a_feed_are_cut_and_counted() {
     let rss = |number: usize| {
         format!(
             "<item><title>Entry {number}</title><description><![CDATA[An </item> & <b>more</b>]]></description></item>"
@@ -146,23 +146,23 @@ fn of_a_feed_with_too_many_entries_the_first_are_read_and_the_rest_is_counted() 
             &rdf,
             "</rdf:RDF>",
         ),
-        // One that has to be mended.
+        // A feed that needs repair.
         (5_203, "<rss><channel><title>S &nbsp; T</title>", &rss, "</channel></rss>"),
     ] {
         let entries: String = (1..=total).map(entry).collect();
         let feed = format!("{head}{entries}{tail}");
         let folder = folder(&[("feed.rss", feed.as_bytes())]);
-        let (documents, told) = read(&folder.path().join("feed.rss"));
+        let (documents, reported) = read(&folder.path().join("feed.rss"));
         let documents = documents.unwrap();
         assert_eq!((documents.len(), documents[4_999].title.as_str()), (5_000, "Entry 5000"), "{head}");
         let left = total - 5_000;
         let note = format!("{left} of {total} entries are empty or too many and were left out");
-        assert_eq!(notes(&told), Vec::from_iter((left > 0).then_some(note)), "{head}");
+        assert_eq!(notes(&reported), Vec::from_iter((left > 0).then_some(note)), "{head}");
     }
 }
 
 #[test]
-fn feeds_that_cannot_be_read_are_refused_in_words() {
+fn unreadable_feeds_give_an_error_message() {
     assert!(
         error_text("broken.rss", b"<!--\nDescription: illformed XML\n-->\n<rss version=\"2.0\">\n</rss\n")
             .contains("could not be understood")

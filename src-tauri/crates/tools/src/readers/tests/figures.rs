@@ -1,4 +1,4 @@
-//! Figures, formulas and levels of Word documents keep their value.
+//! Numbers, formulas and list levels of Word documents keep their value.
 
 use super::one;
 use super::words::{archive, document, paragraph, part, run, text_of};
@@ -7,7 +7,7 @@ const RAISED: &str = "<w:vertAlign w:val=\"superscript\"/>";
 const LOWERED: &str = "<w:vertAlign w:val=\"subscript\"/>";
 
 #[test]
-fn what_a_function_is_of_is_no_part_of_its_name() {
+fn the_argument_of_a_function_is_separate_from_its_name() {
     let function = |name: &str, of: &str| {
         format!("<m:oMath><m:func><m:fName>{name}</m:fName>{}</m:func></m:oMath>", part("e", of))
     };
@@ -27,7 +27,7 @@ fn what_a_function_is_of_is_no_part_of_its_name() {
 }
 
 #[test]
-fn a_figure_that_its_style_raises_is_a_power() {
+fn a_figure_superscript_by_its_style_is_a_power() {
     let styles = "<w:styles><w:style w:type=\"character\" w:styleId=\"up\"><w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr></w:style>\
         <w:style w:type=\"character\" w:styleId=\"mine\"><w:basedOn w:val=\"up\"/></w:style></w:styles>";
     let text = |properties: &str| {
@@ -36,12 +36,12 @@ fn a_figure_that_its_style_raises_is_a_power() {
     };
     assert_eq!(text("<w:rStyle w:val=\"up\"/>"), "Some 10^7 seeds");
     assert_eq!(text("<w:rStyle w:val=\"mine\"/>"), "Some 10^7 seeds");
-    // What the words themselves say counts more than their style.
+    // Formatting of the run overrides its style.
     assert_eq!(text("<w:rStyle w:val=\"up\"/><w:vertAlign w:val=\"baseline\"/>"), "Some 107 seeds");
 }
 
 #[test]
-fn raised_words_in_several_runs_are_one_figure() {
+fn superscript_text_in_several_runs_is_one_power() {
     let hyphen = format!("<w:r><w:rPr>{RAISED}</w:rPr><w:noBreakHyphen/></w:r>");
     for (runs, expected) in [
         ([run(RAISED, "−"), run(RAISED, "9")].concat(), "Some 10^−9 m"),
@@ -58,7 +58,7 @@ fn raised_words_in_several_runs_are_one_figure() {
 }
 
 #[test]
-fn a_raised_and_a_lowered_half_are_a_fraction_and_a_power_before_a_stroke_stays_one() {
+fn superscript_and_subscript_around_a_slash_are_a_fraction() {
     for (runs, expected) in [
         ([run(RAISED, "3"), run("", "/"), run(LOWERED, "4")].concat(), "Use 5 3/4 l"),
         ([run(RAISED, "3"), run("", "⁄"), run(LOWERED, "4")].concat(), "Use 5 3⁄4 l"),
@@ -73,7 +73,7 @@ fn a_raised_and_a_lowered_half_are_a_fraction_and_a_power_before_a_stroke_stays_
 }
 
 #[test]
-fn an_item_says_its_level_and_its_style_the_list() {
+fn an_item_sets_its_level_and_its_style_the_list() {
     let styles = "<w:styles><w:style w:styleId=\"I\"><w:pPr><w:numPr><w:numId w:val=\"3\"/></w:numPr></w:pPr></w:style>\
         <w:style w:styleId=\"J\"><w:basedOn w:val=\"I\"/><w:pPr><w:numPr><w:ilvl w:val=\"2\"/></w:numPr></w:pPr></w:style></w:styles>";
     let level = "<w:numFmt w:val=\"bullet\"/>";

@@ -1,4 +1,4 @@
-//! Formulas, raised figures and readings keep what they say when a text becomes one of plain lines.
+//! Formulas, superscript digits and ruby readings keep their meaning in plain text.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -39,7 +39,7 @@ fn a_formula_of_a_page_keeps_its_value_in_one_line() {
 }
 
 #[test]
-fn what_was_made_of_a_formula_for_the_eye_is_not_read_again() {
+fn the_rendering_of_a_formula_is_not_read_again() {
     let math = "<math alttext=\"a&lt;b^2\"><mi>a</mi><mo>&lt;</mo><msup><mi>b</mi><mn>2</mn></msup></math>";
     let with_source = "<math><semantics><mrow><mi>E</mi></mrow><annotation encoding=\"application/x-tex\">E=mc^2</annotation></semantics></math>";
     for (page, expected) in [
@@ -71,7 +71,7 @@ fn what_was_made_of_a_formula_for_the_eye_is_not_read_again() {
 }
 
 #[test]
-fn raised_figures_are_powers_and_readings_part_no_words() {
+fn superscripts_are_powers_and_ruby_readings_do_not_split_words() {
     for (page, expected) in [
         ("10<sup>6</sup> cells in 5 cm<sup>3</sup> of H<sub>2</sub>O", "10^6 cells in 5 cm^3 of H2O"),
         ("10<sup>−3</sup> on the 20<sup>th</sup>", "10^−3 on the 20th"),
@@ -87,7 +87,7 @@ fn raised_figures_are_powers_and_readings_part_no_words() {
 }
 
 #[test]
-fn a_long_page_keeps_the_value_of_its_last_formula_as_of_its_first() {
+fn the_last_formula_of_a_long_page_keeps_its_value() {
     let half = "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>";
     let parts = [
         ("<math><msup><mn>10</mn><mn>7</mn></msup></math> spores".to_owned(), "10^7 spores"),
@@ -100,7 +100,7 @@ fn a_long_page_keeps_the_value_of_its_last_formula_as_of_its_first() {
             "Drawn 1/2.",
         ),
     ];
-    // Small, so that whatever a page may take is soon taken.
+    // A small budget, so that it is soon used up.
     for (element, expected) in &parts {
         let text = text_of(&format!("<p>{element}</p>").repeat(200));
         assert_eq!(text.matches(expected).count(), 200, "{element}: {text}");
@@ -113,7 +113,7 @@ fn a_long_page_keeps_the_value_of_its_last_formula_as_of_its_first() {
 }
 
 #[test]
-fn what_scripts_styles_and_titles_say_of_elements_takes_no_words_of_the_page() {
+fn tags_inside_scripts_styles_and_titles_remove_no_text() {
     let body = "<p>The first words.</p><p><ruby>岸<rt>きし</rt></ruby>に <math><mfrac><mn>3</mn><mn>5</mn></mfrac></math> 残る。</p>";
     for kept in [
         "<script>toggle('<rt>', \"<rp>\")</script>",
@@ -133,7 +133,7 @@ fn what_scripts_styles_and_titles_say_of_elements_takes_no_words_of_the_page() {
 }
 
 #[test]
-fn a_script_that_names_sources_of_formulas_is_none() {
+fn a_script_that_mentions_formula_sources_is_not_one() {
     let page = "<script>find('script[type=\"math/tex\"]')</script><p>So <span class=MathJax><math><mfrac><mn>1</mn><mn>7</mn></mfrac></math></span> holds.";
     assert_eq!(text_of(page), "So 1/7 holds.");
 }
@@ -154,7 +154,7 @@ fn no_words_are_lost_between_two_formulas() {
 }
 
 #[test]
-fn phrases_that_must_not_be_broken_part_no_words_of_languages_without_blanks() {
+fn unbreakable_phrases_add_no_spaces_in_scripts_without_spaces() {
     let phrase = |words: &str| format!("<span style=\"display: inline-block\">{words}</span>");
     for (words, expected) in [
         (["朝の", "<b>静かな</b>", "港で、", "船を待つ"], "朝の静かな港で、船を待つ"),

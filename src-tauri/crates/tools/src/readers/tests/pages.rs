@@ -38,7 +38,7 @@ fn a_page_gives_its_article_with_title_day_authors_and_address() {
 }
 
 #[test]
-fn the_day_of_an_article_is_the_one_it_was_published_on() {
+fn the_day_of_an_article_is_its_publication_date() {
     let data = |json: &str| format!("<script type=\"application/ld+json\">{json}</script>");
     let published = "\"datePublished\":\"2026-05-04T08:00:00Z\",\"dateModified\":\"2026-09-01\"";
     let today = "<header>Today is <time datetime=\"2026-11-28\">28 November 2026</time></header><aside><article><a href=/x>Other</a> <time datetime=\"2026-10-10\">10 October</time></article></aside>";
@@ -111,7 +111,7 @@ fn the_day_of_an_article_is_the_one_it_was_published_on() {
     );
 }
 
-/// A page about a bridge with this in its head and above its text, and none of the elements that say what an article is.
+/// A page about a bridge with this in its head and above its text, without elements that mark the article.
 fn day_of_page(head: &str, body: &str) -> Option<String> {
     let page = format!(
         "<html><head><title>Bridge closed</title>{head}</head><body><div>{body}<p>{PARAGRAPH} {PARAGRAPH}</p></div></body></html>"
@@ -129,7 +129,7 @@ fn the_day_of_publication_is_read_from_a_meta_of_either_attribute() {
 }
 
 #[test]
-fn a_time_that_is_called_published_counts_before_one_that_is_called_updated_or_nothing() {
+fn a_time_marked_published_outranks_updated_and_unmarked_times() {
     let updated = "<span class=\"date updated\">Updated <time datetime=2026-09-01>then</time></span>";
     for times in [
         format!("{updated} <time class=\"entry-date published updated\" datetime=2026-05-04>4 May</time>"),
@@ -140,7 +140,7 @@ fn a_time_that_is_called_published_counts_before_one_that_is_called_updated_or_n
             .to_owned(),
         "<div class=published><time class=updated datetime=2026-09-01>now</time> <time datetime=2026-05-04>4 May</time></div>"
             .to_owned(),
-        // Without a label, where all are one day.
+        // Times without a label count if all are the same day.
         "<time datetime=2026-05-04>4 May</time> <time datetime=2026-05-04T10:00>10 am</time> <time datetime=PT5M>5 min</time>"
             .to_owned(),
     ] {
@@ -151,7 +151,7 @@ fn a_time_that_is_called_published_counts_before_one_that_is_called_updated_or_n
 }
 
 #[test]
-fn different_times_of_nothing_are_no_day_of_a_page() {
+fn different_unmarked_times_give_no_day() {
     for times in [
         "<div>Now <time datetime=2026-11-28>28 November</time></div><div>Seen <time datetime=2026-05-04>in May</time></div>",
         "<div><time class=published datetime=2026-11-28>a</time></div><div><time class=published datetime=2026-05-04>b</time></div>",
@@ -162,7 +162,7 @@ fn different_times_of_nothing_are_no_day_of_a_page() {
 }
 
 #[test]
-fn words_beside_buttons_and_lists_of_choices_are_not_glued() {
+fn text_next_to_buttons_and_selects_is_separated() {
     let steps = "Press<button>Start</button>or<select><option>Red<option>Blue</select>then<input name=a>wait";
     let page = format!(
         "<html><head><title>Steps</title></head><body><article><h1>Steps</h1><p>{PARAGRAPH} {PARAGRAPH}</p><p>{PARAGRAPH} {steps}.</p></article></body></html>"
@@ -179,7 +179,7 @@ fn words_beside_buttons_and_lists_of_choices_are_not_glued() {
 }
 
 #[test]
-fn neighbours_on_a_page_are_never_glued() {
+fn adjacent_elements_are_separated() {
     let blocks = "<ul><li><b>eins</b></li><li>zwei</li></ul><dl><dt>drei</dt><dd>vier</dd></dl><table><tr><td>acht</td><td>neun</td></tr></table>\
         <div>zehn<h4>elf</h4>zwölf<figure>a<figcaption>vierzehn</figcaption></figure></div>fünfzehn<br>sechzehn<select><option>siebzehn</option><option>achtzehn</option></select>\
         <span style=\"display: inline-block\">neunzehn</span><span style=\"display:inline-block\">zwanzig</span><button>ja</button><button>nein</button>";
@@ -207,7 +207,7 @@ fn neighbours_on_a_page_are_never_glued() {
             "{word} in {whole}"
         );
     }
-    // The source's own lines are none of the text, but for one that is plain.
+    // Metadata lines are removed from the text, except one that reads like a sentence.
     assert_eq!(
         markup::text_of("<p>One\n sentence.</p>\n<p>日本\n  語の文</p><pre>a\nb</pre>"),
         "One sentence.\n\n日本語の文\n\na\nb"
@@ -250,25 +250,25 @@ fn a_form_keeps_its_headings_lists_tables_and_placeholders() {
 }
 
 #[test]
-fn a_page_nested_without_end_is_read_at_once_and_without_its_article() {
+fn a_deeply_nested_page_is_read_quickly_as_plain_text() {
     for tag in ["<div>", "<div/>", "<div></b>", "<section /></p>", "<p><b><div>", "<div><i></div>"] {
         let deep = format!("<html><title>Deep</title>{}<p>{PARAGRAPH}", tag.repeat(50_000));
         let folder = folder(&[("deep.html", deep.as_bytes())]);
-        let (documents, told) = read(&folder.path().join("deep.html"));
+        let (documents, reported) = read(&folder.path().join("deep.html"));
         let document = &documents.unwrap()[0];
         assert_eq!(document.title, "Deep");
         assert_eq!(document.text, PARAGRAPH, "{tag}");
-        assert!(notes(&told)[0].contains("too large or too deep"), "{tag}");
+        assert!(notes(&reported)[0].contains("too large or too deep"), "{tag}");
     }
     assert!(is_deeper(&"<svg><foreignObject><section/>".repeat(1_000), 400));
-    // Long, but flat.
+    // Long but not nested.
     let drawing = "<svg><g><circle r=1/><rect/></g></svg>".repeat(1_000);
     let flat = format!("<div><p>a<p>b<br/><li>c<b>d</b></div>{drawing}").repeat(3);
     assert!(!is_deeper(&flat, 20));
 }
 
 #[test]
-fn taking_tags_out_takes_time_in_proportion_to_the_text() {
+fn stripping_tags_takes_linear_time() {
     let seconds = |text: &str| {
         let started = Instant::now();
         let _text = markup::text_of(text);
@@ -296,7 +296,8 @@ fn taking_tags_out_takes_time_in_proportion_to_the_text() {
         "<p><",
     ] {
         let text = hostile.repeat(200_000);
-        // The floor, on this machine at this moment: words without a tag. A search begun anew at each tag takes thousands of times as long.
+        // The baseline on this machine: words without tags. A search restarted at each tag would take thousands of
+        // times as long.
         let floor = seconds(&"w ".repeat(text.len() / 2));
         for text in [format!("{text}>"), text] {
             let times = seconds(&text) / floor;

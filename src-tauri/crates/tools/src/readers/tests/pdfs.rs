@@ -1,5 +1,5 @@
-//! PDF files written by hand. Hostile ones are read by the real program (`tests/it/terminal/documents.rs`): here they
-//! would take the tests along.
+//! PDF files written by hand. Hostile ones are read by the real program (`tests/it/terminal/documents.rs`), because
+//! here they would crash the tests.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use flate2::write::ZlibEncoder;
 
 use super::{error_text, one};
 
-/// A file of these objects, numbered from 1; the first is the catalog, the last may be its description.
+/// A file with these objects, numbered from 1; the first is the catalog, the last may be the document information.
 fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut file = b"%PDF-1.4\n".to_vec();
     let mut places = Vec::new();
@@ -53,10 +53,10 @@ fn words(text: &str) -> Vec<u8> {
 
 const FONT: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
 
-/// Catalog, tree, then a page with its content for each of these, the font, more objects, the description.
-/// Page `n` is object `3 + 2n`; the font comes after all pages, then the objects of `more`.
+/// Catalog, page tree, a page and its content for each of `contents`, the font, then `more` and the document
+/// information. Page `n` is object `3 + 2n`; the font comes after all pages, then the objects of `more`.
 fn pages(contents: &[Vec<u8>], resources: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
-    // The second font stands beside the first.
+    // The second font is added to the same resources.
     let (fonts, resources) = match resources {
         "/Font << /F2 6 0 R >>" => ("/F2 6 0 R", ""),
         other => ("", other),
@@ -85,7 +85,7 @@ fn pages(contents: &[Vec<u8>], resources: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_gives_the_text_of_its_pages_and_what_it_says_of_itself() {
+fn a_file_gives_the_text_of_its_pages_and_its_metadata() {
     let contents = [
         stream("", &words("Retrieval helps models")),
         stream("/Filter /FlateDecode", &packed(&words("and so do tools"))),
@@ -99,7 +99,7 @@ fn a_file_gives_the_text_of_its_pages_and_what_it_says_of_itself() {
 }
 
 #[test]
-fn files_that_are_no_pdf_or_have_no_text_are_refused_in_words() {
+fn files_that_are_no_pdf_or_have_no_text_give_an_error_message() {
     assert!(error_text("cut.pdf", b"%PDF-1.7\n1 0 obj\n<< /Type").contains("no sound PDF"));
     assert!(error_text("words.pdf", b"not a pdf at all").contains("no sound PDF"));
     assert!(
@@ -121,7 +121,7 @@ fn text_in_forms_is_read_and_lines_and_paragraphs_are_kept() {
     assert_eq!(one("sound.pdf", &sound).text, "Two words here\nnext line\n\nnext paragraph\n\nin a form");
 }
 
-/// A font of an East Asian program: nothing of it is in the file, and no table says what its codes mean.
+/// A font of an East Asian program: it is not embedded, and has no character map.
 fn east_asian(encoding: &str, ordering: &str) -> Vec<Vec<u8>> {
     let font = format!(
         "<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /{encoding} /DescendantFonts [7 0 R] >>"
@@ -137,7 +137,7 @@ fn hexadecimal(bytes: impl IntoIterator<Item = u8>) -> String {
 }
 
 #[test]
-fn chinese_and_japanese_are_read_without_a_table_of_letters_and_over_the_ends_of_lines() {
+fn chinese_and_japanese_are_read_without_a_character_map_and_across_lines() {
     let wide = |text: &str| hexadecimal(text.encode_utf16().flat_map(u16::to_be_bytes));
     let japanese = ["本研究は聖地巡礼の経路を最適化する手法を提案し、歩", "行距離が短くなった。"];
     let chinese = ["研究人员提出了一个新的检索增强生成基准，覆盖中文医", "疗问答。"];
@@ -168,7 +168,7 @@ fn chinese_and_japanese_are_read_without_a_table_of_letters_and_over_the_ends_of
 }
 
 #[test]
-fn letters_that_fonts_join_or_take_for_radicals_are_the_ones_that_people_search_for() {
+fn ligatures_and_radicals_become_searchable_characters() {
     let table = b"1 begincodespacerange <00> <ff> endcodespacerange 4 beginbfchar <61> <FB01> <62> <2F8F> <63> <2ED1> <64> <FE12> endbfchar";
     let font =
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode 7 0 R >>";
@@ -193,12 +193,12 @@ fn hebrew(content: &str) -> Vec<u8> {
 }
 
 #[test]
-fn text_from_the_right_is_read_in_its_order_however_it_was_drawn() {
-    // As it is seen, from left to right.
+fn right_to_left_text_is_read_in_order_however_it_was_drawn() {
+    // In visual order, from left to right.
     let lines =
         "72 700 Td (hga 2026 ,dbce dcba) Tj 0 -14 Td (\\(dcba\\) 1,5) Tj 0 -14 Td (\\)dcba\\( 12/6) Tj";
     assert_eq!(one("seen.pdf", &hebrew(lines)).text, "שלום עולם, 2026 שבת\n1,5 (שלום)\n12/6 (שלום)");
-    // The same places, each glyph for itself, from right to left.
+    // The same positions, one glyph at a time from right to left.
     let seen = "hga 2026 dbce dcba";
     let placed: String = seen
         .char_indices()
@@ -209,9 +209,9 @@ fn text_from_the_right_is_read_in_its_order_however_it_was_drawn() {
 }
 
 #[test]
-fn a_line_of_both_directions_begins_where_the_lines_of_its_page_do() {
+fn a_mixed_line_has_the_base_direction_of_its_page() {
     let mixed = "(.abc THE LORD OF RIGS dcba) Tj";
-    // As it is seen where lines begin at the right, and where they begin at the left.
+    // Visual order in a right-to-left and in a left-to-right line.
     let from_right = format!("72 700 Td (hga dbce dcba) Tj 0 -14 Td (dcba dbce) Tj 0 -14 Td {mixed}");
     let text = one("right.pdf", &hebrew(&from_right)).text;
     assert_eq!(text.lines().last(), Some("שלום THE LORD OF RIGS ולש."));
@@ -222,17 +222,17 @@ fn a_line_of_both_directions_begins_where_the_lines_of_its_page_do() {
 }
 
 #[test]
-fn each_bracket_in_a_line_from_the_right_is_read_for_itself() {
+fn each_bracket_of_a_right_to_left_line_is_corrected_by_itself() {
     let page = "72 700 Td (hga dbce dcba) Tj 0 -14 Td (dcba dbce) Tj 0 -14 Td";
     for (seen, read) in [
-        // One of them is drawn with the Latin words, the other one is turned.
+        // One bracket is drawn with the Latin words, the other one is mirrored.
         ("dcba (OST 2.0 (NEW", "OST 2.0 (NEW) שלום"),
         ("dcba )OST 2.0 (NEW", "OST 2.0 (NEW) שלום"),
         ("(dcba) [hga] abc", "ולש [שבת] (שלום)"),
         (")dcba( ]hga[ abc", "ולש [שבת] (שלום)"),
         ("((dcba) hga)", "(שבת (שלום))"),
         (")dcba (hga", "שבת) שלום)"),
-        // Nothing tells which of both signs is meant, so it stays.
+        // Either sign is possible, so it stays as it is.
         ("3 < 5 dcba", "שלום 5 < 3"),
     ] {
         let escaped = seen.replace('(', "\\(").replace(')', "\\)");
@@ -242,7 +242,7 @@ fn each_bracket_in_a_line_from_the_right_is_read_for_itself() {
 }
 
 #[test]
-fn a_raised_figure_in_a_line_from_the_right_is_a_power() {
+fn a_superscript_in_a_right_to_left_line_is_a_power() {
     let up = |words: &str| format!("/F2 8 Tf 4 Ts ({words}) Tj /F2 12 Tf 0 Ts");
     let content = format!("72 700 Td (dcba 10) Tj {} ( hga) Tj", up("12"));
     assert_eq!(one("power.pdf", &hebrew(&content)).text, "שבת 10^12 שלום");
@@ -251,7 +251,7 @@ fn a_raised_figure_in_a_line_from_the_right_is_a_power() {
 }
 
 #[test]
-fn a_raised_figure_is_a_power() {
+fn a_superscript_is_a_power() {
     let content = b"BT /F1 12 Tf 72 700 Td (About 10) Tj /F1 8 Tf 4 Ts (12) Tj /F1 12 Tf 0 Ts ( cells were seen) Tj /F1 8 Tf 4 Ts (1) Tj ET";
     assert_eq!(
         one("power.pdf", &pages(&[stream("", content)], "", vec![])).text,
@@ -261,7 +261,7 @@ fn a_raised_figure_is_a_power() {
     assert_eq!(one("power.pdf", &pages(&[stream("", small)], "", vec![])).text, "About 10^-9 m");
 }
 
-/// A file with these words on its only page, for tests of what reads files from elsewhere.
+/// A PDF with these words on its only page, for tests of other modules.
 pub(crate) fn sample_pdf(text: &str) -> Vec<u8> {
     pages(&[stream("", &words(text))], "", vec![])
 }

@@ -1,4 +1,4 @@
-//! Markdown, plain text and records, in the encodings that people have.
+//! Markdown, plain text and records, in common encodings.
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use encoding_rs::{EUC_JP, GB18030, SHIFT_JIS};
 use super::{Progress, error_text, folder, notes, one, read, read_path};
 
 #[test]
-fn the_head_of_a_markdown_file_is_honoured() {
+fn the_front_matter_of_a_markdown_file_is_used() {
     let text = "---\ntitle: \"検索拡張生成: 入門\"\ndate: 2026-06-12 # announced\nauthor: [\"山田 花子\", 'Bo Chen']\ntags:\n  - RAG\n  - \"検索\"\nurl: https://example.com/rag\nnested:\n  title: no\n---\n\n# Another heading\n\n本文です。\n";
     let document = one("記事.md", text.as_bytes());
     assert_eq!(document.title, "検索拡張生成: 入門");
@@ -23,7 +23,7 @@ fn the_head_of_a_markdown_file_is_honoured() {
 }
 
 #[test]
-fn a_head_is_read_as_yaml_and_an_entry_that_is_none_costs_itself() {
+fn an_invalid_yaml_entry_affects_only_itself() {
     for (head, title) in [
         ("title: 'Ann''s \"ferry\": quiet'", "Ann's \"ferry\": quiet"),
         ("title: \"Ann said \\\"no\\\": a ferry\"", "Ann said \"no\": a ferry"),
@@ -42,7 +42,7 @@ fn a_head_is_read_as_yaml_and_an_entry_that_is_none_costs_itself() {
     let document = one("a.md", people.as_bytes());
     assert_eq!(document.authors, ["Ann Lee", "Bo Chen"]);
     assert_eq!(document.published.as_deref(), Some("2026-06-12"));
-    // Each alias would stand for ten of the one before.
+    // Each alias would expand to ten of the one before.
     let lines: String =
         (1..40).map(|n| format!("a{n}: &a{n} [{}]\n", vec![format!("*a{}", n - 1); 10].join(", "))).collect();
     let bomb =
@@ -51,7 +51,7 @@ fn a_head_is_read_as_yaml_and_an_entry_that_is_none_costs_itself() {
 }
 
 #[test]
-fn a_value_that_is_none_is_no_word() {
+fn null_values_are_ignored() {
     let head =
         "---\ntitle: null\nauthor: ~\ntags: [lake, null, ~, \"null\"]\ndate: NULL\n---\n# Ferries\n\nText.";
     let document = one("a.md", head.as_bytes());
@@ -65,7 +65,7 @@ fn a_value_that_is_none_is_no_word() {
 }
 
 #[test]
-fn a_text_has_the_day_it_was_published_on_before_the_one_it_was_created_on() {
+fn published_outranks_created() {
     for (head, day) in [
         ("created: 2019-03-04\ndate: 2026-07-04", "2026-07-04"),
         ("date: 2026-07-04\ncreated: 2019-03-04", "2026-07-04"),
@@ -78,7 +78,7 @@ fn a_text_has_the_day_it_was_published_on_before_the_one_it_was_created_on() {
 }
 
 #[test]
-fn a_faulty_entry_of_toml_costs_itself() {
+fn an_invalid_toml_entry_affects_only_itself() {
     let head = "+++\ntitle = \"A ferry\ndate = 2026-7-4\nauthors = [\n  \"Ann Lee\", # the first\n  \"Bo Chen\",\n]\ntags = [lake]\nsource = 'The Harbour'\n[extra]\nsource = 'no'\n+++\nText.";
     let document = one("a.md", head.as_bytes());
     assert_eq!((document.title.as_str(), document.source.as_str()), ("A ferry", "The Harbour"));
@@ -87,7 +87,7 @@ fn a_faulty_entry_of_toml_costs_itself() {
 }
 
 #[test]
-fn lines_at_the_top_say_where_a_text_is_from_and_are_no_part_of_it() {
+fn metadata_lines_are_read_and_removed_from_the_text() {
     let text = "# Quiet ferries\nPublished: 11 June 2026\n**Source:** The Harbour Times, by Ann Lee\n\nThe ferry left.\n\nSource: the ministry";
     for (name, title) in [("a.md", "Quiet ferries"), ("a.txt", "# Quiet ferries")] {
         let document = one(name, text.as_bytes());
@@ -103,7 +103,7 @@ fn lines_at_the_top_say_where_a_text_is_from_and_are_no_part_of_it() {
     );
     assert_eq!((linked.source.as_str(), linked.url.as_deref()), ("港口报", Some("https://example.org/a")));
     assert_eq!((linked.published.as_deref(), linked.text.as_str()), (Some("2026-06-02"), "# 渡轮\n\n正文。"));
-    // A sentence with such a word is one of the text, and so is a line further down.
+    // A sentence with a label word, or such a line further down, is part of the text.
     for text in [
         "# T\n\nSource: a spring in the hills is where the river begins.",
         "One.\n\nTwo.\n\nThree.\n\nSource: The Daily",
@@ -114,7 +114,7 @@ fn lines_at_the_top_say_where_a_text_is_from_and_are_no_part_of_it() {
 }
 
 #[test]
-fn without_a_head_the_first_heading_is_the_title_and_code_holds_none() {
+fn without_front_matter_the_first_heading_outside_code_is_the_title() {
     let cases = [
         ("```sh\n# no heading\n```\n\n## The *real* [heading](https://x.y) ##\n\ntext", "The real heading"),
         ("    # code\n\nWords\n=====\n\ntext", "Words"),
@@ -130,7 +130,7 @@ fn without_a_head_the_first_heading_is_the_title_and_code_holds_none() {
 }
 
 #[test]
-fn a_text_file_has_its_lone_first_line_as_title() {
+fn the_title_of_a_text_file_is_its_separate_first_line() {
     assert_eq!(one("notes.txt", b"A title\n\nAnd text.").title, "A title");
     assert_eq!(one("notes.txt", b"A sentence that begins.\n\nAnd text.").title, "notes");
     assert_eq!(one("notes.txt", b"First line\nsecond line").title, "notes");
@@ -165,10 +165,10 @@ fn east_asian_encodings_are_read_and_others_are_not_guessed() {
 }
 
 #[test]
-fn records_are_read_and_faulty_lines_are_named_by_number() {
+fn records_are_read_and_invalid_lines_are_reported_by_number() {
     let lines = "{\"id\":\"arXiv:1\",\"title\":\"One\",\"url\":\"https://arxiv.org/abs/1\",\"source\":\"arXiv\",\"published\":\"2026-06-01\",\"summary\":\"First.\",\"authors\":[\"A\",\"B\"],\"categories\":[\"cs.CL\"]}\n\nnot json\n{\"title\":\"Two\",\"summary\":\"Second.\",\"authors\":\"One Name\",\"published\":\"June\"}\n{\"title\":\"no text\"}\n{\"title\":7,\"summary\":\"x\"}\n";
     let folder = folder(&[("data.jsonl", lines.as_bytes())]);
-    let (documents, told) = read(&folder.path().join("data.jsonl"));
+    let (documents, reported) = read(&folder.path().join("data.jsonl"));
     let documents = documents.unwrap();
     assert_eq!(documents.len(), 2);
     assert_eq!(
@@ -179,7 +179,7 @@ fn records_are_read_and_faulty_lines_are_named_by_number() {
     assert_eq!((documents[1].source.as_str(), documents[1].published.as_deref()), ("data.jsonl", None));
     assert_eq!(documents[1].authors, ["One Name"]);
     assert_eq!(
-        notes(&told),
+        notes(&reported),
         [
             "3 of 5 lines are no records and were left out: line 3, 5, 6",
             "1 of its dates could not be read; their entries have no day"
@@ -189,7 +189,7 @@ fn records_are_read_and_faulty_lines_are_named_by_number() {
 }
 
 #[test]
-fn a_record_keeps_what_it_says_in_another_shape() {
+fn the_fields_of_a_record_may_have_other_shapes() {
     let lines = [
         r#"{"title":"One","summary":"S","authors":[{"name":"Ann Lee"},{"given":"Bo","family":"Chen"},"Cid"],"published":1780099200,"categories":{"term":"cs.CL"},"source":{"name":"arXiv"}}"#,
         r#"{"title":"Two","content":"S","author":{"name":"Ann Lee"},"date":"30 May 2026","published":null,"tags":["a",7],"url":4}"#,
@@ -198,9 +198,9 @@ fn a_record_keeps_what_it_says_in_another_shape() {
         r#"{"title":"Five","text":"S","published":{"raw":"2026-05-30"}}"#,
     ];
     let folder = folder(&[("a.jsonl", lines.join("\n").as_bytes())]);
-    let (documents, told) = read(&folder.path().join("a.jsonl"));
+    let (documents, reported) = read(&folder.path().join("a.jsonl"));
     let documents = documents.unwrap();
-    assert_eq!((documents.len(), notes(&told)), (5, vec![]));
+    assert_eq!((documents.len(), notes(&reported)), (5, vec![]));
     assert!(
         documents.iter().all(|document| document.published.as_deref() == Some("2026-05-30")),
         "{documents:?}"
@@ -217,7 +217,7 @@ fn a_record_keeps_what_it_says_in_another_shape() {
 }
 
 #[test]
-fn a_record_has_the_first_field_that_says_something() {
+fn the_first_non_empty_field_of_a_record_counts() {
     let lines = [
         r#"{"title":"One","summary":"S","published":"","date":"2026-07-04","authors":[],"author":"Ann Lee"}"#,
         r#"{"title":"Two","summary":"S","published":" ","date":["2026","7","4"],"authors":[""],"author":"Ann Lee"}"#,
@@ -226,9 +226,9 @@ fn a_record_has_the_first_field_that_says_something() {
         r#"{"title":"Five","summary":"S","published":["2026-07-04","2026-07-05","2026-07-06"],"authors":"Ann Lee"}"#,
     ];
     let folder = folder(&[("a.jsonl", lines.join("\n").as_bytes())]);
-    let (documents, told) = read(&folder.path().join("a.jsonl"));
+    let (documents, reported) = read(&folder.path().join("a.jsonl"));
     let documents = documents.unwrap();
-    assert_eq!((documents.len(), notes(&told)), (5, vec![]));
+    assert_eq!((documents.len(), notes(&reported)), (5, vec![]));
     for document in documents {
         assert_eq!(
             (document.published.as_deref(), document.authors),
@@ -241,7 +241,7 @@ fn a_record_has_the_first_field_that_says_something() {
 }
 
 #[test]
-fn a_few_wrong_bytes_do_not_change_what_the_rest_is() {
+fn a_few_invalid_bytes_do_not_change_the_encoding() {
     let chinese = "检索增强生成是一种让模型先查找资料再回答问题的方法，它的结果可以核对。";
     let english =
         "A galley is the proof that a writer and a reviewer mark up before anything is printed. ".repeat(4);
@@ -255,7 +255,7 @@ fn a_few_wrong_bytes_do_not_change_what_the_rest_is() {
             let read = one("notes.txt", &bytes).text;
             assert_eq!(read.replace('\u{fffd}', "").trim(), text.trim(), "{at}");
         }
-        // A cut in the middle of a character, as of a feed that was fetched in part.
+        // Truncated in the middle of a character, as in a partial download.
         let cut = [text.as_bytes(), &"字".as_bytes()[..2]].concat();
         assert_eq!(one("notes.txt", &cut).text.replace('\u{fffd}', "").trim(), text.trim());
     }
@@ -274,17 +274,17 @@ fn big5_is_read() {
 }
 
 #[test]
-fn a_file_of_many_records_is_handed_on_in_parts_while_it_is_read() {
+fn a_file_of_many_records_is_passed_on_in_batches() {
     let record = |number: usize| format!("{{\"title\":\"Record {number}\",\"summary\":\"Words.\"}}\n");
     let lines: String = (0..2_500).map(record).collect();
     let folder = folder(&[("many.jsonl", lines.as_bytes())]);
     for path in [folder.path().join("many.jsonl"), folder.path().to_owned()] {
-        let (mut parts, mut told) = (Vec::new(), 0);
+        let (mut parts, mut count) = (Vec::new(), 0);
         let result = read_path(
             &path,
             &mut |progress| {
                 if let Progress::Read { documents, .. } = progress {
-                    told = documents;
+                    count = documents;
                 }
                 ControlFlow::Continue(())
             },
@@ -293,7 +293,7 @@ fn a_file_of_many_records_is_handed_on_in_parts_while_it_is_read() {
                 ControlFlow::Continue(())
             },
         );
-        assert_eq!((result, parts, told), (Ok(()), vec![1_000, 1_000, 500], 2_500));
+        assert_eq!((result, parts, count), (Ok(()), vec![1_000, 1_000, 500], 2_500));
     }
     let mut parts = 0;
     let stopped =
@@ -301,6 +301,6 @@ fn a_file_of_many_records_is_handed_on_in_parts_while_it_is_read() {
             parts += 1;
             ControlFlow::Break(())
         });
-    // Once while it is read, and once more with what is left, which is nothing.
+    // Once during the reading, and once with the empty rest.
     assert_eq!((stopped, parts), (Ok(()), 2));
 }

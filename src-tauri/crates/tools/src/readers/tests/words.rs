@@ -1,4 +1,4 @@
-//! Word documents, put together from their parts.
+//! Word documents assembled from their parts.
 
 use std::io::{Cursor, Write};
 
@@ -77,7 +77,7 @@ fn a_document_gives_its_headings_lists_and_tables_as_markdown() {
     }
 }
 
-/// The text of a document with this body and these lists.
+/// The text of a document with this body and this numbering part.
 pub(super) fn text_of(body: &str, lists: &str) -> String {
     one("a.docx", &archive(&[("word/document.xml", &document(body)), ("word/numbering.xml", lists)])).text
 }
@@ -91,7 +91,7 @@ pub(super) fn part(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn formulas_and_raised_figures_keep_their_value() {
+fn formulas_and_superscripts_keep_their_value() {
     let formula = |inside: &str| format!("<m:oMath>{inside}</m:oMath>");
     let fraction = formula(&format!("<m:f>{}{}</m:f>", part("num", "3"), part("den", "8")));
     let power = formula(&format!("<m:sSup>{}{}</m:sSup>", part("e", "10"), part("sup", "9")));
@@ -120,7 +120,7 @@ fn formulas_and_raised_figures_keep_their_value() {
 }
 
 #[test]
-fn lists_count_as_they_say_and_go_on_behind_other_paragraphs() {
+fn lists_number_as_defined_and_continue_after_other_paragraphs() {
     let lists = "<w:numbering><w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\"><w:start w:val=\"4\"/><w:numFmt w:val=\"decimal\"/></w:lvl>\
         <w:lvl w:ilvl=\"1\"><w:start w:val=\"1\"/><w:numFmt w:val=\"lowerLetter\"/></w:lvl></w:abstractNum>\
         <w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num><w:num w:numId=\"2\"><w:abstractNumId w:val=\"0\"/></w:num>\
@@ -148,7 +148,7 @@ fn lists_count_as_they_say_and_go_on_behind_other_paragraphs() {
 }
 
 #[test]
-fn a_list_in_the_style_of_another_counts_as_that_does() {
+fn a_list_with_the_style_of_another_is_numbered_like_it() {
     let styles = "<w:styles><w:style w:type=\"numbering\" w:styleId=\"S\"><w:pPr><w:numPr><w:numId w:val=\"5\"/></w:numPr></w:pPr></w:style></w:styles>";
     let lists = "<w:numbering><w:abstractNum w:abstractNumId=\"1\"><w:numStyleLink w:val=\"S\"/></w:abstractNum>\
         <w:abstractNum w:abstractNumId=\"2\"><w:styleLink w:val=\"S\"/><w:lvl w:ilvl=\"0\"><w:start w:val=\"3\"/><w:numFmt w:val=\"decimal\"/></w:lvl></w:abstractNum>\
@@ -163,7 +163,7 @@ fn a_list_in_the_style_of_another_counts_as_that_does() {
 }
 
 #[test]
-fn symbols_tabs_and_deleted_ends_of_paragraphs_are_read_as_they_are_seen() {
+fn symbols_tabs_and_deleted_paragraph_marks_are_read_as_displayed() {
     let symbol =
         |font: &str, place: &str| format!("<w:r><w:sym w:font=\"{font}\" w:char=\"{place}\"/></w:r>");
     let body = format!(
@@ -201,7 +201,7 @@ fn relations(parts: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn the_archive_says_itself_which_part_is_the_text() {
+fn the_archive_names_its_text_part() {
     let package =
         relations(&[("extended-properties", "docProps/app.xml"), ("officeDocument", "/word/document2.xml")]);
     let own = relations(&[("styles", "styles2.xml"), ("numbering", "/word/numbering2.xml")]);
@@ -226,7 +226,7 @@ fn the_archive_says_itself_which_part_is_the_text() {
 }
 
 #[test]
-fn a_text_is_found_however_the_archive_names_its_part() {
+fn the_text_part_is_found_under_any_name() {
     let body = document(&paragraph("<w:pStyle w:val=\"1\"/>", "Harbour"));
     for (target, styles, name, name_of_styles) in [
         ("./word/document.xml", "./styles.xml", "word/document.xml", "word/styles.xml"),
@@ -258,7 +258,7 @@ fn parts_in_other_encodings_are_read() {
         wide(u16::to_le_bytes),
         wide(u16::to_be_bytes),
         encoding_rs::SHIFT_JIS.encode(&japanese).0.into_owned(),
-        // Declared wrongly: whoever reads the declaration reads bytes.
+        // A wrong declaration, which is readable as bytes.
         body.clone().into_bytes(),
     ] {
         let file = archive_of_bytes(&[("word/document.xml", &content)]);
@@ -267,7 +267,7 @@ fn parts_in_other_encodings_are_read() {
 }
 
 #[test]
-fn what_is_no_word_document_is_refused_in_words() {
+fn files_that_are_no_word_document_give_an_error_message() {
     assert!(error_text("torn.docx", b"PK\x03\x04word/ and nothing more").contains("no sound Word document"));
     assert!(error_text("words.docx", b"only words").contains("no sound Word document"));
     let other = archive(&[("word/other.xml", "<a/>")]);

@@ -1,4 +1,4 @@
-//! The invented title, its station and its points, as `area.toml` has them.
+//! The invented title with its station and points, from `area.toml`.
 
 use std::sync::LazyLock;
 
@@ -57,7 +57,7 @@ struct AreaPoint {
     admission_fee: Option<String>,
 }
 
-/// The area. A test reads it, so that it is never empty.
+/// The area. A test parses it, so that it is never empty.
 pub(super) fn area() -> &'static Area {
     static AREA: LazyLock<Area> = LazyLock::new(|| {
         let read = toml_edit::de::from_str(include_str!("area.toml"));
@@ -67,13 +67,13 @@ pub(super) fn area() -> &'static Area {
 }
 
 impl Area {
-    /// Whether one of the names of the title has these words, or nobody named one.
+    /// Whether a name of the title matches the keyword, or the keyword is empty.
     pub(super) fn is_title(&self, keyword: &str) -> bool {
         let AreaTitle { name, name_cn, name_en, .. } = &self.title;
         is_named(keyword, &[name, name_cn, name_en])
     }
 
-    /// The title.
+    /// The title as a search result.
     pub(super) fn title(&self) -> TitleCandidate {
         let AreaTitle { id, name, name_cn, name_en, date, summary, .. } = &self.title;
         TitleCandidate {
@@ -87,7 +87,7 @@ impl Area {
         }
     }
 
-    /// The station, where one of its names has these words or nobody named one.
+    /// The station, if one of its names matches or no name was given.
     pub(super) fn stations(&self, wanted: &str) -> Vec<Station> {
         let AreaStation { name, name_cn, name_en, latitude, longitude, city, prefecture, time_zone, country } =
             &self.station;
@@ -128,7 +128,7 @@ impl Area {
     }
 }
 
-/// Whether one of the names has the words or is part of them, whatever case they are in.
+/// Whether one of the names contains the words or is part of them, ignoring case.
 fn is_named(words: &str, names: &[&String]) -> bool {
     let words = words.trim().to_lowercase();
     names.iter().any(|name| {

@@ -1,5 +1,5 @@
-//! The source `demonstration`: an invented title with its points around a real station, an invented weather, and ways
-//! that are computed. It needs no key and no network, and says in every answer that its data are invented.
+//! The source `demonstration`: an invented title with points around a real station, invented weather, and computed
+//! routes. It needs no key and no network, and every answer says that its data are invented.
 
 mod area;
 mod weather;
@@ -21,9 +21,9 @@ use super::{
 };
 use crate::offered_tool::{KeyNeed, OfferedTool};
 
-/// The name under which it is chosen.
+/// The id of the source.
 const ID: &str = "demonstration";
-/// How long one waits for the invented bus, in seconds, and how many times as fast as walking it is.
+/// The wait for the invented bus in seconds, and its speed as a multiple of walking.
 const BUS_WAIT_S: u32 = 480;
 const TIMES_AS_FAST: u32 = 4;
 
@@ -66,7 +66,7 @@ pub(super) const ROUTES: OfferedTool = source(
     |_| Arc::new(engine::Typed(DemonstrationRoutes)),
 );
 
-/// Says with every answer that it is invented.
+/// The note in every answer that its data are invented.
 fn invented() -> Vec<Phrase> {
     vec![phrase!("Title, points, opening hours and weather are invented, to show how Galley plans a trip")]
 }
@@ -83,7 +83,7 @@ fn example(title: &'static str, input: serde_json::Value, output_contains: &'sta
     vec![ToolExample { title, input, output_contains }]
 }
 
-/// Offers the invented title, also to who looks for another one.
+/// Finds the invented title, also for other keywords.
 pub(super) struct DemonstrationTitles;
 
 #[async_trait]
@@ -123,7 +123,7 @@ impl TypedTool for DemonstrationTitles {
     }
 }
 
-/// Finds the station.
+/// Finds the invented title's station.
 pub(super) struct DemonstrationStations;
 
 #[async_trait]
@@ -153,7 +153,7 @@ impl TypedTool for DemonstrationStations {
     }
 }
 
-/// Gives the invented points.
+/// Returns the invented points.
 pub(super) struct DemonstrationPoints;
 
 #[async_trait]
@@ -199,7 +199,7 @@ impl TypedTool for DemonstrationPoints {
     }
 }
 
-/// Invents the weather of a day.
+/// Generates the weather of a day.
 pub(super) struct DemonstrationWeather;
 
 #[async_trait]
@@ -245,7 +245,7 @@ impl TypedTool for DemonstrationWeather {
     }
 }
 
-/// Estimates ways on foot, and invents a bus.
+/// Estimates walking routes, and invents a bus.
 pub(super) struct DemonstrationRoutes;
 
 #[async_trait]
@@ -282,7 +282,7 @@ impl TypedTool for DemonstrationRoutes {
     }
 }
 
-/// The invented bus: one waits for it, and it goes as straight as one walks.
+/// A ride on the invented bus: the wait, then the same distance as on foot.
 fn bus_leg(from: Coordinates, to: Coordinates) -> Option<Leg> {
     let walk = walking_leg(from, to)?;
     Some(Leg {

@@ -8,7 +8,7 @@ async fn output(tool: &dyn Tool, input: Value) -> Value {
 }
 
 #[tokio::test]
-async fn every_example_gives_what_it_says() {
+async fn every_example_gives_its_result() {
     let tools: [Box<dyn Tool>; 7] = [
         Box::new(Typed(DemonstrationTitles)),
         Box::new(Typed(DemonstrationStations)),
@@ -27,7 +27,7 @@ async fn every_example_gives_what_it_says() {
 }
 
 #[tokio::test]
-async fn the_area_has_twenty_points_around_its_station_and_some_beyond_that_say_they_are_invented() {
+async fn the_area_has_twenty_points_near_its_station_and_more_beyond_all_marked_invented() {
     let near = |radius| json!({"title_id": 1, "coordinates": area().stations("")[0].coordinates, "radius_km": radius});
     let points = output(&Typed(DemonstrationPoints), near(5.0)).await;
     let count = points["points"].as_array().unwrap().len();
@@ -38,14 +38,13 @@ async fn the_area_has_twenty_points_around_its_station_and_some_beyond_that_say_
 }
 
 #[tokio::test]
-async fn whoever_looks_for_another_title_is_offered_the_invented_one_and_told_so_and_no_other_station_is_found()
- {
+async fn any_title_search_returns_the_invented_title_with_a_note_and_only_its_station() {
     for (keyword, notes) in [("Your Name", 2), ("glass hill", 1), ("", 1)] {
         let titles = output(&Typed(DemonstrationTitles), json!({"keyword": keyword})).await;
         assert_eq!(titles["candidates"].as_array().unwrap().len(), 1, "{keyword}");
-        let told: Vec<Phrase> = serde_json::from_value(titles["notes"].clone()).unwrap();
-        assert_eq!(told.len(), notes, "{keyword}");
-        assert_eq!(told.last().unwrap().english().contains("not “Your Name”"), notes == 2);
+        let phrases: Vec<Phrase> = serde_json::from_value(titles["notes"].clone()).unwrap();
+        assert_eq!(phrases.len(), notes, "{keyword}");
+        assert_eq!(phrases.last().unwrap().english().contains("not “Your Name”"), notes == 2);
     }
     let stations =
         output(&Typed(DemonstrationStations), json!({"station_name": "新宿", "radius_km": 5.0})).await;

@@ -1,4 +1,4 @@
-//! An invented weather: a year of warm summers and cold winters, and a sky that follows from the day alone.
+//! Generated weather: a year of warm summers and cold winters, and a sky that depends only on the date.
 
 use std::f64::consts::TAU;
 
@@ -6,14 +6,14 @@ use jiff::civil::Date;
 
 use super::super::{WeatherCondition, WeatherForecast};
 
-/// The warmest day of the year, counted from its first.
+/// The warmest day of the year, counted from 1 January.
 const WARMEST: f64 = 212.0;
-/// The mean temperature of the year, and how far the warmest day is above it, °C.
+/// The mean temperature of the year, and the amplitude of the seasons, °C.
 const MEAN_C: f64 = 12.0;
 const SWING_C: f64 = 13.0;
-/// Highest and lowest of a day lie so far above and below its mean, °C.
+/// The distance of a day's highest and lowest temperature from its mean, °C.
 const HALF_A_DAY_C: f64 = 5.5;
-/// From this highest temperature down rain falls as snow, °C.
+/// At or below this highest temperature rain falls as snow, °C.
 const SNOW_C: f64 = 3.0;
 
 /// The weather of a day.
@@ -43,7 +43,7 @@ pub(super) fn invented(day: Date, written: &str) -> WeatherForecast {
     }
 }
 
-/// A number of a day that says nothing of that of the next day.
+/// A pseudo-random number of a day.
 fn scattered(day: Date) -> u32 {
     let days = u32::try_from(day.duration_since(Date::constant(1970, 1, 1)).as_hours() / 24).unwrap_or(0);
     (days.wrapping_mul(2_654_435_761) >> 7) ^ days

@@ -1,4 +1,4 @@
-//! Points of GeoJSON (RFC 7946). Files of programs that write numbers as texts are read all the same.
+//! Reads points from GeoJSON (RFC 7946), also from programs that write numbers as strings.
 
 use kernel::{Coordinates, Phrase, phrase};
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::{Fields, Places, kept};
 use crate::web::json_fields::{list, number_in, text};
 
-/// The places of a collection, of one feature, or of one geometry.
+/// The places of a feature collection, a feature or a geometry.
 pub(super) fn places(written: &str) -> Result<Places, Phrase> {
     let json: Value = serde_json::from_str(written).map_err(|error| {
         phrase!(
@@ -32,14 +32,14 @@ fn place(feature: &Value, language: &str) -> (Fields, Option<Coordinates>) {
     let id = feature.get("id").map(|id| ("id".to_owned(), id.clone()));
     let own = properties.into_iter().flat_map(Map::clone);
     for (name, value) in id.into_iter().chain(own) {
-        let told = match value {
+        let text = match value {
             Value::String(text) => text,
             Value::Number(number) => number.to_string(),
             _ => continue,
         };
-        fields.insert(name.to_lowercase(), kept(&told));
+        fields.insert(name.to_lowercase(), kept(&text));
     }
-    // Galley writes the name in the language of the plan, and the name of the place beside it.
+    // Galley's own exports have the local name in `local_name` and a translated one in `name`.
     if let (true, Some(name)) = (fields.contains_key("local_name"), fields.get("name").cloned()) {
         let field = if language.starts_with("zh") { "name_cn" } else { "name_en" };
         fields.insert(field.to_owned(), name);
@@ -47,7 +47,7 @@ fn place(feature: &Value, language: &str) -> (Fields, Option<Coordinates>) {
     (fields, feature.get("geometry").and_then(position))
 }
 
-/// Where a point is; nothing of a line or an area. The longitude stands first.
+/// The position of a point, longitude first; `None` for a line or an area.
 fn position(geometry: &Value) -> Option<Coordinates> {
     let is_point = text(geometry, "type") == "Point";
     let [longitude, latitude, ..] = list(geometry, "coordinates") else { return None };

@@ -1,8 +1,8 @@
-//! Points in a file of a person: KML, GPX or GeoJSON, as map programs and Galley itself write them. Not in here: how far away
-//! they are, and whether they are visited.
+//! Reads points from the user's file: KML, GPX or GeoJSON of map programs or of Galley's own exports. Not in here:
+//! distances, and which points are visited.
 //!
-//! The XML is read with `quick-xml`, as all other XML of the program: of the crates that read whole files of KML and GPX, `kml`
-//! 0.15 never ends on a file that is cut within a placemark and panics at a point without coordinates.
+//! The XML is parsed with `quick-xml`, as elsewhere in the program: of the crates that read whole KML and GPX files,
+//! `kml` 0.15 loops forever on a file that is truncated within a placemark, and panics at a point without coordinates.
 
 mod geojson;
 #[cfg(test)]
@@ -19,32 +19,32 @@ use super::shapes::with_own_ids;
 use crate::readers::web_address;
 use crate::web::json_fields::{harmless, title};
 
-/// More points are refused.
+/// Files with more points are refused.
 const MOST_POINTS: usize = 5_000;
-/// No text that is told of a point is longer, in bytes.
+/// The longest text of a point, in bytes.
 const LONGEST_FIELD: usize = 8_192;
-/// The beginning of the ids of points that have none.
+/// The prefix of generated ids.
 const ID: &str = "point";
 
-/// The points of a file, and how much else is in it.
+/// The points of a file, and the number of unusable entries.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PointFile {
-    /// The points in the order of the file, each with an id of its own.
+    /// The points in file order, with unique ids.
     pub points: Vec<Point>,
-    /// How many entries have no position that can be used: lines, areas, places nowhere on the earth.
+    /// The number of entries without a usable position: lines, areas, invalid coordinates.
     pub unplaced: u32,
 }
 
-/// What is told of a place in a file: the name of each field in small letters, and its text.
+/// The fields of a place: name in lower case, and text.
 type Fields = BTreeMap<String, String>;
 
-/// What a reader of a format found: the fields of each place, and its position where it has one.
+/// The result of a format's reader: the fields of each place, and its position if it has one.
 type Places = Vec<(Fields, Option<Coordinates>)>;
 
 /// Reads the points of a file.
 ///
 /// # Errors
-/// `bad_input` where it is no such file, is malformed, has no points or too many of them.
+/// `bad_input` when the format is unknown, the file is malformed, or it has no points or too many.
 pub fn read_points(text: &str) -> Result<PointFile, Error> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let found = match text.chars().next() {
@@ -55,7 +55,7 @@ pub fn read_points(text: &str) -> Result<PointFile, Error> {
     let places = found.map_err(refused)?;
     let mut file = PointFile::default();
     for (fields, at) in places {
-        // A file of Galley also has the start, the way and what is left out.
+        // Galley's own exports also contain the start, the route and the points left out.
         if fields.get("kind").is_some_and(|kind| matches!(kind.as_str(), "start" | "route" | "left_out")) {
             continue;
         }
@@ -86,7 +86,7 @@ fn refused(why: Phrase) -> Error {
     Error::new(Code::BadInput, message)
 }
 
-/// The text of a field, cut to what is kept of it.
+/// The text of a field, cut to the limit.
 fn kept(text: &str) -> String {
     let end = text.floor_char_boundary(LONGEST_FIELD.min(text.len()));
     text[..end].to_owned()
@@ -119,7 +119,7 @@ fn point(fields: &Fields, coordinates: Coordinates) -> Point {
     }
 }
 
-/// What a place without a name is called.
+/// The name of a place without one.
 fn written(at: Coordinates) -> String {
     format!("{:.5}, {:.5}", at.latitude, at.longitude)
 }

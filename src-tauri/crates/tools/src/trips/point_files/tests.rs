@@ -39,7 +39,7 @@ const GEOJSON: &str = r#"{"type": "FeatureCollection", "features": [
   "no feature"]}"#;
 
 #[test]
-fn points_of_each_format_are_read_with_what_is_told_of_them_and_what_is_no_point_is_counted() {
+fn points_of_each_format_are_read_with_their_fields_and_other_entries_are_counted() {
     let file = read(KML);
     assert_eq!(places(&file), [("Café & bar", 36.23, 137.96), ("喫茶", 36.24, 137.97)]);
     assert_eq!((file.points[0].id.as_str(), file.unplaced), ("cafe", 3));
@@ -60,7 +60,7 @@ fn points_of_each_format_are_read_with_what_is_told_of_them_and_what_is_no_point
 }
 
 #[test]
-fn what_cannot_be_read_is_refused_with_the_reason_and_the_next_step() {
+fn unreadable_files_are_refused_with_the_reason_and_the_next_step() {
     let many = |count: usize| {
         let point = r#"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}}"#;
         format!(r#"{{"type":"FeatureCollection","features":[{}]}}"#, vec![point; count].join(","))
@@ -85,7 +85,7 @@ fn what_cannot_be_read_is_refused_with_the_reason_and_the_next_step() {
 }
 
 #[test]
-fn no_file_however_deep_or_cut_brings_the_reader_down() {
+fn deeply_nested_and_truncated_files_do_not_crash_the_reader() {
     let deep = |open: &str, close: &str| format!("{}{}", open.repeat(200_000), close.repeat(200_000));
     for text in [
         format!("<kml>{}</kml>", deep("<Folder>", "</Folder>")),

@@ -1,5 +1,5 @@
-//! Points of KML and GPX. Nothing recurs, so the depth of a file does not matter; an end tag that fits no beginning, or a file
-//! that is cut, is refused.
+//! Reads points from KML and GPX without recursion, so that nesting depth does not matter; mismatched end tags and
+//! truncated files are refused.
 
 use kernel::{Coordinates, Phrase, phrase};
 use quick_xml::Reader;
@@ -8,12 +8,12 @@ use quick_xml::events::{BytesStart, Event};
 use super::{Fields, Places, kept};
 use crate::readers::markup::entity;
 
-/// The elements that are a place: of KML, and two of GPX.
+/// The elements of a place in KML, and two in GPX.
 const PLACEMARK: &str = "Placemark";
 const WAYPOINT: &str = "wpt";
 const ROUTE_POINT: &str = "rtept";
 
-/// The places of a file; of a GPX file without waypoints those of its routes.
+/// The places of a file; the route points of a GPX file without waypoints.
 pub(super) fn places(written: &str) -> Result<Places, Phrase> {
     let mut reader = Reader::from_str(written);
     reader.config_mut().expand_empty_elements = true;
@@ -42,11 +42,11 @@ pub(super) fn places(written: &str) -> Result<Places, Phrase> {
 struct File {
     places: Places,
     route_points: Places,
-    /// The names of the elements that are open.
+    /// The names of the open elements.
     open: Vec<String>,
-    /// The text since the last tag that was opened.
+    /// The text since the last start tag.
     text: String,
-    /// The place that is read, and the name of the field of its own that is.
+    /// The place being read, and the name of its field being read.
     fields: Fields,
     field: String,
     at: Option<Coordinates>,
@@ -108,7 +108,7 @@ fn attribute(tag: &BytesStart<'_>, name: &str) -> String {
     html_escape::decode_html_entities(&written).into_owned()
 }
 
-/// The first of the positions of KML: `longitude,latitude,height`.
+/// The first position in a list of KML: `longitude,latitude,height`.
 fn first_of(written: &str) -> Option<Coordinates> {
     let mut numbers = written.split_whitespace().next()?.split(',');
     let (longitude, latitude) = (numbers.next()?, numbers.next()?);

@@ -8,7 +8,7 @@ async fn points(service: &Service, radius_km: f64) -> Result<Value, Error> {
     ask(POINT_SEARCH, "anitabi", &service.server, "", input).await
 }
 
-/// A server with a title of this many points, of which it gives these.
+/// A server with a title of `points_length` points that returns the given ones.
 fn anitabi(points_length: u32, color: Value, given: Value) -> Service {
     Service::start(move |asked| match (asked.method.as_str(), asked.target.as_str()) {
         ("GET", "/bangumi/900001/lite") => {
@@ -21,7 +21,7 @@ fn anitabi(points_length: u32, color: Value, given: Value) -> Service {
 }
 
 #[tokio::test]
-async fn points_are_read_whatever_their_fields_have_become() {
+async fn points_are_read_with_fields_of_other_types() {
     let at = |latitude: Value, longitude: Value| json!([latitude, longitude]);
     let near = at(json!(36.231), json!(137.961));
     let given = json!([
@@ -74,7 +74,7 @@ async fn the_radius_decides_and_a_title_without_points_has_none() {
         let service = anitabi(2, json!("blue"), given.clone());
         async move { (count, points(&service, radius).await.unwrap()) }
     });
-    // Each waits for its second turn; together they wait once.
+    // Each request waits for its rate limit; in parallel they wait once.
     for (count, found) in futures::future::join_all(all).await {
         assert_eq!(found["points"].as_array().unwrap().len(), count);
         assert_eq!((&found["notes"], &found["color"]), (&json!([]), &json!("")));
@@ -84,9 +84,9 @@ async fn the_radius_decides_and_a_title_without_points_has_none() {
 }
 
 #[tokio::test]
-async fn an_unknown_title_has_no_points_and_who_cannot_be_reached_leaves_other_ways() {
-    let nobody = Service::refusing("404 Not Found", json!({"error": "not found"}));
-    let found = points(&nobody, 2.0).await.unwrap();
+async fn an_unknown_title_has_no_points_and_an_unreachable_service_names_alternatives() {
+    let unknown = Service::refusing("404 Not Found", json!({"error": "not found"}));
+    let found = points(&unknown, 2.0).await.unwrap();
     assert_eq!(found["points"], json!([]));
     assert!(notes(&found)[0].contains("no points of the title 900001"));
     let closed = Service::behind_a_page("503 Service Unavailable");

@@ -6,8 +6,8 @@ async fn titles(service: &Service, keyword: &str) -> Result<Value, Error> {
     ask(TITLE_SEARCH, "bangumi", &service.server, "", json!({"keyword": keyword})).await
 }
 
-/// What the real one checks of a search.
-fn is_well_asked(asked: &Asked) -> Result<(), &'static str> {
+/// The checks that the real service applies to a search.
+fn is_well_asked(asked: &ReceivedRequest) -> Result<(), &'static str> {
     let body = asked.json();
     let limit: u32 = asked.parameter("limit").parse().map_err(|_| "limit")?;
     let wrong = match () {
@@ -24,7 +24,7 @@ fn is_well_asked(asked: &Asked) -> Result<(), &'static str> {
 }
 
 #[tokio::test]
-async fn titles_are_found_with_their_other_names_and_whatever_is_missing_is_empty() {
+async fn titles_are_found_with_their_other_names_and_missing_fields_are_empty() {
     let subjects = json!({"total": 5, "limit": 20, "offset": 0, "data": [
         {"id": 900_001, "type": 2, "name": "硝子の坂", "name_cn": "玻璃坡", "date": "2024-04-06",
          "summary": "\r\n\u{3000}\u{3000}A library.\r\nA hill.", "images": {"large": "https://pictures.example/l.jpg",
@@ -58,7 +58,7 @@ async fn titles_are_found_with_their_other_names_and_whatever_is_missing_is_empt
 }
 
 #[tokio::test]
-async fn books_games_and_series_are_looked_for_where_no_animation_has_the_name() {
+async fn other_subject_types_are_searched_when_no_animation_matches() {
     let service = Service::start(|asked| {
         let subject = |id: u32, name: &str| json!({"id": id, "name": name});
         let is_animation = asked.json()["filter"]["type"] == json!([2]);
@@ -77,7 +77,7 @@ async fn books_games_and_series_are_looked_for_where_no_animation_has_the_name()
 }
 
 #[tokio::test]
-async fn punctuation_makes_no_other_work_and_a_second_search_that_fails_costs_nothing_of_the_first() {
+async fn punctuation_is_ignored_and_a_failed_second_search_keeps_the_first_results() {
     let service = Service::start(|asked| match asked.json()["filter"]["type"] == json!([2]) {
         true => Reply::json(&json!({"total": 1, "data": [{"id": 1, "name": "Bocchi the Rock!"}]})),
         false => refused("down"),
@@ -91,7 +91,7 @@ async fn punctuation_makes_no_other_work_and_a_second_search_that_fails_costs_no
 }
 
 #[tokio::test]
-async fn without_a_word_nobody_is_asked_and_nothing_found_is_no_error() {
+async fn an_empty_keyword_sends_no_request_and_no_result_is_no_error() {
     let service = Service::answering(json!({"total": 0, "limit": 20, "offset": 0, "data": []}));
     assert_eq!(titles(&service, " \u{3000} ").await.unwrap()["candidates"], json!([]));
     assert!(service.paths().is_empty());
@@ -99,7 +99,7 @@ async fn without_a_word_nobody_is_asked_and_nothing_found_is_no_error() {
 }
 
 #[tokio::test]
-async fn a_refusal_names_the_service_its_reason_and_what_to_do() {
+async fn a_refusal_names_the_service_the_reason_and_the_next_step() {
     let words =
         |description: &str| json!({"title": "Bad Request", "description": description, "request_id": "x"});
     for (service, code, says, quoted) in [
@@ -127,7 +127,7 @@ async fn a_refusal_names_the_service_its_reason_and_what_to_do() {
         assert_eq!(error.code, code, "{error:?}");
         assert!(error.message.starts_with("Bangumi refused the request"), "{}", error.message);
         assert!(error.message.contains(says) && !error.message.contains("key"), "{}", error.message);
-        let told = error.provider_words.unwrap_or_default();
-        assert!(told.contains(quoted) || quoted == "Just a moment", "{told}");
+        let words = error.provider_words.unwrap_or_default();
+        assert!(words.contains(quoted) || quoted == "Just a moment", "{words}");
     }
 }

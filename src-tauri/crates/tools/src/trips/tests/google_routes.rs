@@ -14,7 +14,7 @@ async fn ways(service: &Service, key: &'static str, input: Value) -> Result<Valu
     ask(ROUTING, "google-routes", &service.server, key, input).await
 }
 
-/// A server that checks the key, the mask and the body as the real one does.
+/// A server that checks the key, the field mask and the body as the real one does.
 fn google(answer: Value) -> Service {
     Service::start(move |asked| {
         let wrong = |code: u32, status: &str, message: &str| {
@@ -72,7 +72,7 @@ fn legs(answer: &Value) -> Vec<[u64; 4]> {
 }
 
 #[tokio::test]
-async fn a_matrix_comes_in_any_order_and_a_status_may_say_that_there_is_no_way() {
+async fn a_matrix_may_be_unordered_and_mark_missing_routes() {
     let element = |from: u32, to: u32, metres: u32, duration: &str| {
         json!({"originIndex": from, "destinationIndex": to, "status": {}, "condition": "ROUTE_EXISTS",
                "distanceMeters": metres, "duration": duration})
@@ -81,7 +81,7 @@ async fn a_matrix_comes_in_any_order_and_a_status_may_say_that_there_is_no_way()
         element(1, 0, 1250, "905.6s"),
         {"originIndex": 0, "destinationIndex": 2, "status": {"code": 5, "message": "not found"}, "duration": "0s"},
         {"originIndex": 2, "destinationIndex": 0, "status": {}, "condition": "ROUTE_NOT_FOUND"},
-        // Zeros are left out.
+        // Zeros are omitted from the answer.
         {"destinationIndex": 1, "condition": "ROUTE_EXISTS", "distanceMeters": 1200, "duration": "900s"},
         {"originIndex": 2, "destinationIndex": 1, "duration": "0s"},
         element(1, 1, 0, "0s"),
@@ -98,7 +98,7 @@ async fn a_matrix_comes_in_any_order_and_a_status_may_say_that_there_is_no_way()
 }
 
 #[tokio::test]
-async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_one() {
+async fn routes_in_order_need_one_request_on_foot_and_one_per_leg_by_train() {
     let leg = |metres: u32, duration: &str| json!({"distanceMeters": metres, "duration": duration});
     let answer = json!({"routes": [{"legs": [leg(1200, "900s"), leg(1300, "1000s")]}]});
     let service = google(answer);
@@ -126,7 +126,7 @@ async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_
     let times: Vec<Value> =
         service.came.lock().unwrap().iter().map(|asked| asked.json()["departureTime"].clone()).collect();
     assert_eq!(times, ["2026-12-05T01:00:00Z", "2026-12-05T01:30:00Z"]);
-    // What was found is kept where the rest is refused.
+    // Found routes are kept when a later request is refused.
     let came = std::sync::atomic::AtomicUsize::new(0);
     let service = Service::start(move |_| match came.fetch_add(1, std::sync::atomic::Ordering::SeqCst) {
         0 => Reply::json(&json!({"routes": [{"legs": [{"distanceMeters": 8000, "duration": "1800s"}]}]})),
@@ -135,7 +135,7 @@ async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_
     let found = ways(&service, KEY, input("transit", true, 3)).await.unwrap();
     assert_eq!(legs(&found), [[0, 1, 8000, 1800]]);
     assert!(notes(&found)[1].contains("from point 1 on") && notes(&found)[1].contains("told by the service"));
-    // No way is an empty object: then either half is asked for.
+    // Without a route the answer is an empty object, and each half is requested separately.
     let service = Service::start(move |asked| match asked.json().get("intermediates") {
         Some(_) => Reply::json(&json!({})),
         None => Reply::json(&json!({"routes": [{"legs": [leg(1200, "900s")]}]})),
@@ -147,7 +147,7 @@ async fn in_order_one_request_is_enough_on_foot_and_trains_are_asked_for_one_by_
 }
 
 #[tokio::test]
-async fn its_key_is_needed_and_more_points_than_it_takes_are_refused_before_it_is_asked() {
+async fn a_missing_key_and_too_many_points_are_refused_before_any_request() {
     let service = google(json!([]));
     let error = ways(&service, "", input("walking", false, 2)).await.unwrap_err();
     assert_eq!(error.code, Code::KeyUnavailable);

@@ -1,16 +1,16 @@
-//! The services of trips, each asked of a server on this machine that checks what the real one checks and refuses what
-//! that refuses. No data of the services are in here: their shapes are, with values of our own.
+//! Tests of the trip services against a local server that checks requests as the real one does. The data are our own;
+//! only their shapes are those of the services.
 
 mod anitabi;
 mod bangumi;
 mod google_routes;
 mod motis;
-mod nobody;
 mod nominatim;
 mod open_meteo;
 mod openweathermap;
 mod recorded;
 mod stations;
+mod unused;
 mod walking;
 
 use std::sync::{Arc, Mutex};
@@ -26,9 +26,9 @@ use super::*;
 use crate::offered_tool::{KeyNeed, SLOT_TOOLS, ToolParts};
 use crate::web::page_browser::PageBrowser;
 use crate::web::service_settings::{ServiceKey, ServiceSettings, Services};
-use crate::web::test_server::{Asked, Reply, Server};
+use crate::web::test_server::{ReceivedRequest, Reply, Server};
 
-/// The settings of a test: every service is at the same server, with this key.
+/// Test settings: every service is at the same server, with this key.
 struct AtServer {
     base_url: String,
     key: &'static str,
@@ -57,16 +57,16 @@ impl Services for AtServer {
 
 fn parts(folder: &std::path::Path, server: &Server, key: &'static str) -> ToolParts {
     ToolParts {
-        index: Arc::new(nobody::Nobody),
+        index: Arc::new(unused::Unused),
         net: Net::new(),
         services: Arc::new(AtServer { base_url: server.base.clone(), key }),
-        browser: Arc::new(nobody::Nobody),
-        trips: Arc::new(nobody::Nobody),
+        browser: Arc::new(unused::Unused),
+        trips: Arc::new(unused::Unused),
         folder: folder.to_owned(),
     }
 }
 
-/// What the service of this id answers to this input, with the server in its place.
+/// The answer of the service with this id to this input, with `server` as its base URL.
 async fn ask(kind: &str, id: &str, server: &Server, key: &'static str, input: Value) -> Result<Value, Error> {
     let folder = tempfile::tempdir().unwrap();
     let parts = parts(folder.path(), server, key);
@@ -81,15 +81,15 @@ async fn ask(kind: &str, id: &str, server: &Server, key: &'static str, input: Va
     Ok(tool.call(&input, &ToolContext::default()).await?.output.0)
 }
 
-/// A server that refuses whoever does not say which program it is, as several of the services do, and keeps what came.
+/// A server that refuses requests without a user agent, as several services do, and records all requests.
 struct Service {
     server: Server,
-    came: Arc<Mutex<Vec<Asked>>>,
+    came: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Service {
-    fn start(answer: impl Fn(&Asked) -> Reply + Send + 'static) -> Service {
-        let came: Arc<Mutex<Vec<Asked>>> = Arc::default();
+    fn start(answer: impl Fn(&ReceivedRequest) -> Reply + Send + 'static) -> Service {
+        let came: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
         let kept = came.clone();
         let server = Server::checking(move |asked| {
             kept.lock().unwrap().push(asked.clone());
@@ -104,17 +104,17 @@ impl Service {
         Service { server, came }
     }
 
-    /// One that answers everybody alike.
+    /// A server with the same answer to every request.
     fn answering(body: Value) -> Service {
         Service::start(move |_| Reply::json(&body))
     }
 
-    /// One that refuses everybody alike.
+    /// A server that refuses every request.
     fn refusing(status: &'static str, body: Value) -> Service {
         Service::start(move |_| Reply::json(&body).status(status))
     }
 
-    /// One of which a proxy says that it is not there.
+    /// A proxy that answers for an unavailable server with an HTML page.
     fn behind_a_page(status: &'static str) -> Service {
         Service::start(move |_| {
             Reply::of("text/html", "<html><title>Just a moment...</title><body>cf-ray</body></html>")
@@ -131,15 +131,15 @@ fn refused(words: &str) -> Reply {
     Reply::json(&json!({"error": words})).status("400 Bad Request")
 }
 
-/// The English of the notes in an answer.
+/// The notes of an answer in English.
 fn notes(answer: &Value) -> Vec<String> {
     let notes: Vec<kernel::Phrase> = serde_json::from_value(answer["notes"].clone()).unwrap();
     notes.iter().map(kernel::Phrase::english).collect()
 }
 
-/// A key is tried with the first example of the tool that uses it.
+/// Trying a key uses the first example of the tool.
 #[tokio::test]
-async fn the_first_example_of_every_tool_of_visits_is_one_that_it_can_read() {
+async fn the_first_example_of_every_trip_tool_is_valid_input() {
     let service = Service::refusing("400 Bad Request", json!({"error": "told by the service"}));
     let folder = tempfile::tempdir().unwrap();
     let parts = parts(folder.path(), &service.server, "some-key-of-nobody");
@@ -158,7 +158,7 @@ async fn the_first_example_of_every_tool_of_visits_is_one_that_it_can_read() {
 }
 
 #[test]
-fn the_tools_of_every_slot_are_alphabetic_and_each_has_a_name_of_its_own() {
+fn the_tools_of_every_slot_are_alphabetical_with_unique_names() {
     let mut tools: Vec<&str> = Vec::new();
     for (kind, sources) in SLOT_TOOLS {
         let ids: Vec<&str> = sources.iter().map(|source| source.id).collect();

@@ -22,7 +22,7 @@ fn walk(seconds: u32, metres: u32) -> Value {
         "to": {"name": "END", "lat": 0, "lon": 0}})
 }
 
-/// A server that reads the latitude first and answers the first place alone.
+/// A server that expects the latitude first and answers only the first place with these journeys.
 fn motis(itineraries: Value, after: Reply) -> Service {
     Service::start(move |asked| {
         let time = asked.parameter("time");
@@ -44,7 +44,7 @@ fn motis(itineraries: Value, after: Reply) -> Service {
 }
 
 #[tokio::test]
-async fn the_journey_that_arrives_first_is_told_with_its_lines_and_a_way_that_is_missing_is_a_note() {
+async fn the_earliest_journey_is_described_and_a_missing_route_gives_a_note() {
     let itineraries = json!([
         {"duration": 3000, "startTime": "2026-12-05T01:05:00Z", "endTime": "2026-12-05T01:55:00Z", "legs": [walk(3000, 1)]},
         {"duration": 1800, "startTime": "2026-12-05T01:10:00Z", "endTime": "2026-12-05T01:40:00Z", "legs": [
@@ -70,7 +70,7 @@ async fn the_journey_that_arrives_first_is_told_with_its_lines_and_a_way_that_is
 }
 
 #[tokio::test]
-async fn what_was_found_is_kept_where_the_rest_is_refused_and_the_first_refusal_is_an_error() {
+async fn found_routes_survive_a_later_refusal_and_a_first_refusal_is_an_error() {
     let journey = json!([{"duration": "1800", "endTime": "2026-12-05T01:40:00Z", "legs": [ride(json!("X"), "A", "B")]}]);
     let full = Reply::json(&json!({"error": "too many requests"})).status("429 Too Many Requests");
     let departure = json!("2026-12-05T01:00:00Z");
@@ -86,7 +86,7 @@ async fn what_was_found_is_kept_where_the_rest_is_refused_and_the_first_refusal_
 }
 
 #[tokio::test]
-async fn nobody_is_asked_for_ways_on_foot_between_all_points_or_at_a_moment_that_is_none() {
+async fn walking_all_pairs_and_invalid_departures_send_no_request() {
     let service = Service::answering(json!({}));
     let departure = json!("2026-12-05T01:00:00Z");
     let on_foot = ways(&service, input("walking", true, departure.clone())).await.unwrap();

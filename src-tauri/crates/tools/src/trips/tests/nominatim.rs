@@ -8,19 +8,19 @@ async fn details(service: &Service, points: Vec<Value>) -> Result<Value, Error> 
     ask(PLACE_DETAILS, "nominatim", &service.server, "", input).await
 }
 
-/// A point so many hundredths of a degree north of the start.
+/// A point `north` hundredths of a degree north of the start.
 fn point(id: &str, name: &str, north: f64) -> Value {
     json!({"id": id, "name": name, "coordinates": {"latitude": 36.23 + north / 100.0, "longitude": 137.96}, "episode": 1})
 }
 
-/// A server that wants its format, and reads the latitude apart from the longitude. At 36.25 it knows nothing, at 36.99 it is
-/// tired.
+/// A server that requires its JSON format and reads latitude and longitude as separate parameters. At 36.25 it knows no
+/// place, at 36.99 it is overloaded.
 fn nominatim() -> Service {
     Service::start(|asked| {
         let latitude = asked.parameter("lat");
         match () {
             () if asked.method != "GET" || asked.path() != "/reverse" => refused("path"),
-            // Without it the answer is a page.
+            // Without the format the real service returns an HTML page.
             () if asked.parameter("format") != "jsonv2" => {
                 Reply::of("text/html", "<html><title>Nominatim</title></html>")
             }
@@ -42,7 +42,7 @@ fn nominatim() -> Service {
 }
 
 #[tokio::test]
-async fn points_that_lack_details_are_asked_about_from_the_nearest_and_hours_are_those_of_the_same_name() {
+async fn points_without_details_are_looked_up_nearest_first_and_hours_need_the_same_name() {
     let service = nominatim();
     let whole = json!({"id": "whole", "name": "x", "coordinates": {"latitude": 36.23, "longitude": 137.96},
         "address": "here", "opening_hours": "24/7"});
@@ -54,14 +54,14 @@ async fn points_that_lack_details_are_asked_about_from_the_nearest_and_hours_are
         point("own-ja", "「喫茶硝子」", 0.1),
     ];
     let found = details(&service, points).await.unwrap();
-    let told: Vec<(&str, bool)> = found["details"]
+    let known: Vec<(&str, bool)> = found["details"]
         .as_array()
         .unwrap()
         .iter()
         .map(|one| (one["id"].as_str().unwrap(), one["opening_hours"] == "Mo-Su 09:00-18:00"))
         .collect();
     assert_eq!(
-        told,
+        known,
         [("own-ja", true), ("own", false), ("other", false)],
         "é is not e; what is not known is left out"
     );
@@ -71,7 +71,7 @@ async fn points_that_lack_details_are_asked_about_from_the_nearest_and_hours_are
 }
 
 #[tokio::test]
-async fn what_was_found_is_kept_where_it_falls_silent_and_a_first_refusal_is_an_error() {
+async fn found_details_survive_a_later_failure_and_a_first_refusal_is_an_error() {
     let found = details(&nominatim(), vec![point("near", "喫茶硝子", 1.0), point("tired", "山", 76.0)])
         .await
         .unwrap();
@@ -84,7 +84,7 @@ async fn what_was_found_is_kept_where_it_falls_silent_and_a_first_refusal_is_an_
         json!([]),
         "nobody was asked"
     );
-    // The public one, without a contact address.
+    // The public service, without a contact address.
     let usual = Service {
         server: Server { base: String::new(), ..Server::start(|_| Reply::default()) },
         came: Arc::default(),

@@ -13,7 +13,7 @@ async fn weather(service: &Service, date: &str) -> Result<Value, Error> {
     ask(WEATHER, "open-meteo", &service.server, "", input).await
 }
 
-/// A server that checks what the real one needs, with the values of a day.
+/// A server that checks the required parameters and returns the values of a day.
 fn open_meteo(values: Value, is_list: bool) -> Service {
     Service::start(move |asked| {
         let wrong =
@@ -38,37 +38,46 @@ fn open_meteo(values: Value, is_list: bool) -> Service {
 }
 
 #[tokio::test]
-async fn the_day_has_its_weather_also_in_a_list_and_with_values_that_are_null() {
+async fn the_forecast_is_read_from_lists_and_with_null_values() {
     let values = json!({"weather_code": 61, "temperature_2m_max": 12.5, "temperature_2m_min": 3.0,
         "precipitation_probability_max": 80, "wind_speed_10m_max": 14.2});
     for is_list in [false, true] {
         let day = in_days(2);
-        let told = weather(&open_meteo(values.clone(), is_list), &day).await.unwrap();
-        assert_eq!((&told["date"], &told["condition"]), (&json!(day), &json!("rain")));
-        assert_eq!((&told["temperature_high_c"], &told["temperature_low_c"]), (&json!(12.5), &json!(3.0)));
-        assert_eq!((&told["precipitation_chance"], &told["wind_speed_kmh"]), (&json!(80.0), &json!(14.2)));
-        let attribution = &told["attributions"][0];
+        let forecast = weather(&open_meteo(values.clone(), is_list), &day).await.unwrap();
+        assert_eq!((&forecast["date"], &forecast["condition"]), (&json!(day), &json!("rain")));
+        assert_eq!(
+            (&forecast["temperature_high_c"], &forecast["temperature_low_c"]),
+            (&json!(12.5), &json!(3.0))
+        );
+        assert_eq!(
+            (&forecast["precipitation_chance"], &forecast["wind_speed_kmh"]),
+            (&json!(80.0), &json!(14.2))
+        );
+        let attribution = &forecast["attributions"][0];
         assert_eq!(
             (&attribution["licence"], &attribution["url"]),
             (&json!("CC BY 4.0"), &json!("https://open-meteo.com/"))
         );
-        assert_eq!(told["raw"]["timezone"], "Asia/Tokyo");
+        assert_eq!(forecast["raw"]["timezone"], "Asia/Tokyo");
     }
     let few = json!({"weather_code": "2", "temperature_2m_max": 12.5});
-    let told = weather(&open_meteo(few, false), &in_days(0)).await.unwrap();
-    assert_eq!((&told["condition"], &told["temperature_high_c"]), (&json!("partly_cloudy"), &json!(12.5)));
+    let forecast = weather(&open_meteo(few, false), &in_days(0)).await.unwrap();
+    assert_eq!(
+        (&forecast["condition"], &forecast["temperature_high_c"]),
+        (&json!("partly_cloudy"), &json!(12.5))
+    );
     for unknown in ["temperature_low_c", "precipitation_chance", "wind_speed_kmh"] {
-        assert!(told[unknown].is_null(), "{unknown}");
+        assert!(forecast[unknown].is_null(), "{unknown}");
     }
     let odd = json!({"weather_code": 30, "temperature_2m_min": -1});
-    let told = weather(&open_meteo(odd, false), &in_days(0)).await.unwrap();
-    assert_eq!((&told["condition"], &told["temperature_low_c"]), (&Value::Null, &json!(-1.0)));
+    let forecast = weather(&open_meteo(odd, false), &in_days(0)).await.unwrap();
+    assert_eq!((&forecast["condition"], &forecast["temperature_low_c"]), (&Value::Null, &json!(-1.0)));
     let error = weather(&open_meteo(json!({}), false), &in_days(3)).await.unwrap_err();
     assert!(error.code == Code::ToolFailed && error.message.contains("no weather of"), "{error:?}");
 }
 
 #[tokio::test]
-async fn every_code_of_the_wmo_is_some_weather() {
+async fn every_wmo_code_has_a_condition() {
     for (code, condition) in [
         (0, "clear"),
         (1, "clear"),
@@ -90,13 +99,13 @@ async fn every_code_of_the_wmo_is_some_weather() {
         (99, "thunderstorm"),
     ] {
         let values = json!({"weather_code": code, "temperature_2m_max": 1, "temperature_2m_min": 0});
-        let told = weather(&open_meteo(values, false), &in_days(1)).await.unwrap();
-        assert_eq!(told["condition"], condition, "{code}");
+        let forecast = weather(&open_meteo(values, false), &in_days(1)).await.unwrap();
+        assert_eq!(forecast["condition"], condition, "{code}");
     }
 }
 
 #[tokio::test]
-async fn a_day_that_no_forecast_reaches_is_said_to_be_one_and_nobody_is_asked() {
+async fn a_day_outside_the_forecast_is_refused_before_any_request() {
     for (date, code, says) in [
         (in_days(40), Code::ToolFailed, "16 days"),
         (in_days(-5), Code::ToolFailed, "over"),
@@ -115,7 +124,7 @@ async fn a_day_that_no_forecast_reaches_is_said_to_be_one_and_nobody_is_asked() 
 }
 
 #[tokio::test]
-async fn its_limits_are_of_a_minute_or_of_a_day() {
+async fn minutely_and_daily_limits_are_distinguished() {
     for (reason, code) in [
         ("Minutely API request limit exceeded. Please try again in one minute.", Code::RateLimited),
         ("Hourly API request limit exceeded. Please try again in the next hour.", Code::RateLimited),

@@ -10,7 +10,7 @@ async fn weather(service: &Service, key: &'static str, date: &str) -> Result<Val
     ask(WEATHER, "openweathermap", &service.server, key, input).await
 }
 
-/// A step of three hours. Japan is nine hours ahead.
+/// A step of three hours. Japan is nine hours ahead of UTC.
 fn step(day: &str, hour: i64, of: Value) -> Value {
     let begins: jiff::Timestamp = format!("{day}T00:00:00+09:00").parse().unwrap();
     let mut step = json!({"dt": begins.as_second() + 3600 * hour, "sys": {"pod": "d"}});
@@ -18,7 +18,7 @@ fn step(day: &str, hour: i64, of: Value) -> Value {
     step
 }
 
-/// A server that checks the key and the place, with these steps.
+/// A server that checks the key and the place and returns these steps.
 fn openweathermap(cod: Value, steps: Vec<Value>) -> Service {
     Service::start(move |asked| {
         let refused = |status, cod: Value, message: &str| {
@@ -47,7 +47,7 @@ fn openweathermap(cod: Value, steps: Vec<Value>) -> Service {
 }
 
 #[tokio::test]
-async fn the_steps_of_the_day_of_the_place_are_its_weather() {
+async fn the_steps_of_the_local_day_give_its_weather() {
     let (day, next) = (in_days(2), in_days(3));
     let of = |low: f64, high: f64, code: u32, pop: Value, wind: f64| {
         json!({"main": {"temp": low, "temp_min": low, "temp_max": high}, "weather": [{"id": code}], "pop": pop,
@@ -63,18 +63,24 @@ async fn the_steps_of_the_day_of_the_place_are_its_weather() {
         json!({"dt": null}),
     ];
     for cod in [json!("200"), json!(200)] {
-        let told = weather(&openweathermap(cod, steps.clone()), KEY, &day).await.unwrap();
-        assert_eq!((&told["location"], &told["condition"]), (&json!("Glass Town"), &json!("rain")));
-        assert_eq!((&told["temperature_high_c"], &told["temperature_low_c"]), (&json!(11.5), &json!(1.0)));
-        assert_eq!((&told["precipitation_chance"], &told["wind_speed_kmh"]), (&json!(60.0), &json!(18.0)));
-        assert!(!told.to_string().contains(KEY));
+        let forecast = weather(&openweathermap(cod, steps.clone()), KEY, &day).await.unwrap();
+        assert_eq!((&forecast["location"], &forecast["condition"]), (&json!("Glass Town"), &json!("rain")));
+        assert_eq!(
+            (&forecast["temperature_high_c"], &forecast["temperature_low_c"]),
+            (&json!(11.5), &json!(1.0))
+        );
+        assert_eq!(
+            (&forecast["precipitation_chance"], &forecast["wind_speed_kmh"]),
+            (&json!(60.0), &json!(18.0))
+        );
+        assert!(!forecast.to_string().contains(KEY));
     }
     let error = weather(&openweathermap(json!("200"), steps), KEY, &in_days(5)).await.unwrap_err();
     assert!(error.code == Code::ToolFailed && error.message.contains("no weather of"), "{error:?}");
 }
 
 #[tokio::test]
-async fn without_a_key_nobody_is_asked_and_a_refused_one_is_not_told() {
+async fn a_missing_key_sends_no_request_and_a_refused_one_is_not_shown() {
     let day = in_days(1);
     let service = openweathermap(json!("200"), Vec::new());
     let error = weather(&service, "", &day).await.unwrap_err();

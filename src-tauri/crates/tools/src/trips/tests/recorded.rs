@@ -1,5 +1,5 @@
-//! What real servers answered, or their own documents say that they do: `tests/fixtures/contracts/SOURCES.md` names the
-//! origin of each.
+//! Recorded answers of real servers, or examples of their documentation: `tests/fixtures/contracts/SOURCES.md` names
+//! the origin of each.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn input(mode: &str, is_in_order: bool, points: &[(f64, f64)]) -> Value {
     json!({"points": points, "mode": mode, "in_order": is_in_order, "departure": "2024-11-06T16:30:00Z"})
 }
 
-/// The points of the examples in the document of OSRM.
+/// The points of the examples in the OSRM documentation.
 const BERLIN: [(f64, f64); 3] = [(52.517_033, 13.3888), (52.529_432, 13.397_631), (52.523_239, 13.428_554)];
 
 #[tokio::test]
@@ -33,7 +33,7 @@ async fn a_table_and_a_route_of_osrm_are_read() {
 }
 
 #[tokio::test]
-async fn a_journey_of_motis_is_read_and_a_way_on_foot_alone_is_none_by_train() {
+async fn a_journey_of_motis_is_read_and_a_walk_alone_is_no_train_route() {
     let paris = [(49.0041, 2.5711), (48.8439, 2.377_08)];
     let journey =
         recorded(include_str!("../../../../../../tests/fixtures/contracts/motis/journey-transit.json"));

@@ -4,7 +4,7 @@ async fn stations(id: &str, service: &Service, name: &str) -> Result<Value, Erro
     ask(STATION_SEARCH, id, &service.server, "", json!({"station_name": name, "radius_km": 2.0})).await
 }
 
-/// Plays both services: HeartRails knows some stations by their Japanese names, Open-Meteo some places.
+/// Stands in for both services: HeartRails knows some stations by their Japanese names, Open-Meteo some places.
 fn both() -> Service {
     Service::start(|asked| match (asked.method.as_str(), asked.path()) {
         ("GET", "/api/json") => heartrails(asked),
@@ -13,7 +13,7 @@ fn both() -> Service {
     })
 }
 
-fn heartrails(asked: &Asked) -> Reply {
+fn heartrails(asked: &ReceivedRequest) -> Reply {
     if asked.parameter("method") != "getStations" {
         return refused("method");
     }
@@ -22,7 +22,7 @@ fn heartrails(asked: &Asked) -> Reply {
                "postal": "1600022", "prev": null, "next": "次"})
     };
     Reply::json(&match asked.parameter("name").as_str() {
-        // Also one that is called otherwise.
+        // Includes a station with another name.
         "宇治" => {
             let mut other = row("三重県", "山田線", json!(136.71), json!(34.49));
             other["name"] = json!("宇治山田");
@@ -37,7 +37,7 @@ fn heartrails(asked: &Asked) -> Reply {
             row("長野県", "G線", json!(137.963), json!(36.233)),
             row("長野県", "C線", json!(138.20), json!(36.65)),
             row("東京都", "D線", json!(139.70), json!(35.69)),
-            // Swapped, as it is nowhere on the earth.
+            // Swapped coordinates, which are invalid.
             row("東京都", "E線", json!(35.69), json!(139.70)),
             row("東京都", "F線", Value::Null, json!("?")),
         ]}}),
@@ -45,7 +45,7 @@ fn heartrails(asked: &Asked) -> Reply {
     })
 }
 
-fn geocoding(asked: &Asked) -> Reply {
+fn geocoding(asked: &ReceivedRequest) -> Reply {
     let (name, language) = (asked.parameter("name"), asked.parameter("language"));
     if !(1..=100).contains(&asked.parameter("count").parse().unwrap_or(0)) {
         return Reply::json(&json!({"error": true, "reason": "Parameter count must be between 1 and 100."}))
@@ -57,7 +57,7 @@ fn geocoding(asked: &Asked) -> Reply {
              "country_code": "JP", "admin1": "Nagano", "admin2": "Glass-shi", "timezone": "Asia/Tokyo"},
             {"id": 2, "name": "Glass Station", "latitude": "36.3", "longitude": 137.8, "feature_code": "RSTN",
              "country_code": "JP", "timezone": "Asia/Tokyo"},
-            // Zeros are left out.
+            // Zeros are omitted from the answer.
             {"id": 3, "name": "Null Town", "longitude": 9.0, "feature_code": "PPL", "timezone": "Africa/Libreville"},
             {"id": 4, "name": "Nowhere"}
         ]}),
@@ -68,7 +68,7 @@ fn geocoding(asked: &Asked) -> Reply {
 }
 
 #[tokio::test]
-async fn the_lines_of_a_station_are_one_station_and_the_same_name_elsewhere_is_another() {
+async fn the_lines_of_a_station_are_merged_and_distant_namesakes_are_not() {
     for name in ["硝子", " 硝子駅 ", "硝子站", "硝子 Station"] {
         let service = both();
         let found = stations("heartrails", &service, name).await.unwrap();
@@ -96,7 +96,7 @@ async fn the_lines_of_a_station_are_one_station_and_the_same_name_elsewhere_is_a
 }
 
 #[tokio::test]
-async fn a_name_in_latin_letters_and_one_that_japan_does_not_have_are_asked_of_open_meteo_with_a_note() {
+async fn latin_and_unknown_names_are_searched_at_open_meteo_with_a_note() {
     let service = both();
     let found = stations("heartrails", &service, "Glass Station").await.unwrap();
     assert_eq!(service.paths(), ["/search", "/search"], "as a station first, then without that word");
@@ -122,14 +122,14 @@ async fn a_name_in_latin_letters_and_one_that_japan_does_not_have_are_asked_of_o
 }
 
 #[tokio::test]
-async fn a_station_that_is_called_otherwise_keeps_its_own_name_alone() {
+async fn a_station_with_another_name_keeps_its_own_name() {
     let found = stations("heartrails", &both(), "宇治駅").await.unwrap();
     let station = &found["stations"][0];
     assert_eq!((&station["name"], &station["name_cn"]), (&json!("宇治山田駅"), &Value::Null));
 }
 
 #[tokio::test]
-async fn the_signs_of_china_find_the_station_that_japan_writes_otherwise() {
+async fn chinese_characters_find_a_station_written_in_japanese_ones() {
     for (said, name) in [("秋叶原站", "秋葉原"), ("涩谷", "渋谷"), ("澀谷", "渋谷")] {
         let service = both();
         let found = stations("heartrails", &service, said).await.unwrap();
@@ -141,7 +141,7 @@ async fn the_signs_of_china_find_the_station_that_japan_writes_otherwise() {
 }
 
 #[tokio::test]
-async fn nothing_found_is_no_error_and_nobody_is_asked_for_nothing() {
+async fn no_result_is_no_error_and_an_empty_name_sends_no_request() {
     for (id, name, paths) in [
         ("heartrails", "", &[][..]),
         ("heartrails", "津津津", &["/api/json", "/search"]),
@@ -160,7 +160,7 @@ async fn nothing_found_is_no_error_and_nobody_is_asked_for_nothing() {
 }
 
 #[tokio::test]
-async fn open_meteo_alone_finds_places_and_its_limits_are_told() {
+async fn open_meteo_alone_finds_places_and_reports_its_limits() {
     let found = stations("open-meteo-geocoding", &both(), "Glass").await.unwrap();
     assert_eq!(found["stations"].as_array().unwrap().len(), 3);
     assert_eq!(found["notes"], json!([]));

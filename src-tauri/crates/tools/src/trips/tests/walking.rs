@@ -1,4 +1,4 @@
-//! OSRM and Valhalla.
+//! Tests of OSRM and Valhalla.
 
 use kernel::Code;
 
@@ -26,7 +26,7 @@ fn legs(answer: &Value) -> Vec<[u64; 4]> {
     answer["legs"].as_array().unwrap().iter().map(leg).collect()
 }
 
-/// A server that reads the longitude first.
+/// A server that expects the longitude first.
 fn osrm(answer: Value) -> Service {
     Service::start(move |asked| {
         let wrong = |code: &str, message: &str| {
@@ -49,7 +49,7 @@ fn osrm(answer: Value) -> Service {
 }
 
 #[tokio::test]
-async fn osrm_gives_a_table_in_which_what_cannot_be_reached_is_null_and_routes_in_order() {
+async fn osrm_gives_a_table_with_null_for_missing_routes_and_routes_in_order() {
     let table = json!({"code": "Ok", "durations": [[0, 900.4, null], [905.6, 0, null], [null, null, 0]],
         "distances": [[0, 1200.2, null], [1210.0, 0, null], [null, null, 0]], "sources": [], "destinations": []});
     let found = ways("osrm", &osrm(table), input(false, "walking")).await.unwrap();
@@ -66,7 +66,7 @@ async fn osrm_gives_a_table_in_which_what_cannot_be_reached_is_null_and_routes_i
     assert_eq!(legs(&found), [[0, 1, 1200, 900], [1, 2, 1300, 1000]]);
 }
 
-/// A server that checks the body.
+/// A server that checks the request body.
 fn valhalla(answer: Value) -> Service {
     Service::start(move |asked| {
         let wrong = |code: u32, error: &str| {
@@ -117,7 +117,7 @@ async fn valhalla_gives_kilometres_in_a_matrix_and_in_order() {
 }
 
 #[tokio::test]
-async fn where_there_is_no_way_there_are_no_legs_and_other_refusals_are_told() {
+async fn a_missing_route_gives_no_legs_and_other_refusals_are_errors() {
     let osrm_says = |code: &str| json!({"code": code, "message": "told by the service"});
     let valhalla_says =
         |code: u32| json!({"error_code": code, "error": "told by the service", "status_code": 400});
@@ -148,9 +148,9 @@ async fn where_there_is_no_way_there_are_no_legs_and_other_refusals_are_told() {
     assert_eq!(error.code, Code::RateLimited);
 }
 
-/// Six points in a row, with no way between the fourth and the fifth.
+/// Six points in order, with no route between the fourth and the fifth.
 #[tokio::test]
-async fn where_one_way_is_missing_in_a_row_the_others_are_kept() {
+async fn one_missing_route_in_order_keeps_the_others() {
     let latitudes: Vec<f64> = (0..6).map(|index| 36.0 + 0.01 * f64::from(index)).collect();
     let is_cut = |points: &[f64]| points.contains(&36.03) && points.contains(&36.04);
     let osrm = Service::start(move |asked| {
@@ -187,7 +187,7 @@ async fn where_one_way_is_missing_in_a_row_the_others_are_kept() {
 }
 
 #[tokio::test]
-async fn nobody_is_asked_for_trains_or_for_ways_between_fewer_than_two_points_and_none_without_an_address() {
+async fn other_modes_too_few_points_and_a_missing_address_send_no_request() {
     for id in ["osrm", "valhalla"] {
         let service = Service::answering(json!({}));
         let found = ways(id, &service, input(true, "transit")).await.unwrap();

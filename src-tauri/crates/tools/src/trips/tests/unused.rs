@@ -1,4 +1,4 @@
-//! What the services of trips do not use.
+//! Stubs of dependencies that the trip services do not use.
 
 use itinerary::TripPlan;
 use jiff::Timestamp;
@@ -6,10 +6,10 @@ use jiff::Timestamp;
 use super::*;
 use crate::trips::TripFiles;
 
-pub(super) struct Nobody;
+pub(super) struct Unused;
 
 #[async_trait]
-impl LibraryIndex for Nobody {
+impl LibraryIndex for Unused {
     async fn candidates(
         &self,
         _: &str,
@@ -42,7 +42,7 @@ impl LibraryIndex for Nobody {
 }
 
 #[async_trait]
-impl PageBrowser for Nobody {
+impl PageBrowser for Unused {
     async fn open(&self, _: &Net, _: &Url) -> Result<Vec<u8>, Error> {
         unreachable!()
     }
@@ -52,7 +52,7 @@ impl PageBrowser for Nobody {
     }
 }
 
-impl TripFiles for Nobody {
+impl TripFiles for Unused {
     fn make(&self, _: &TripPlan, _: &str, _: Timestamp, _: &str) -> Result<(Vec<u8>, &'static str), Error> {
         unreachable!()
     }

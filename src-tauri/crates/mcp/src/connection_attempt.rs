@@ -1,4 +1,4 @@
-//! How a connection is made: over the streams of a process, or to an address.
+//! Opens a connection: over the streams of a process, or to an address.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -24,24 +24,24 @@ use crate::listing::plain;
 use crate::process::{StandardError, start};
 use crate::service_errors::innermost;
 
-/// Why a connection was not made.
-pub(crate) struct Unopened {
+/// Why a connection could not be opened.
+pub(crate) struct OpenError {
     reason: Phrase,
-    /// Whether the server was started or asked at all.
+    /// Whether the server was started or contacted at all.
     pub(crate) has_begun: bool,
-    /// Whether the server ended, rather than refused.
+    /// Whether the server exited, and did not just refuse.
     pub(crate) has_ended: bool,
-    /// What the person is told where they have to sign in.
+    /// The error for the user when a sign-in is needed.
     pub(crate) refusal: Option<Error>,
 }
 
-impl Unopened {
-    /// Before anything was started.
-    pub(crate) fn refused(reason: Phrase) -> Unopened {
-        Unopened { reason, has_begun: false, has_ended: false, refusal: None }
+impl OpenError {
+    /// The error before anything was started.
+    pub(crate) fn refused(reason: Phrase) -> OpenError {
+        OpenError { reason, has_begun: false, has_ended: false, refusal: None }
     }
 
-    pub(crate) fn told(&self, name: &str) -> Error {
+    pub(crate) fn error(&self, name: &str) -> Error {
         if let Some(refusal) = &self.refusal {
             return refusal.clone();
         }
@@ -58,8 +58,8 @@ impl Unopened {
 pub(crate) async fn attempt(
     reach: &Reach<'_>,
     lifecycle: ClientLifecycleMode,
-) -> Result<Connection, Unopened> {
-    let transport = reach.config.transport(reach.name).map_err(|error| Unopened::refused(*error.phrase))?;
+) -> Result<Connection, OpenError> {
+    let transport = reach.config.transport(reach.name).map_err(|error| OpenError::refused(*error.phrase))?;
     match transport {
         Transport::Program(command) => of_program(reach, command, lifecycle).await,
         Transport::Address(url) => of_address(reach, &url, lifecycle).await,
@@ -70,40 +70,41 @@ async fn of_program(
     reach: &Reach<'_>,
     command: &str,
     lifecycle: ClientLifecycleMode,
-) -> Result<Connection, Unopened> {
+) -> Result<Connection, OpenError> {
     let standard_error = Arc::new(StandardError::default());
     let (mut process, (output, input)) =
         start(reach.galley.as_deref(), command, reach.config, &reach.given, &standard_error)
-            .map_err(|error| Unopened::refused(Phrase::verbatim(error.to_string())))?;
+            .map_err(|error| OpenError::refused(Phrase::verbatim(error.to_string())))?;
     let allowance = Allowance::default();
     let bounded = Bounded { stream: output, allowance: allowance.clone() };
     let transport = AsyncRwTransport::new(bounded, input).with_max_line_length(LONGEST_MESSAGE);
-    let Unopened { reason, has_ended, .. } = match serve(reach.name, transport, lifecycle, &allowance).await {
+    let OpenError { reason, has_ended, .. } = match serve(reach.name, transport, lifecycle, &allowance).await
+    {
         Ok((service, calls)) => {
             return Ok(Connection::of(service, Some(process), standard_error, allowance, calls));
         }
         Err(unopened) => unopened,
     };
-    // Its input is closed with the transport, so that what is no server ends, too.
+    // The transport closes its input, so that a program that is no server exits, too.
     let ending = process.ended().await;
     let reason = ending.map_or(reason, |last| phrase!("it ended: {last}", last));
     process.end().await;
-    Err(Unopened { reason, has_begun: true, has_ended, refusal: None })
+    Err(OpenError { reason, has_begun: true, has_ended, refusal: None })
 }
 
 async fn of_address(
     reach: &Reach<'_>,
     url: &reqwest::Url,
     lifecycle: ClientLifecycleMode,
-) -> Result<Connection, Unopened> {
-    // Headers may hold keys: they go to the address that the person gave, and not where it sends one on.
+) -> Result<Connection, OpenError> {
+    // Headers may contain keys: they are sent only to the configured address, not to redirects.
     let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build();
-    let client = client.map_err(|error| Unopened::refused(Phrase::verbatim(error.to_string())))?;
+    let client = client.map_err(|error| OpenError::refused(Phrase::verbatim(error.to_string())))?;
     let mut headers = HashMap::new();
     for (name, value) in &reach.given {
         let read = (HeaderName::from_str(name).ok(), HeaderValue::from_str(value.expose_secret()).ok());
         let (Some(header), Some(mut value)) = read else {
-            return Err(Unopened::refused(phrase!("`{name}` cannot be sent as a header", name)));
+            return Err(OpenError::refused(phrase!("`{name}` cannot be sent as a header", name)));
         };
         value.set_sensitive(true);
         headers.insert(header, value);
@@ -123,14 +124,14 @@ async fn serve<T, E, A>(
     transport: T,
     lifecycle: ClientLifecycleMode,
     allowance: &Allowance,
-) -> Result<(RunningService<RoleClient, Handler>, Calls), Unopened>
+) -> Result<(RunningService<RoleClient, Handler>, Calls), OpenError>
 where
     T: IntoTransport<RoleClient, E, A>,
     E: std::error::Error + Send + Sync + 'static,
 {
     let (handler, calls) = Handler::new(allowance.clone());
     match timeout(READY, serve_client_with_lifecycle(handler, transport, lifecycle)).await {
-        Ok(served) => served.map(|service| (service, calls)).map_err(|error| Unopened {
+        Ok(served) => served.map(|service| (service, calls)).map_err(|error| OpenError {
             reason: unready(&error),
             has_begun: true,
             has_ended: has_ended(&error),
@@ -139,12 +140,12 @@ where
         Err(_) => {
             let seconds = READY.as_secs();
             let reason = phrase!("it was not ready in {seconds} seconds", seconds);
-            Err(Unopened { reason, has_begun: true, has_ended: false, refusal: None })
+            Err(OpenError { reason, has_begun: true, has_ended: false, refusal: None })
         }
     }
 }
 
-/// Whether the server closed its streams, whatever it ended with.
+/// Whether the server closed its streams, with any exit code.
 fn has_ended(error: &ClientInitializeError) -> bool {
     match error {
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => has_ended(fallback),
@@ -153,7 +154,7 @@ fn has_ended(error: &ClientInitializeError) -> bool {
     }
 }
 
-/// What happened to the request with which the connection was to begin.
+/// The error of the request that opens the connection.
 fn transport_error(error: &ClientInitializeError) -> Option<&DynamicTransportError> {
     match error {
         ClientInitializeError::LegacyFallbackFailed { fallback, .. } => transport_error(fallback),

@@ -1,7 +1,7 @@
-//! How a whole copy of the database is made: under a name that says it is not whole, and only then under its own. One that
-//! is being made ends when the store is closed, and nothing of it stays.
+//! Makes a backup of the database: under the name of a partial file, which is renamed when it is complete. A backup in
+//! progress is cancelled and removed when the store is closed.
 //!
-//! Not here: when a copy is made, and which are kept (`backups`).
+//! Not here: when a backup is made, and which are kept (`backups`).
 
 use std::fs::{DirEntry, File};
 use std::io::{self, ErrorKind};
@@ -19,18 +19,18 @@ use crate::open::{remove_if_there, version};
 use crate::store::lock;
 use crate::writer::closed;
 
-/// What the name of a copy ends with that is not whole.
+/// The suffix of an incomplete backup.
 const PARTIAL: &str = ".partial";
-/// What SQLite puts beside it meanwhile.
+/// The suffix of SQLite's journal next to it.
 const JOURNAL: &str = "-journal";
-/// Where nothing was written for so long, nobody makes that copy any more.
+/// A partial backup without writes for this time is abandoned.
 const DESERTED_AFTER: Duration = Duration::from_secs(60 * 60);
-/// So many steps SQLite takes between two looks at whether the copy is still wanted: a few rows.
+/// The SQLite steps between checks for cancellation: a few rows.
 const STEPS: i32 = 100;
-/// So many copies of one day have names.
+/// The most backups with the same date in their name.
 const MOST_OF_A_DAY: u32 = 1_000;
 
-/// The copies that this store is making. Once they are stopped none is begun any more.
+/// The backups in progress of this store. Once stopped, no more are begun.
 #[derive(Debug, Default)]
 pub(crate) struct Copies {
     is_stopped: AtomicBool,
@@ -38,7 +38,8 @@ pub(crate) struct Copies {
 }
 
 impl Copies {
-    /// Ends what is being made and removes it at once: whoever makes it may wait for the disk longer than the program lives.
+    /// Cancels and removes the backups in progress at once: the thread that makes one may wait for the disk longer than
+    /// the program lives.
     pub(crate) fn stop(&self) {
         let mut partials = lock(&self.partials);
         self.is_stopped.store(true, Ordering::Release);
@@ -50,7 +51,7 @@ impl Copies {
     }
 
     fn begin(&self, place: &Place) -> Result<PathBuf, LogError> {
-        // Nobody else has this name, whoever makes a copy at the same moment.
+        // A unique name, even among concurrent backups.
         let partial = place.folder.join(format!("{BACKUP_PREFIX}{}{PARTIAL}", engine::new_id()));
         let mut partials = lock(&self.partials);
         if self.is_stopped() {
@@ -67,20 +68,19 @@ impl Copies {
     }
 }
 
-/// Has a connection break off what it does when the copies are stopped.
+/// Makes a connection abort when the backups are stopped.
 ///
 /// # Errors
-/// What SQLite says.
+/// The error of SQLite.
 pub(crate) fn end_when_stopped(connection: &Connection, copies: &Arc<Copies>) -> rusqlite::Result<()> {
     let copies = Arc::clone(copies);
     connection.progress_handler(STEPS, Some(move || copies.is_stopped()))
 }
 
-/// A whole copy of the database as it is, under a name that tells why it was made (its format, where that is to be changed)
-/// and the day.
+/// Makes a backup of the database, under a name with its reason (the format before a migration) and the date.
 ///
 /// # Errors
-/// When it cannot be made, or the copies were stopped.
+/// When it cannot be made, or the backups were stopped.
 pub(crate) fn back_up(
     place: &Place,
     connection: &Connection,
@@ -91,29 +91,29 @@ pub(crate) fn back_up(
     let made = fill(place, connection, &partial)
         .and_then(|()| name(place, &partial, why).map_err(|error| place.explain_folder(&error)));
     copies.end(&partial);
-    // What SQLite and the disk say of a copy that was taken away from them is of no use to anybody.
+    // After a cancellation the errors of SQLite and the disk are irrelevant.
     made.map_err(|error| if copies.is_stopped() { closed() } else { error })
 }
 
 fn fill(place: &Place, connection: &Connection, file: &Path) -> Result<(), LogError> {
     let explain = |error: rusqlite::Error| place.explain(&error);
     connection.execute("VACUUM INTO ?1", [file.to_string_lossy()]).map_err(explain)?;
-    // It is there already: made anew it would be an empty database that looks like a copy.
+    // The file exists already; created anew it would be an empty database that looks like a backup.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let copy = Connection::open_with_flags(file, flags).map_err(explain)?;
     if version(place, &copy)? != version(place, connection)? {
         return Err(place.explain_folder(&io::Error::other("another program changed the copy")));
     }
-    // A copy that is put over its database must be known as another file.
+    // A backup that replaces its database must be recognizable as another file.
     copy.pragma_update(None, "application_id", identity::new_mark()).map_err(explain)?;
     copy.close().map_err(|(_, error)| explain(error))?;
     File::open(file).and_then(|file| file.sync_all()).map_err(|error| place.explain_folder(&error))
 }
 
-/// Gives a whole copy the first name that nobody has.
+/// Gives a complete backup the first free name.
 fn name(place: &Place, partial: &Path, why: &str) -> io::Result<()> {
     let day = engine::now().to_zoned(jiff::tz::TimeZone::system()).date();
-    // An empty file, which is no copy, keeps the name from whoever looks for one at the same moment.
+    // An empty file, which is no backup, reserves the name among concurrent backups.
     let taken = |n: u32| {
         let again = if n == 1 { String::new() } else { format!("-{n}") };
         let target = place.folder.join(format!("{BACKUP_PREFIX}{why}-{day}{again}.sqlite3"));
@@ -125,7 +125,7 @@ fn name(place: &Place, partial: &Path, why: &str) -> io::Result<()> {
     };
     let target = (1..MOST_OF_A_DAY).find_map(taken).unwrap_or(Err(ErrorKind::AlreadyExists.into()))?;
     disk::move_into_place(partial, &target).inspect_err(|_| {
-        // What holds nothing only takes the name.
+        // Remove the empty file that reserved the name.
         let _ = remove_if_there(&target);
     })
 }
@@ -144,16 +144,16 @@ fn journal_of(partial: &Path) -> PathBuf {
     journal.into()
 }
 
-/// Removes what is left of copies whose process was killed; what another process is making is left alone.
+/// Removes partial backups of killed processes; those in progress in other processes are kept.
 pub(crate) fn remove_deserted(place: &Place) {
-    // A folder that cannot be read is told of by whoever needs it.
+    // Other operations report an unreadable folder.
     let Ok(entries) = std::fs::read_dir(&place.folder) else { return };
     for partial in entries.flatten().filter_map(|entry| deserted(&entry)) {
         remove(&partial);
     }
 }
 
-/// The copy of which this entry is a part, when nobody makes it any more.
+/// The partial backup that this entry belongs to, if it is abandoned.
 fn deserted(entry: &DirEntry) -> Option<PathBuf> {
     let name = entry.file_name();
     let (copy, rest) = name.to_str()?.strip_prefix(BACKUP_PREFIX)?.rsplit_once(PARTIAL)?;
@@ -161,10 +161,10 @@ fn deserted(entry: &DirEntry) -> Option<PathBuf> {
         return None;
     }
     let partial = entry.path().with_file_name(format!("{BACKUP_PREFIX}{copy}{PARTIAL}"));
-    // The journal is written but once, at the beginning.
+    // The journal is written only once, at the beginning.
     let found = std::fs::symlink_metadata(&partial).or_else(|_| entry.metadata()).ok()?;
     let (now, written_at) = (SystemTime::now(), found.modified().ok()?);
-    // What was written in the future was written when the clock was wrong.
+    // A time in the future comes from a wrong clock.
     let age = now.duration_since(written_at).unwrap_or_else(|ahead| ahead.duration());
     (found.is_file() && age > DESERTED_AFTER).then_some(partial)
 }
@@ -195,22 +195,22 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_is_stopped_in_the_midst_of_it_leaves_no_part_and_none_is_begun_afterwards() {
+    fn a_stopped_backup_leaves_no_partial_file_and_no_other_is_begun() {
         let (folder, place, connection) = with_rows();
         let copies = Arc::new(Copies::default());
         end_when_stopped(&connection, &copies).unwrap();
         let (stopping, place_of_copy) = (Arc::clone(&copies), folder.path().to_owned());
-        let (told, seen) = std::sync::mpsc::channel();
-        // SQLite asks this when it is about to write the rows of a table into the copy.
+        let (sender, seen) = std::sync::mpsc::channel();
+        // SQLite calls the authorizer before it writes the rows of a table into the copy.
         let stop = move |context: AuthContext<'_>| {
             match context.action {
                 AuthAction::Insert { table_name } if stopping.is_stopped() => {
-                    told.send(vec![table_name.to_owned()]).unwrap();
+                    sender.send(vec![table_name.to_owned()]).unwrap();
                 }
                 AuthAction::Insert { table_name: "contents" } => {
-                    told.send(copies_in(&place_of_copy)).unwrap();
+                    sender.send(copies_in(&place_of_copy)).unwrap();
                     stopping.stop();
-                    told.send(copies_in(&place_of_copy)).unwrap();
+                    sender.send(copies_in(&place_of_copy)).unwrap();
                 }
                 _ => {}
             }
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_that_are_made_at_the_same_moment_are_all_whole_and_each_has_a_name_of_its_own() {
+    fn concurrent_backups_are_complete_and_have_unique_names() {
         let (folder, place, connection) = with_rows();
         drop(connection);
         std::thread::scope(|scope| {
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_that_was_taken_away_while_it_was_made_is_no_backup() {
+    fn a_backup_removed_during_its_creation_does_not_exist() {
         let (folder, place, connection) = with_rows();
         let away = folder.path().to_owned();
         let take_away = move |context: AuthContext<'_>| {
