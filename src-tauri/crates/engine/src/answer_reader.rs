@@ -14,7 +14,7 @@ const READING_STACK: usize = 4 << 20;
 
 /// The context that a reply is read with.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Beside<'a> {
+pub(crate) struct ReadContext<'a> {
     /// The tool calls of the reply that name a tool which was not offered.
     pub(crate) unknown: &'a [ToolRequest],
     /// The titles that the model was shown to choose from.
@@ -39,23 +39,23 @@ pub(crate) fn second_ways(unread: &[(ModelReply, bool)]) -> impl Iterator<Item =
 pub(crate) async fn read(
     reader: &Arc<Reader>,
     reply: &ModelReply,
-    beside: Beside<'_>,
+    context: ReadContext<'_>,
     read: Read,
 ) -> Result<Reading, Unusable> {
     if reply.text.len() + reply.thinking.len() <= MOST_BYTES_IN_PLACE {
-        return read_safely(reader, reply, beside, None, read);
+        return read_safely(reader, reply, context, None, read);
     }
     let (reader, reply) = (reader.clone(), reply.clone());
-    let (unknown, titles) = (beside.unknown.to_vec(), beside.titles.to_vec());
-    let shown = beside.shown.to_owned();
+    let (unknown, titles) = (context.unknown.to_vec(), context.titles.to_vec());
+    let shown = context.shown.to_owned();
     let stop = StopOnDrop(Arc::default());
     let stopped = stop.0.clone();
     let (sender, receiver) = tokio::sync::oneshot::channel();
     let thread = std::thread::Builder::new().name("answer".into()).stack_size(READING_STACK);
     let started = thread.spawn(move || {
         // The reading stops with the run, because its result is not needed any more.
-        let beside = Beside { unknown: &unknown, titles: &titles, shown: &shown };
-        let _ = sender.send(read_safely(&reader, &reply, beside, Some(&stopped), read));
+        let context = ReadContext { unknown: &unknown, titles: &titles, shown: &shown };
+        let _ = sender.send(read_safely(&reader, &reply, context, Some(&stopped), read));
     });
     if started.is_err() {
         return Err(Flaw::Stopped.into());
@@ -67,11 +67,11 @@ pub(crate) async fn read(
 fn read_safely(
     reader: &Reader,
     reply: &ModelReply,
-    beside: Beside<'_>,
+    context: ReadContext<'_>,
     stop: Option<&AtomicBool>,
     read: Read,
 ) -> Result<Reading, Unusable> {
-    let Beside { unknown, titles, shown } = beside;
+    let ReadContext { unknown, titles, shown } = context;
     let tool_calls: Vec<ToolArguments<'_>> =
         unknown.iter().map(|call| ToolArguments { name: &call.tool, arguments: &call.input.0 }).collect();
     let (text, thinking, was_cut) = (&reply.text, &reply.thinking, reply.stop == "length");

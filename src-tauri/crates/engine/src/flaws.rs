@@ -94,7 +94,7 @@ impl Ending<'_> {
 }
 
 /// A reply as the conversation keeps it, because services refuse empty messages.
-pub(crate) fn said(reply: &ModelReply) -> String {
+pub(crate) fn message_text(reply: &ModelReply) -> String {
     match reply.tool_requests.first() {
         Some(request) if reply.text.trim().is_empty() => format!("(a call of `{}`)", request.tool),
         None if reply.text.trim().is_empty() => "(nothing)".to_owned(),

@@ -11,8 +11,8 @@ use kernel::{
 use serde_json::json;
 
 use crate::agent::{Agent, Flow};
-use crate::answer_reader::{self, Beside};
-use crate::flaws::{Ending, repair_request, said};
+use crate::answer_reader::{self, ReadContext};
+use crate::flaws::{Ending, message_text, repair_request};
 use crate::llm_agent_parts::{BuiltIn, Derive, Finish, LlmAgentParts, Prompt, Titles, Verify};
 use crate::tool_search::{AgentTools, Found};
 use crate::{AgentError, Cx, tool_turn};
@@ -166,8 +166,8 @@ impl LlmAgent {
     ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
         let unknown: Vec<ToolRequest> =
             reply.tool_requests.iter().filter(|request| !self.offers(&request.tool)).cloned().collect();
-        let beside = Beside { unknown: &unknown, titles: &self.titles(cx), shown };
-        let mut read = answer_reader::read(&self.reader, reply, beside, Reader::read).await;
+        let context = ReadContext { unknown: &unknown, titles: &self.titles(cx), shown };
+        let mut read = answer_reader::read(&self.reader, reply, context, Reader::read).await;
         // A call of `exit_loop` sets the exit field to true; the check of the answer may reset it.
         if let (true, Some(field), Ok(reading)) = (exits, &self.exit_field, &mut read) {
             reading.value[field] = json!(true);
@@ -187,8 +187,8 @@ impl LlmAgent {
     ) -> Result<Option<serde_json::Value>, AgentError> {
         let titles = self.titles(cx);
         for (reply, way) in answer_reader::second_ways(unread) {
-            let beside = Beside { titles: &titles, ..Beside::default() };
-            let read = answer_reader::read(&self.reader, reply, beside, way).await;
+            let context = ReadContext { titles: &titles, ..ReadContext::default() };
+            let read = answer_reader::read(&self.reader, reply, context, way).await;
             if let Ok(json) = self.accepted(cx, read)? {
                 return Ok(Some(json));
             }
@@ -226,8 +226,9 @@ impl LlmAgent {
     /// writes nothing, so the former value of the key stays.
     async fn end_loop(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         if let Some(field) = &self.exit_field {
-            let said = ModelReply { text: json!({ field: true }).to_string(), ..ModelReply::default() };
-            let read = answer_reader::read(&self.reader, &said, Beside::default(), Reader::read).await;
+            let exit_reply = ModelReply { text: json!({ field: true }).to_string(), ..ModelReply::default() };
+            let read =
+                answer_reader::read(&self.reader, &exit_reply, ReadContext::default(), Reader::read).await;
             let answer = read.ok().and_then(|reading| (self.finish)(cx.view(), reading.value).ok());
             if let Some(answer) = answer {
                 return self.conclude(cx, answer, true).await;
@@ -340,7 +341,7 @@ impl Agent for LlmAgent {
                 was_repaired = true;
                 room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
                 cx.note(Note::AskedAgain { flaws: phrases, room })?;
-                messages.push(Message::new(Speaker::Model, said(&reply)));
+                messages.push(Message::new(Speaker::Model, message_text(&reply)));
                 messages.push(Message::new(Speaker::User, repair_request(&flaws, self.shape.is_none())));
                 continue;
             }

@@ -102,7 +102,7 @@ impl Cx {
     }
 
     /// Runs branches of this agent concurrently, and waits for all of them.
-    pub(crate) async fn beside<T>(&self, running: Vec<impl Future<Output = T>>) -> Vec<T> {
+    pub(crate) async fn run_concurrently<T>(&self, running: Vec<impl Future<Output = T>>) -> Vec<T> {
         let Some(slot) = &self.slot else { return join_all(running).await };
         let left = AtomicUsize::new(running.len());
         slot.joined(running.len().saturating_sub(1));

@@ -103,15 +103,15 @@ pub(crate) fn faults(validator: &Validator, value: &Value) -> Option<Faults> {
     let mut errors = validator.iter_errors(value).take(MOST_FAULTS);
     let first = errors.next()?;
     let more = errors.map(|error| match error.instance_path().as_str() {
-        "" => format!("; {}", said(&error)),
-        place => format!("; at `{place}`: {}", said(&error)),
+        "" => format!("; {}", error_text(&error)),
+        place => format!("; at `{place}`: {}", error_text(&error)),
     });
-    let why = more.fold(said(&first), |why, more| why + &more);
+    let why = more.fold(error_text(&first), |why, more| why + &more);
     Some(Faults { place: first.instance_path().as_str().to_owned(), why })
 }
 
 /// The message for one error. It lists all allowed values, of which the library leaves out those after the second.
-fn said(error: &ValidationError<'_>) -> String {
+fn error_text(error: &ValidationError<'_>) -> String {
     match (error.kind(), error.instance().as_str()) {
         (ValidationErrorKind::Enum { options }, Some(given)) => {
             let given: String = given.chars().take(LONGEST_GIVEN).collect();

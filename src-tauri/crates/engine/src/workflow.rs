@@ -100,7 +100,7 @@ impl Agent for ParallelAgent {
             branch.shared.writer.commit().await?;
             result
         });
-        let results = cx.beside(running.collect()).await;
+        let results = cx.run_concurrently(running.collect()).await;
         cx.join(branches);
         let mut flow = Flow::Continue;
         let mut failures = Vec::new();
