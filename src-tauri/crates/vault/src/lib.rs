@@ -95,19 +95,19 @@ impl Vault {
 
     /// The key of this session for a profile and purpose: a key for one address never goes to another, even if the
     /// profile changed.
-    pub fn given(&self, profile: &str, purpose: &str) -> Option<SecretString> {
+    pub fn session_key(&self, profile: &str, purpose: &str) -> Option<SecretString> {
         let known = self.memory();
         let (given_for, key) = known.given.get(profile)?;
         (given_for == purpose).then(|| key.clone())
     }
 
     /// Keeps a key in memory until the program ends. `purpose` identifies what it is for.
-    pub fn give(&self, profile: &str, purpose: &str, key: SecretString) {
+    pub fn set_session_key(&self, profile: &str, purpose: &str, key: SecretString) {
         self.memory().given.insert(profile.to_owned(), (purpose.to_owned(), key));
     }
 
     /// Removes the key of this session.
-    pub fn withdraw(&self, profile: &str) {
+    pub fn remove_session_key(&self, profile: &str) {
         self.memory().given.remove(profile);
     }
 

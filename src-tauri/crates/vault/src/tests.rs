@@ -166,11 +166,13 @@ async fn a_keyring_that_was_unlocked_meanwhile_is_read() {
 #[test]
 fn a_key_of_this_session_is_valid_for_its_purpose_only() {
     let vault = Vault::over(Counted::default());
-    vault.give("work", "one address", SecretString::from("for it"));
-    assert!(vault.given("work", "another").is_none() && vault.given("home", "one address").is_none());
-    assert_eq!(text(vault.given("work", "one address")).as_deref(), Some("for it"));
-    vault.withdraw("work");
-    assert!(vault.given("work", "one address").is_none());
+    vault.set_session_key("work", "one address", SecretString::from("for it"));
+    assert!(
+        vault.session_key("work", "another").is_none() && vault.session_key("home", "one address").is_none()
+    );
+    assert_eq!(text(vault.session_key("work", "one address")).as_deref(), Some("for it"));
+    vault.remove_session_key("work");
+    assert!(vault.session_key("work", "one address").is_none());
 }
 
 /// A keyring that blocks until released.

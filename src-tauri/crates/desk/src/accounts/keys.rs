@@ -29,8 +29,8 @@ fn entry(card: &ProfileCard) -> Option<String> {
 }
 
 /// The key that was entered for this session.
-pub(crate) fn given(vault: &vault::Vault, card: &ProfileCard) -> Option<SecretString> {
-    vault.given(&card.name, &purpose(card))
+pub(crate) fn session_key(vault: &vault::Vault, card: &ProfileCard) -> Option<SecretString> {
+    vault.session_key(&card.name, &purpose(card))
 }
 
 /// The key in an environment variable, if it is set.
@@ -45,7 +45,7 @@ pub(crate) async fn of_profile(
     vault: &vault::Vault,
     card: &ProfileCard,
 ) -> Result<Option<SecretString>, ApiError> {
-    if let Some(key) = given(vault, card) {
+    if let Some(key) = session_key(vault, card) {
         return Ok(Some(key));
     }
     if let Some(why) = missing(vault, card) {
@@ -68,7 +68,7 @@ pub(crate) async fn of_profile(
 /// Why the key of a profile is missing, as far as that is known without asking the keyring. `None` when it is there or
 /// not needed.
 pub(crate) fn missing(vault: &vault::Vault, card: &ProfileCard) -> Option<Phrase> {
-    if given(vault, card).is_some() {
+    if session_key(vault, card).is_some() {
         return None;
     }
     if !card.key_env.is_empty() {
@@ -160,7 +160,7 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         };
         if request.for_session {
-            give(&self.inner.vault, &card, secret);
+            set_session_key(&self.inner.vault, &card, secret);
         } else {
             self.keep_key(card, &last_four, secret).await?;
         }
@@ -176,7 +176,7 @@ impl Desk {
         secret: SecretString,
     ) -> Result<(), ApiError> {
         let Inner { vault, settings, .. } = &*self.inner;
-        let before = given(vault, &card);
+        let before = session_key(vault, &card);
         let kept = keep(vault, &card, Typed { secret, last_four: last_four.to_owned() }).await?;
         let with_key = |card: ProfileCard| ProfileCard {
             last_four: kept.last_four.clone(),
@@ -200,8 +200,8 @@ impl Desk {
             }
         };
         // A key that was entered for this session meanwhile is newer.
-        if same(before.as_ref(), given(vault, &card).as_ref()) {
-            vault.withdraw(&card.name);
+        if same(before.as_ref(), session_key(vault, &card).as_ref()) {
+            vault.remove_session_key(&card.name);
         }
         forget_former(vault, &former).await;
         Ok(())
@@ -210,7 +210,7 @@ impl Desk {
     pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
         // The person removed the key here, even if the keyring still holds one.
-        self.inner.vault.withdraw(&card.name);
+        self.inner.vault.remove_session_key(&card.name);
         forget(&self.inner.vault, &card).await?;
         self.inner.settings.change_profile(&card.name, |now| {
             let is_new = now.key_id != card.key_id;
@@ -258,8 +258,8 @@ pub(crate) fn last_four(key: &SecretString) -> String {
 }
 
 /// Sets the key of a profile for this session.
-pub(crate) fn give(vault: &vault::Vault, card: &ProfileCard, secret: SecretString) {
-    vault.give(&card.name, &purpose(card), secret);
+pub(crate) fn set_session_key(vault: &vault::Vault, card: &ProfileCard, secret: SecretString) {
+    vault.set_session_key(&card.name, &purpose(card), secret);
 }
 
 /// Stores a key in the keyring for a profile; returns the profile with the reference to it. Where the keyring fails,
@@ -295,7 +295,7 @@ pub(crate) async fn forget(vault: &vault::Vault, card: &ProfileCard) -> Result<(
     if let Some(entry) = entry(card) {
         vault.forget(&entry).await?;
     }
-    vault.withdraw(&card.name);
+    vault.remove_session_key(&card.name);
     Ok(())
 }
 

@@ -23,7 +23,8 @@ impl Desk {
         let settings = &self.inner.settings;
         let complete = |card: ProfileCard| {
             let used_by = settings.uses_of_profile(&card.name)?;
-            let session_last_four = keys::given(&self.inner.vault, &card).map(|key| keys::last_four(&key));
+            let session_last_four =
+                keys::session_key(&self.inner.vault, &card).map(|key| keys::last_four(&key));
             Ok(ProfileCard {
                 is_of_service: is_of_service(&card.provider),
                 session_last_four,
@@ -40,7 +41,7 @@ impl Desk {
         match keys::typed(&card, &key)? {
             Some(typed) if for_session => {
                 self.put_profile(card.clone()).await?;
-                keys::give(&self.inner.vault, &card, typed.secret);
+                keys::set_session_key(&self.inner.vault, &card, typed.secret);
             }
             Some(typed) => self.put_with_key(card.clone(), typed).await?,
             None => self.put_profile(card.clone()).await?,
@@ -71,7 +72,7 @@ impl Desk {
         }
         if !card.key_env.is_empty() {
             // The profile needs no keyring entry any more, so a failure to remove it is only logged.
-            vault.withdraw(&card.name);
+            vault.remove_session_key(&card.name);
             keys::forget_former(vault, &known).await;
             return Ok(());
         }
@@ -103,7 +104,7 @@ impl Desk {
             keys::forget_kept(vault, &kept).await?;
             return Err(error);
         }
-        vault.withdraw(&card.name);
+        vault.remove_session_key(&card.name);
         keys::forget_former(vault, &former).await;
         Ok(())
     }

@@ -108,7 +108,7 @@ impl SettingsQueue {
 
     async fn key(&self, address: &QueueAddress) -> Result<Option<SecretString>, ApiError> {
         let url = address.to_string();
-        if let Some(key) = self.vault.given(OF_SESSION, &url) {
+        if let Some(key) = self.vault.session_key(OF_SESSION, &url) {
             return Ok(Some(key));
         }
         // The stored key belongs to the queue of the settings only.
@@ -172,7 +172,7 @@ impl Desk {
         let settings = &self.inner.settings;
         let url = settings.get(QUEUE_URL)?;
         let card = QueueCard {
-            has_session_key: self.inner.vault.given(OF_SESSION, &url).is_some(),
+            has_session_key: self.inner.vault.session_key(OF_SESSION, &url).is_some(),
             url,
             key_env: settings.get(QUEUE_KEY_ENV)?,
             keeps_key: settings.get(QUEUE_KEEPS_KEY)? == "true",
@@ -211,15 +211,15 @@ impl Desk {
         let kept_former = settings.get(QUEUE_KEEPS_KEY)? == "true";
         let mut keeps = kept_former && former == url;
         if url.is_empty() {
-            vault.withdraw(OF_SESSION);
+            vault.remove_session_key(OF_SESSION);
         } else if let Some(key) = key {
-            vault.withdraw(OF_SESSION);
+            vault.remove_session_key(OF_SESSION);
             keeps = !key.is_empty() && !for_session;
             let secret = SecretString::from(key.clone());
             if keeps {
                 vault.keep(&entry(&url), secret).await?;
             } else if !key.is_empty() {
-                vault.give(OF_SESSION, &url, secret);
+                vault.set_session_key(OF_SESSION, &url, secret);
             }
         }
         let set = |key: &str, value: String| settings.set(&Setting { key: key.to_owned(), value });

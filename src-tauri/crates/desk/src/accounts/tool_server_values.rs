@@ -22,7 +22,7 @@ pub(crate) struct ServerValues {
 impl mcp::Keyring for ServerValues {
     async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, ApiError> {
         let (entry, purpose) = (entry(server, name), purpose(config));
-        if let Some(value) = self.vault.given(&entry, &purpose) {
+        if let Some(value) = self.vault.session_key(&entry, &purpose) {
             return Ok(value);
         }
         self.vault.read(&format!("{entry} for {purpose}")).await?.ok_or_else(|| {

@@ -189,10 +189,10 @@ impl Desk {
         }
         let (entry, purpose, value) = (entry(server, variable), purpose(config), SecretString::from(value));
         if for_session {
-            self.inner.vault.give(&entry, &purpose, value);
+            self.inner.vault.set_session_key(&entry, &purpose, value);
             return Ok(());
         }
-        self.inner.vault.withdraw(&entry);
+        self.inner.vault.remove_session_key(&entry);
         self.inner.vault.keep(&format!("{entry} for {purpose}"), value).await
     }
 
@@ -245,7 +245,7 @@ impl Desk {
         })?;
         self.inner.rules.forget_server(&named.name)?;
         for variable in given(&config).keys() {
-            self.inner.vault.withdraw(&entry(&named.name, variable));
+            self.inner.vault.remove_session_key(&entry(&named.name, variable));
         }
         self.forget_values(kept_entries(&named.name, &config)).await;
         let remark = self.forget_sign_in(&named.name).await;

@@ -107,7 +107,7 @@ impl Desk {
             }
             let (provider, variable, name) = (card.provider.clone(), card.key_env.clone(), card.name.clone());
             let has_none = keys::missing(&self.inner.vault, &card).is_some();
-            let (key, remedy) = if keys::given(&self.inner.vault, &card).is_some() {
+            let (key, remedy) = if keys::session_key(&self.inner.vault, &card).is_some() {
                 (Ok(Finding::KeyForSession { provider }), Remedy::Nothing)
             } else if !variable.is_empty() {
                 let found = match has_none {
@@ -220,7 +220,7 @@ impl Desk {
             };
             let provider = String::new();
             let kept = match &card {
-                Some(card) if keys::given(&self.inner.vault, card).is_some() => {
+                Some(card) if keys::session_key(&self.inner.vault, card).is_some() => {
                     Some(Finding::KeyForSession { provider })
                 }
                 Some(card) if !card.last_four.is_empty() => {

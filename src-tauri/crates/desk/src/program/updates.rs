@@ -38,7 +38,7 @@ struct Feed {
 /// The state that is kept between starts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
+struct CachedFeed {
     /// The address of the feed: a changed address is read at once.
     address: String,
     /// When the feed was last requested, even without success.
@@ -61,14 +61,14 @@ impl Updates {
     }
 
     /// The cached state. An invalid one counts as empty, so that the feed is read again.
-    fn kept(&self) -> Kept {
+    fn kept(&self) -> CachedFeed {
         let text = disk::read_text(&self.file, LARGEST).ok();
-        let kept = text.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
+        let kept = text.and_then(|text| serde_json::from_str::<CachedFeed>(&text).ok());
         kept.filter(|kept| kept.feed.refused().is_none()).unwrap_or_default()
     }
 
     /// Changes the cached state atomically.
-    fn change(&self, edit: impl FnOnce(&mut Kept)) -> Result<(), ApiError> {
+    fn change(&self, edit: impl FnOnce(&mut CachedFeed)) -> Result<(), ApiError> {
         let _here = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut kept = self.kept();
         edit(&mut kept);
@@ -82,7 +82,7 @@ impl Updates {
     }
 }
 
-impl Kept {
+impl CachedFeed {
     /// Whether the feed is due: after a day, for another address, or after the clock was set back.
     fn is_due(&self, address: &str, now: i64) -> bool {
         self.address != address || !(0..DAY_MS).contains(&now.saturating_sub(self.asked_at_ms))

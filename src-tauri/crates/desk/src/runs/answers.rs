@@ -64,7 +64,7 @@ impl Answers {
     }
 
     /// The runs with open questions.
-    pub(crate) fn asking(&self) -> Vec<RunId> {
+    pub(crate) fn runs_with_questions(&self) -> Vec<RunId> {
         let runs: Vec<RunId> = self.waiting().keys().cloned().collect();
         runs.into_iter().filter(|run| self.is_asking(run)).collect()
     }

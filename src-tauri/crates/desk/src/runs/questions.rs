@@ -153,7 +153,7 @@ impl Desk {
         let runs = match &request.run {
             Some(run) => vec![self.run_id(run).await?],
             None => {
-                let mut runs = self.inner.answers.asking();
+                let mut runs = self.inner.answers.runs_with_questions();
                 let others = self.inner.store.waiting_runs().await?;
                 runs.extend(
                     others.into_iter().filter(|run| self.handle(run).is_none_or(|handle| handle.has_ended())),
