@@ -129,7 +129,7 @@ impl LlmAgent {
     ) -> Result<bool, AgentError> {
         let offered: Vec<String> = self.tools.all().map(|offer| offer.name.clone()).collect();
         let is_end = |call: &ToolRequest| self.offers_exit && call.tool == EXIT_LOOP;
-        // The engine answers `exit_loop` itself; the round ends after all calls are answered.
+        // The engine answers `exit_loop` itself, so that every call has an answer.
         let known = |call: &ToolRequest| match is_end(call) {
             true => Some(json!({"status": "the loop ends after this"})),
             false => self.tools.find(call, found),
@@ -180,7 +180,7 @@ impl LlmAgent {
     }
 
     /// The usable part of unusable replies, each with whether it was cut off.
-    async fn taken_of(
+    async fn usable_part(
         &self,
         cx: &mut Cx,
         unread: &[(ModelReply, bool)],
@@ -348,7 +348,7 @@ impl Agent for LlmAgent {
             if let Some((json, _)) = takable {
                 return self.conclude(cx, json, exits).await;
             }
-            if let Some(json) = self.taken_of(cx, &unread).await? {
+            if let Some(json) = self.usable_part(cx, &unread).await? {
                 return self.conclude(cx, json, exits).await;
             }
             let next = match is_at_limit {

@@ -26,7 +26,7 @@ impl Cx {
         built_in: Option<&BuiltIn>,
     ) -> Result<ModelReply, AgentError> {
         let mut own = (request.profile.clone(), request.model.clone());
-        if let Some(other) = self.standing_in(&request) {
+        if let Some(other) = self.fallback_of_failed(&request) {
             (request.profile, request.model) = (other.profile, other.model);
         }
         loop {
@@ -39,7 +39,7 @@ impl Cx {
                     if error.code.is_of_profile() {
                         Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
                     }
-                    let Some(other) = self.standing_in(&request) else {
+                    let Some(other) = self.fallback_of_failed(&request) else {
                         match self.ask_about_profile(&request.profile, error).await? {
                             Some(agent) => own = (agent.profile, agent.model),
                             // The person repaired the profile: all failed profiles are tried again, the agent's own
@@ -59,7 +59,7 @@ impl Cx {
     }
 
     /// The profile that replaces one that failed before: the first fallback that has not failed too.
-    fn standing_in(&self, request: &ModelRequest) -> Option<Fallback> {
+    fn fallback_of_failed(&self, request: &ModelRequest) -> Option<Fallback> {
         if !self.given_up.contains(&request.profile) {
             return None;
         }

@@ -64,7 +64,7 @@ impl Cx {
     ) -> Result<CallOutcome, AgentError> {
         let mut call = self.describe_call(tool, input, None)?;
         let is_undecided = match self.recorded_call() {
-            // A question that an earlier process left open is decided again, unless it was answered.
+            // A recorded call without an answer is checked again, unless it was decided.
             Some(_) => {
                 call.decision.is_none()
                     && self.shared.writer.recorded_answer(&self.path, self.n + 1).is_none()
