@@ -91,9 +91,9 @@ pub(crate) fn estimate(
     settings: &Settings,
     prices: &Prices,
     past: &[PastCall],
-    asking: &EstimateInput<'_>,
+    input: &EstimateInput<'_>,
 ) -> Result<Estimate, ApiError> {
-    let given: u64 = asking.inputs.values().map(bytes).sum();
+    let given: u64 = input.inputs.values().map(bytes).sum();
     let (mut calls, mut unpriced) = (Vec::new(), Vec::new());
     let (mut profiles, mut models, mut short) = (Vec::new(), Vec::new(), Vec::new());
     let mut call =
@@ -116,8 +116,8 @@ pub(crate) fn estimate(
             models.push(target.model.to_owned());
             Call { least, most, cost, times, bound: total(bound), runs: earlier.map_or(0, |past| past.runs) }
         };
-    for setup in asking.pipeline.agents() {
-        let agent = asking.agents.get(&setup.name).filter(|agent| agent.profile != BUILT_IN);
+    for setup in input.pipeline.agents() {
+        let agent = input.agents.get(&setup.name).filter(|agent| agent.profile != BUILT_IN);
         let Some(agent) = agent else { continue };
         let read = bytes(&agent.instruction) + given;
         let answer = agent.limits.max_output_tokens.unwrap_or(agent.max_output_tokens);
@@ -143,7 +143,7 @@ pub(crate) fn estimate(
         }
         calls.push(call(&target, least, usage(all, answer), 0, setup.most_calls.min(allowed)));
     }
-    let search = asking.search.and_then(|route| Some((route, route.model.as_ref()?)));
+    let search = input.search.and_then(|route| Some((route, route.model.as_ref()?)));
     let search = search.map(|(route, model)| {
         let (profile, provider) = (&*route.profile, &*model.provider);
         let target = CallTarget { profile, provider, model: &model.name, agent: "" };
@@ -156,11 +156,11 @@ pub(crate) fn estimate(
     }
     let asked = u32::try_from(calls.len()).unwrap_or(u32::MAX);
     let searches = u32::from(search.is_some());
-    let allowed = asking.most_calls.unwrap_or(u32::MAX);
+    let allowed = input.most_calls.unwrap_or(u32::MAX);
     let of_agents = calls.iter().map(|call| call.times).fold(0, u32::saturating_add);
-    let most = asking.of_tree.most.min(of_agents);
+    let most = input.of_tree.most.min(of_agents);
     let range = CallRange {
-        least: (asking.of_tree.least.min(asked) + searches).min(allowed),
+        least: (input.of_tree.least.min(asked) + searches).min(allowed),
         most: most.saturating_add(searches).min(allowed),
     };
     let by_agents = range.least.saturating_sub(searches);

@@ -68,7 +68,7 @@ impl Desk {
         };
         remarks.extend(self.remarks_on_keys(pipeline.as_ref(), &agents, &tools)?);
         let search = self.route_of_tools(pipeline.as_ref(), &tools);
-        let asking = EstimateInput {
+        let input = EstimateInput {
             pipeline: pipeline.as_ref(),
             agents: &agents,
             inputs: &inputs,
@@ -77,7 +77,7 @@ impl Desk {
             most_calls: limits.max_llm_calls,
         };
         let past = self.past_calls(&mut remarks).await;
-        let estimate = estimate(&self.inner.settings, &self.inner.prices.current(), &past, &asking)?;
+        let estimate = estimate(&self.inner.settings, &self.inner.prices.current(), &past, &input)?;
         if !estimate.profiles.is_empty() {
             // A search that asks a model uses one of the tree's calls.
             let searches = u32::from(search.as_ref().is_some_and(|route| route.model.is_some()));

@@ -69,8 +69,8 @@ impl Desk {
         let asked = match asked {
             Some(asked) => asked,
             None => {
-                // The events tell whether the question was answered meanwhile, repeated or never asked, or is the only
-                // one.
+                // The question was answered meanwhile, is asked again, was never asked, or is not named: the events
+                // decide.
                 let recorded = self.inner.world.log.load(id).await?;
                 let (event, _) = engine::asked_question(&recorded.events, request.question)?;
                 let Some(again) = open.iter().find(|(seq, _)| *seq == event.seq) else {
