@@ -1,4 +1,4 @@
-//! Keeps the machine from sleeping while runs go on, where the person's setting wants it.
+//! Keeps the machine awake during runs, if the setting asks for it.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tauri::{AppHandle, Manager};
 
 use crate::program::Program;
 
-/// How long to wait before a desk that could not be opened is asked for again: a recovery may bring one.
+/// How long to wait before retrying a desk that could not be opened: a recovery may open it.
 const AGAIN: Duration = Duration::from_secs(30);
 
 /// Follows the runs until the program ends.
@@ -26,7 +26,7 @@ pub(crate) fn follow(app: AppHandle) {
     });
 }
 
-/// Asks the system to stay awake for as long as the answer is kept; the screen may go dark.
+/// Keeps the machine awake while the result is held; the screen may turn off.
 fn hold() -> Option<KeepAwake> {
     let held = Builder::default()
         .display(false)
@@ -36,6 +36,6 @@ fn hold() -> Option<KeepAwake> {
         .app_name("Galley")
         .app_reverse_domain("app.galley.desktop")
         .create();
-    // A system without a power manager sleeps when it wants to: no reason to stop a run.
+    // A system without a power manager cannot be kept awake, which does not stop a run.
     held.inspect_err(|error| tracing::info!(%error, "the system cannot be kept from sleeping")).ok()
 }

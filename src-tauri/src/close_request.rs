@@ -1,7 +1,7 @@
-//! Closing the window while runs go on: the page asks, and the person says what becomes of them.
+//! Closing the window during runs: the page asks the person what to do with them.
 //!
-//! A hidden program ends by itself when nothing is left to do, and its window comes back when a run needs the person.
-//! Until then the tray, where the desktop has one, or a second start of the program brings it forward.
+//! A hidden program ends when its runs have ended, and shows its window when a run needs the person. Meanwhile the
+//! tray, where the desktop has one, or a second start of the program shows it.
 
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,15 +13,15 @@ use crate::program::Program;
 use crate::shell::Shell;
 use crate::window;
 
-/// A second click this soon belongs to the first.
+/// A second click within this time belongs to the first.
 const ONE_CLICK: Duration = Duration::from_secs(1);
-/// How long a hidden program that is done waits for the page to word its notification.
+/// How long a hidden program waits at its end for the page's notification.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-/// How long it stays for that notification to be clicked. Some desktops never say that one is gone.
+/// How long it waits for a click on that notification. Some desktops never report that it is gone.
 const LAST_NOTICE: Duration = Duration::from_secs(600);
 
-/// Whether the window stays for now, because runs go on and the page has been told to ask. Whoever asks to close it once
-/// more means it: a page that hangs locks nobody in, and runs that are stopped can be resumed.
+/// Whether the window stays open because runs are active and the page asks the person. A second request closes it: a
+/// page that hangs must not keep the window open, and stopped runs can be resumed.
 pub(crate) fn must_ask(app: &AppHandle) -> bool {
     let Some(desk) = app.state::<Program>().opened() else { return false };
     let runs = desk.active_runs();
@@ -34,7 +34,7 @@ pub(crate) fn must_ask(app: &AppHandle) -> bool {
     desk.tell_page(WatchItem::Closing { runs: u32::try_from(runs).unwrap_or(u32::MAX) })
 }
 
-/// Does what the person chose.
+/// Carries out the person's choice.
 pub(crate) fn close(app: &AppHandle, shell: &Shell, how: Closing) {
     if how != Closing::Ask {
         *shell.asking_since.lock().unwrap_or_else(PoisonError::into_inner) = None;
@@ -50,8 +50,8 @@ pub(crate) fn close(app: &AppHandle, shell: &Shell, how: Closing) {
     }
 }
 
-/// Ends a hidden program when its runs have ended, or shows it again when one of them needs an answer. Whoever brings it
-/// forward meanwhile keeps it.
+/// Ends a hidden program when its runs have ended, or shows it when one of them needs an answer. If the person shows it
+/// meanwhile, it stays.
 async fn end_when_done(app: AppHandle) {
     let Some(desk) = app.state::<Program>().opened() else { return };
     desk.until_quiet().await;

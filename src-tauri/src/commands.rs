@@ -1,4 +1,4 @@
-//! The two commands of the page. What may be asked is the desk's list, not this file's.
+//! The two commands of the page. The desk has the list of requests.
 
 use desk::ApiError;
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub(crate) async fn rpc(program: State<'_, Program>, cmd: String, payload: Value
 }
 
 /// Sends a run's events from `from_seq` on, then live ones, in order; without a run, the list of runs as it changes.
-/// With `stop`, ends the watch that was begun with the same channel. The channel is closed when the watch ends.
+/// With `stop`, ends the watch of the same channel. The channel is closed when the watch ends.
 #[tauri::command(rename_all = "snake_case")]
 pub(crate) async fn watch(
     program: State<'_, Program>,

@@ -6,8 +6,8 @@
 #[cfg(target_os = "linux")]
 const FALLBACK_LOCALE: &str = "en_US.UTF-8";
 
-/// Starts this program again if its environment needs correcting, and returns at once if not, or if the new start fails:
-/// a window with a wrong locale is better than none.
+/// Restarts this program if its environment needs correcting. Returns if it does not, or if the restart fails: a window
+/// with a wrong locale is better than none.
 pub(crate) fn correct() {
     #[cfg(target_os = "linux")]
     {
@@ -36,8 +36,8 @@ pub(crate) fn require_display() -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the page will be drawn dark, by the rule that WebKit follows; before the page there is no one else to ask.
-/// Main thread only, after GTK has started.
+/// Whether the page will be dark, by the rule that WebKit follows; the page is not loaded yet. Main thread only, after
+/// GTK has started.
 #[cfg(target_os = "linux")]
 pub(crate) fn prefers_dark() -> bool {
     use gtk::prelude::GtkSettingsExt;
@@ -52,11 +52,11 @@ pub(crate) fn prefers_dark() -> bool {
     })
 }
 
-/// The variables to replace. Corrected once, an environment needs no more corrections: this ends the chain of starts.
+/// The variables to replace. A corrected environment needs no more corrections, so the program restarts only once.
 #[cfg(target_os = "linux")]
 fn corrections(variable: impl Fn(&str) -> Option<String>) -> Vec<(&'static str, &'static str)> {
     let mut corrections = Vec::new();
-    // On many graphics stacks WebKit's DMABUF renderer draws an empty window. Whoever set it has decided.
+    // On many graphics stacks WebKit's DMABUF renderer draws an empty window. A value set by the person stays.
     if variable("WEBKIT_DISABLE_DMABUF_RENDERER").is_none() {
         corrections.push(("WEBKIT_DISABLE_DMABUF_RENDERER", "1"));
     }

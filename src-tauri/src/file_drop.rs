@@ -1,11 +1,11 @@
-//! Files dragged onto the window: only the window learns their paths, so it tells the page.
+//! Files dragged onto the window: only the window gets their paths, so it sends them to the page.
 
 use desk::api::WatchItem;
 use tauri::{AppHandle, DragDropEvent, Manager};
 
 use crate::program::Program;
 
-/// Tells the page what is dragged over the window, and what was dropped there.
+/// Tells the page which files are dragged over the window or dropped on it.
 pub(crate) fn tell(app: &AppHandle, event: &DragDropEvent) {
     let item = match event {
         DragDropEvent::Enter { paths, .. } => WatchItem::Dragging { is_over: !paths.is_empty() },

@@ -1,7 +1,7 @@
 //! The shell: a window, two commands, nothing else.
 //!
-//! What a person can ask for is in `desk`; how it looks is in the page. Here is only what neither can do: opening the
-//! window, carrying requests between the two, and keeping links and second starts where they belong.
+//! The commands are in `desk`, and their display is in the page. This crate opens the window, carries requests between
+//! the two, and handles links and second starts.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -37,8 +37,8 @@ struct Arguments {
     data_dir: Option<PathBuf>,
 }
 
-/// Opens the window and returns when it has been closed. What prevents a window is one sentence on standard error and
-/// exit code 1; what prevents the desk behind it is told in the window.
+/// Opens the window and returns when it has been closed. An error of the window is a sentence on standard error and
+/// exit code 1; an error of the desk is shown in the window.
 pub fn start() -> ExitCode {
     if let Some(code) = desk::serve_if_asked() {
         return code;
@@ -65,7 +65,7 @@ fn run(arguments: Arguments) -> Result<i32, String> {
     let shell = Arc::new(Shell::default());
 
     let app = tauri::Builder::default()
-        // First, so that a second start ends before it has touched anything.
+        // First, so that a second start ends before it has changed anything.
         .plugin(
             tauri_plugin_single_instance::Builder::new()
                 .dbus_id(format!("app.galley.desktop.on_{key}"))
@@ -111,13 +111,13 @@ fn run(arguments: Arguments) -> Result<i32, String> {
     }))
 }
 
-/// Logging out and Ctrl+C end the program as closing the window does.
+/// Logging out and Ctrl+C end the program in the same way as closing the window.
 fn end_when_asked(app: AppHandle) {
     #[cfg(unix)]
     tauri::async_runtime::spawn(async move {
         use tokio::signal::unix::{SignalKind, signal};
 
-        // Without a handler the signals do what they always do.
+        // Without a handler the signals keep their default effect.
         let (Ok(mut terminate), Ok(mut interrupt)) =
             (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
         else {
@@ -138,6 +138,6 @@ fn no_window(error: tauri::Error) -> String {
 }
 
 fn tell(sentence: &str) {
-    // Nothing is left to do when even this cannot be written.
+    // A failure to write this cannot be reported.
     let _ = writeln!(std::io::stderr(), "galley-desktop: {}", desk::printable(sentence));
 }

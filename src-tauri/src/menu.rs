@@ -1,7 +1,7 @@
-//! The menu bar of macOS: the page's own commands under its own titles, and the few that the system does itself.
+//! The menu bar of macOS: the page's commands with its titles, and a few of the system.
 //!
-//! What stands in it the page says, because it knows the commands, their keys and the language. Here is how that becomes a
-//! native menu, and how a chosen entry goes back to the page. Elsewhere a window has no menu bar, and none is made.
+//! The page supplies the entries, because it knows the commands, their keys and the language. This module builds the
+//! native menu and reports the chosen entry to the page. On other systems a window has no menu bar.
 
 use desk::api::{Menu, MenuEntry, StandardCommand, WatchItem};
 use tauri::menu::{MenuBuilder, MenuEvent, MenuItemBuilder, PredefinedMenuItem, SubmenuBuilder};
@@ -9,7 +9,7 @@ use tauri::{AppHandle, Manager, Wry};
 
 use crate::program::Program;
 
-/// Puts the menu into the bar, in place of the one before. Where there is no bar nothing happens.
+/// Replaces the menu bar. On a system without one it does nothing.
 pub(crate) fn show(app: &AppHandle, menus: Vec<Menu>) {
     if !cfg!(target_os = "macos") {
         return;
@@ -74,8 +74,8 @@ fn standard(
     }
 }
 
-/// The page's chord, `mod+shift+s`, as the system writes it. Keys without Command are the page's alone: in a menu they would
-/// be taken from whoever types.
+/// Converts the page's chord `mod+shift+s` to the system's notation. Keys without Command stay with the page, because a
+/// menu would intercept them while typing.
 fn accelerator(chord: &str) -> Option<String> {
     let mut parts: Vec<&str> = chord.split('+').collect();
     let key = parts.pop()?;
@@ -83,7 +83,7 @@ fn accelerator(chord: &str) -> Option<String> {
         return None;
     }
     let key = match key {
-        // On most keyboards the key of the plus sign is the one that is an equals sign without Shift.
+        // On most keyboards, the plus key without Shift is the equals sign.
         "plus" => "=".to_owned(),
         "enter" => "Enter".to_owned(),
         key if key.len() == 1
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chords_with_command_are_written_as_the_system_does_and_the_others_are_left_to_the_page() {
+    fn chords_with_command_become_accelerators_and_others_stay_with_the_page() {
         for (chord, expected) in [
             ("mod+k", Some("CmdOrCtrl+K")),
             ("mod+shift+s", Some("CmdOrCtrl+Shift+S")),

@@ -1,6 +1,6 @@
-//! Notifications of the desktop: shown only to somebody who looks elsewhere; a click leads to the run.
+//! Desktop notifications, shown only while the window has no focus. A click opens the run.
 //!
-//! When one is due is the page's to say, which words it, and whether the person wants any is the desk's to know.
+//! The page decides when to notify and words the text; the desk knows whether the person wants notifications.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::program::Program;
 use crate::shell::Shell;
 use crate::window;
 
-/// Shows a notification and returns at once. A desktop that shows none has nobody to tell of it.
+/// Shows a notification and returns at once. A failure is ignored.
 pub(crate) fn show(app: &AppHandle, notice: Notice) {
     if window::is_looked_at(app) {
         return;
@@ -31,7 +31,7 @@ pub(crate) fn show(app: &AppHandle, notice: Notice) {
     });
 }
 
-/// Shows it and waits until it is gone, where the desktop says so.
+/// Shows the notification and waits until it is gone, where the desktop reports that.
 fn is_clicked(notice: &Notice) -> bool {
     let mut notification = Notification::new();
     notification
@@ -50,7 +50,7 @@ fn is_clicked(notice: &Notice) -> bool {
     is_clicked
 }
 
-/// Desktops read markup in the text, and titles of runs are anybody's words.
+/// Escapes markup, which desktops interpret, because a title may contain any text.
 fn plain(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

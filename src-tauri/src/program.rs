@@ -1,7 +1,6 @@
-//! The desk behind the window: opened while the window is already being drawn, and asked for by every command.
+//! The desk behind the window: opened while the window is being drawn, and needed by every command.
 //!
-//! A desk that cannot be opened is no reason to have no window: its error is then the answer to every request, and the
-//! page shows it.
+//! The window opens even if the desk cannot be opened: every request then returns that error, and the page shows it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,22 +10,22 @@ use desk::{ApiError, Desk, ErrorCode, Options, QuestionPolicy, RECOVER, Recovery
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 
-/// How long the end of the program waits for runs to be stopped and stored.
+/// How long closing waits for runs to be stopped and stored.
 const CLOSING: Duration = Duration::from_secs(4);
 
 type Opened = Option<Result<Desk, ApiError>>;
 
-/// Becomes the desk, or the error that prevented it.
+/// Resolves to the desk, or to the error that prevented it.
 pub(crate) struct Program {
     folder: Result<PathBuf, ApiError>,
     window: Arc<dyn desk::Window>,
     opened: watch::Sender<Opened>,
-    /// One recovery at a time: a second would set aside what the first has put in place.
+    /// Serializes recoveries: a second one would set aside the result of the first.
     recovering: Mutex<()>,
 }
 
 impl Program {
-    /// Begins to open the desk and returns at once.
+    /// Starts opening the desk and returns at once.
     pub(crate) fn open(folder: Result<PathBuf, ApiError>, window: Arc<dyn desk::Window>) -> Self {
         let opened = watch::Sender::new(None);
         let program = Self { folder, window, opened, recovering: Mutex::new(()) };
@@ -56,13 +55,13 @@ impl Program {
         });
     }
 
-    /// Answers one request of the page: by the desk, or, where the database is damaged, by what can be done about it.
+    /// Answers one request of the page: by the desk, or by the recovery where the database is damaged.
     pub(crate) async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
         let _alone = if command == RECOVER { Some(self.recovering.lock().await) } else { None };
         let error = match self.desk().await {
             Ok(desk) => {
                 let answer = desk.rpc(command, payload).await;
-                // It may have closed the desk, whether or not the database could be set aside.
+                // The recovery may have closed the desk, even if the database could not be set aside.
                 let was_refused = answer.as_ref().is_err_and(|error| error.code == ErrorCode::Busy);
                 if command == RECOVER && !was_refused {
                     self.begin();
@@ -98,8 +97,8 @@ impl Program {
         }
     }
 
-    /// Stops what runs and lets go of the data folder. What does not end in time is resumed later, like after any other
-    /// end of the program.
+    /// Stops the runs and releases the data folder. A run that does not stop in time is resumed later, as after a
+    /// crash.
     pub(crate) fn close(&self) {
         if let Some(desk) = self.opened() {
             tauri::async_runtime::block_on(desk.close_within(CLOSING));
@@ -107,7 +106,7 @@ impl Program {
     }
 }
 
-/// The data folder by one name, whichever way it was written.
+/// The canonical path of the data folder.
 pub(crate) fn folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
     let folder = desk::data_folder(asked)?;
     Ok(folder.canonicalize().or_else(|_| std::path::absolute(&folder)).unwrap_or(folder))
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_ways_of_writing_a_data_folder_are_one_window_and_two_folders_are_two() {
+    fn two_paths_to_a_data_folder_are_one_window_and_two_folders_are_two() {
         let home = std::env::temp_dir();
         let one = folder_key(&folder(Some(home.clone())));
         let same = folder_key(&folder(Some(home.join("."))));

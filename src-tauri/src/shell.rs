@@ -1,4 +1,4 @@
-//! The window as the desk may ask for it. What each wish does is in a file of its own.
+//! The window's implementation for the desk. Each request has a file of its own.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
@@ -13,21 +13,21 @@ use tokio::sync::{oneshot, watch};
 
 use crate::{close_request, menu, notifications};
 
-/// The window of this program; before it is there nobody can have a wish.
+/// The window of this program; requests before it exists have no effect.
 #[derive(Default)]
 pub(crate) struct Shell {
     app: OnceLock<AppHandle>,
-    /// Since when the page asks whether the window may close.
+    /// Since when the page has been asking whether the window may close.
     pub(crate) asking_since: Mutex<Option<Instant>>,
     /// How many notifications can still be clicked.
     pub(crate) open_notices: watch::Sender<usize>,
-    /// What the page wants in the tray; none before it said so.
+    /// The page's entries for the tray; `None` before the first ones.
     pub(crate) tray: watch::Sender<Option<ShowTray>>,
 }
 
 impl Shell {
     pub(crate) fn belongs_to(&self, app: &AppHandle) {
-        // Set once; a second time it is the same.
+        // Set once; later calls set the same value.
         let _ = self.app.set(app.clone());
     }
 }
@@ -38,7 +38,7 @@ impl desk::Window for Shell {
         let Some(window) = self.app.get().and_then(crate::window::of) else { return Vec::new() };
         let (sender, chosen) = oneshot::channel();
         let dialog = window.dialog().file().set_parent(&window);
-        // Who no longer waits for what was chosen has closed the window.
+        // A receiver that is gone has closed the window.
         let tell = move |chosen: Option<Vec<FilePath>>| drop(sender.send(chosen));
         match kind {
             PathKind::Files => dialog.pick_files(tell),

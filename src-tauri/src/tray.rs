@@ -1,7 +1,7 @@
-//! The icon in the tray: there while runs work or wait for an answer, with a menu that leads to each.
+//! The tray icon: shown while runs work or wait for an answer, with a menu entry for each.
 //!
-//! The page says what stands in the menu, because it knows the runs and the language; its web view lives on while the
-//! window is hidden. Only Linux has the icon so far.
+//! The page supplies the entries, because it knows the runs and the language; its web view stays alive while the window
+//! is hidden. Only Linux has the icon so far.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::program::Program;
 use crate::shell::Shell;
 use crate::window;
 
-/// Shows what the page wants in the tray until the program ends.
+/// Updates the tray from the page's entries until the program ends.
 pub(crate) fn follow(app: AppHandle) {
     tauri::async_runtime::spawn(async move {
         let mut wanted = app.state::<Arc<Shell>>().tray.subscribe();
@@ -27,7 +27,7 @@ pub(crate) fn follow(app: AppHandle) {
                 }
                 continue;
             };
-            // An icon that was closed with its desktop is made anew.
+            // An icon that ended with its desktop session is created again.
             if let Some(handle) = shown.as_ref().filter(|handle| !handle.is_closed()) {
                 let _updated = handle.update(|icon| icon.tray = tray).await;
                 continue;
@@ -80,7 +80,7 @@ impl Tray for RunsIcon {
             MenuItem::Separator,
             entry(&self.tray.show, |icon| window::bring_forward(&icon.app)),
             entry(&self.tray.quit, |icon| {
-                // As the button of the window does: the page asks what becomes of the runs, and must be seen for that.
+                // As the window's button does: the page asks what to do with the runs, so it must be visible.
                 window::bring_forward(&icon.app);
                 window::close(&icon.app);
             }),
@@ -99,12 +99,12 @@ impl RunsIcon {
 }
 
 fn entry(title: &str, act: impl Fn(&mut RunsIcon) + Send + 'static) -> MenuItem<RunsIcon> {
-    // A menu takes an underscore for the mark of a key.
+    // A menu treats an underscore as the mark of an access key.
     let label = title.replace('_', "__");
     StandardItem { label, activate: Box::new(act), ..StandardItem::default() }.into()
 }
 
-/// Pixels of four bytes, red first, with the byte of their opacity in front.
+/// Converts RGBA pixels to ARGB.
 fn argb(rgba: &[u8]) -> Vec<u8> {
     let mut pixels = rgba.to_vec();
     pixels.chunks_exact_mut(4).for_each(|pixel| pixel.rotate_right(1));

@@ -1,5 +1,5 @@
-//! The watches that are running for the page. A page that was left or loaded anew cannot say that it no longer listens,
-//! so its watches are kept here by channel, to be stopped for it.
+//! The active watches of the page. A page that was left or reloaded cannot stop its watches, so they are kept here by
+//! channel and stopped for it.
 
 use std::{
     collections::HashMap,
@@ -11,14 +11,14 @@ use futures::{Stream, StreamExt};
 use serde_json::Value;
 use tauri::async_runtime::{JoinHandle, spawn};
 
-/// The watches by the id of their channel; none stands for one that waits for the desk.
+/// The watches by the id of their channel; `None` for one that waits for the desk.
 #[derive(Default)]
 pub(crate) struct Watches {
     running: Mutex<HashMap<u32, Option<JoinHandle<()>>>>,
 }
 
 impl Watches {
-    /// Takes the channel's place, so that a stop that comes before the beginning is not lost.
+    /// Registers the channel, so that a stop before the start is not lost.
     pub(crate) fn reserve(&self, channel: u32) {
         let mut running = self.lock();
         running.retain(|_, watch| watch.as_ref().is_none_or(|watch| !watch.inner().is_finished()));
@@ -27,8 +27,8 @@ impl Watches {
         }
     }
 
-    /// Hands every item to `send` until the stream ends or `send` returns false. A watch that was stopped before it began
-    /// does not begin.
+    /// Passes every item to `send` until the stream ends or `send` returns false. A watch that was stopped before it
+    /// started does not start.
     pub(crate) fn begin(
         &self,
         channel: u32,
@@ -47,21 +47,21 @@ impl Watches {
         }
     }
 
-    /// Ends one watch; an unknown one has ended already.
+    /// Stops one watch; an unknown one has ended already.
     pub(crate) fn stop(&self, channel: u32) {
         if let Some(Some(watch)) = self.lock().remove(&channel) {
             watch.abort();
         }
     }
 
-    /// Ends all watches.
+    /// Stops all watches.
     pub(crate) fn stop_all(&self) {
         for watch in self.lock().drain().filter_map(|(_, watch)| watch) {
             watch.abort();
         }
     }
 
-    // A thread that panicked while holding the lock left the map whole: inserting and removing are its only changes.
+    // A thread that panicked while holding the lock left a valid map: inserting and removing are its only changes.
     fn lock(&self) -> MutexGuard<'_, HashMap<u32, Option<JoinHandle<()>>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }

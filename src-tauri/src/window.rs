@@ -1,4 +1,4 @@
-//! The window itself: its colour before the page is there, its place on the screen, and where its links lead.
+//! The window: its colour before the page is loaded, its position, and the handling of links.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ const LABEL: &str = "main";
 const PAPER: Color = Color(0xf6, 0xf3, 0xec, 0xff);
 const LAMP: Color = Color(0x1b, 0x1d, 0x20, 0xff);
 
-/// Opens the one window. What WebKit keeps goes into the data folder, so that two folders share nothing.
+/// Opens the only window. The files of WebKit are in the data folder, so that two data folders share nothing.
 pub(crate) fn open(app: &AppHandle, folder: &Result<PathBuf, ApiError>) -> tauri::Result<()> {
     let for_links = app.clone();
     let for_windows = app.clone();
@@ -41,23 +41,24 @@ pub(crate) fn open(app: &AppHandle, folder: &Result<PathBuf, ApiError>) -> tauri
         builder = builder.data_directory(kept);
     }
     let look = folder.as_deref().map(desk::chosen_look).unwrap_or_default();
-    builder = builder.initialization_script(told(&look));
+    builder = builder.initialization_script(look_script(&look));
     let window = builder.build()?;
     let is_dark = look.theme.map_or_else(|| is_dark(&window), |theme| Ok(theme == "dark"))?;
     window.set_background_color(Some(if is_dark { LAMP } else { PAPER }))?;
     window.show()
 }
 
-/// Where WebKit may keep its things. Where the data folder cannot be written it is left to its own place: the window is
-/// then what tells the person so.
+/// The folder for WebKit's files. `None` where the data folder cannot be written: WebKit then uses its default, and the
+/// window shows the error.
 fn kept_at(folder: &Result<PathBuf, ApiError>) -> Option<PathBuf> {
     desk::window_folder(folder.as_ref().ok()?)
 }
 
-/// Tells the page the chosen theme and language before anything of it is drawn; once in a window, for later it knows better.
-fn told(look: &Look) -> String {
+/// The script that sets the chosen theme and language before the page is drawn, once per window, because the page may
+/// change them later.
+fn look_script(look: &Look) -> String {
     let chosen = [("theme", &look.theme), ("language", &look.language)];
-    let told: String = chosen
+    let stores: String = chosen
         .iter()
         .filter_map(|(name, value)| {
             Some(format!("localStorage.setItem('galley.{name}', '{}');", value.as_ref()?))
@@ -65,7 +66,7 @@ fn told(look: &Look) -> String {
         .collect();
     format!(
         "try {{
-            if (sessionStorage.getItem('galley.told') === null) {{ {told} }}
+            if (sessionStorage.getItem('galley.told') === null) {{ {stores} }}
             sessionStorage.setItem('galley.told', 'look');
             document.documentElement.dataset.theme = localStorage.getItem('galley.theme') ?? '';
         }} catch {{ /* A page that may keep nothing follows the system. */ }}"
@@ -82,9 +83,9 @@ fn is_dark(window: &WebviewWindow) -> tauri::Result<bool> {
     Ok(window.theme()? == tauri::Theme::Dark)
 }
 
-/// Size and place, remembered in the data folder: two folders are two windows.
+/// Saves size and position in the data folder, separately for each one.
 pub(crate) fn remembered(folder: &Result<PathBuf, ApiError>) -> TauriPlugin<Wry> {
-    // Without a folder of its own it is kept where the plugin would put it.
+    // Without a folder of its own, the plugin's default is used.
     let kept = kept_at(folder).unwrap_or_default();
     tauri_plugin_window_state::Builder::new()
         // An absolute name replaces the configuration folder that the plugin would put it in.
@@ -95,10 +96,10 @@ pub(crate) fn remembered(folder: &Result<PathBuf, ApiError>) -> TauriPlugin<Wry>
         .build()
 }
 
-/// Shows the window to whoever started the program a second time.
+/// Shows the window on a second start of the program.
 pub(crate) fn bring_forward<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(LABEL) {
-        // Each is a wish that a window manager may refuse.
+        // The window manager may refuse each of these.
         let _ = window.unminimize();
         let _ = window.show();
         let _ = window.set_focus();
@@ -110,27 +111,27 @@ pub(crate) fn of<R: Runtime>(app: &AppHandle<R>) -> Option<tauri::WebviewWindow<
     app.get_webview_window(LABEL)
 }
 
-/// Closes it as its own button does.
+/// Closes it in the same way as its own button.
 pub(crate) fn close<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(LABEL) {
-        // One that cannot be closed is already gone.
+        // A window that cannot be closed is already gone.
         let _ = window.close();
     }
 }
 
-/// Takes it off the screen; the page in it lives on.
+/// Hides the window; its page stays alive.
 pub(crate) fn hide<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(LABEL) {
         let _ = window.hide();
     }
 }
 
-/// Whether it is off the screen.
+/// Whether the window is hidden.
 pub(crate) fn is_hidden<R: Runtime>(app: &AppHandle<R>) -> bool {
     app.get_webview_window(LABEL).is_some_and(|window| !window.is_visible().unwrap_or(true))
 }
 
-/// Whether the person has it before them.
+/// Whether the window is visible and has the focus.
 pub(crate) fn is_looked_at<R: Runtime>(app: &AppHandle<R>) -> bool {
     app.get_webview_window(LABEL).is_some_and(|window| window.is_focused().unwrap_or(false))
 }
@@ -147,10 +148,10 @@ fn stays_inside(url: &Url) -> bool {
     }
 }
 
-/// Gives the address to the system's browser, or drops it when it is none for a browser. Always false: the page stays.
+/// Opens a web address in the system's browser, and ignores other addresses. Always false: the page stays.
 fn open_outside<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
     if matches!(url.scheme(), "http" | "https" | "mailto") {
-        // A system without a browser has nobody to tell.
+        // A system without a browser ignores the link.
         let _ = app.opener().open_url(url.as_str(), None::<&str>);
     }
     false

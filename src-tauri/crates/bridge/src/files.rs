@@ -1,8 +1,9 @@
-//! The page's files, as its build left them.
+//! The files of the built page.
 
 use std::path::{Component, Path, PathBuf};
 
-/// The page's folder: the one named, else `ui/dist` of the folder one is in, or of one above it or above this program.
+/// The folder of the page: the given one, else `ui/dist` in the working directory, or in a folder above it or above
+/// this program.
 pub fn find_page(asked: Option<PathBuf>) -> Option<PathBuf> {
     let places = [std::env::current_dir().ok(), std::env::current_exe().ok()];
     let above =
@@ -10,7 +11,7 @@ pub fn find_page(asked: Option<PathBuf>) -> Option<PathBuf> {
     asked.or_else(|| above.into_iter().find(|folder| folder.join("index.html").is_file()))
 }
 
-/// A file of the page with its type. `None` for what is not there or lies elsewhere.
+/// A file of the page with its content type. `None` where it is missing or outside the folder.
 pub(crate) fn read(page: &Path, asked: &str) -> Option<(&'static str, Vec<u8>)> {
     let asked = asked.trim_start_matches('/');
     let relative = Path::new(if asked.is_empty() { "index.html" } else { asked });
@@ -39,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_beside_the_page_is_served() {
+    fn no_file_outside_the_page_is_served() {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         assert!(read(&page, "/lib.rs").is_some());
         for elsewhere in ["/../Cargo.toml", "//etc/passwd", "/a/../../Cargo.toml", "/"] {

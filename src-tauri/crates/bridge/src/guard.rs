@@ -1,4 +1,4 @@
-//! Who is answered: the loopback by its own name, and whoever has the token.
+//! Access control: requests must name the loopback host and bring the token.
 
 use axum::Json;
 use axum::extract::Request;
@@ -9,7 +9,7 @@ use desk::{ApiError, ErrorCode, Phrase};
 
 const HOSTS: [&str; 2] = ["127.0.0.1", "localhost"];
 
-/// Refuses names that were made to point here from elsewhere.
+/// Refuses other host names, which could point here through DNS rebinding.
 pub(crate) async fn only_loopback(request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let is_own = match host.rsplit_once(':') {
@@ -22,7 +22,7 @@ pub(crate) async fn only_loopback(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// The refusal of whoever does not bring the token.
+/// Refuses a request without the token.
 pub(crate) fn check(token: &str, given: Option<&str>) -> Result<(), Box<Response>> {
     if given.is_some_and(|given| desk::is_same_secret(given, token)) {
         return Ok(());
@@ -34,7 +34,7 @@ pub(crate) fn check(token: &str, given: Option<&str>) -> Result<(), Box<Response
     Err(Box::new(refusal(StatusCode::UNAUTHORIZED, &error)))
 }
 
-/// The token that a request brings in its headers.
+/// The bearer token in the headers of a request.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }

@@ -1,7 +1,7 @@
 //! L5: the same API over HTTP on 127.0.0.1 with a token, for browsers and tests; never in a release.
 //!
-//! Whoever has the token may ask for everything the desk offers. A page of another origin has none, and a name that
-//! somebody made point here is not answered either.
+//! A client with the token may use every command of the desk. A page of another origin does not have it, and requests
+//! for another host name are refused.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -20,11 +20,11 @@ use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 
-/// The headers of a request come whole within this time, and are no longer than this, or the connection is closed.
+/// The timeout for the headers of a request, after which the connection is closed, and their largest size.
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
 const MOST_HEADERS: usize = 64 * 1024;
 
-/// A bridge that listens, and does not answer yet.
+/// A bridge that listens and does not serve yet.
 pub struct Bridge {
     listener: TcpListener,
     address: SocketAddr,
@@ -32,34 +32,34 @@ pub struct Bridge {
 }
 
 impl Bridge {
-    /// Takes a port of the loopback; 0 lets the system choose one.
+    /// Binds a port of the loopback; 0 lets the system choose one.
     ///
     /// # Errors
-    /// When the port is taken.
+    /// The port is in use.
     pub async fn bind(port: u16) -> std::io::Result<Bridge> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
         Ok(Bridge { listener, address, token: desk::new_secret() })
     }
 
-    /// The page's address, with the token that it needs.
+    /// The page's address with its token.
     pub fn url(&self) -> String {
         format!("http://{}/#token={}", self.address, self.token)
     }
 
-    /// Answers with the desk, and with the page's files from `page`, until dropped.
+    /// Serves the desk, and the page's files from `page`, until dropped.
     ///
     /// # Errors
-    /// When the socket fails.
+    /// The socket fails.
     pub async fn serve(self, desk: Desk, page: Option<PathBuf>) -> std::io::Result<()> {
         let router = TowerToHyperService::new(routes::router(desk, self.token, page));
-        // Connections end with the bridge.
+        // Dropped connections end with the bridge.
         let mut connections = JoinSet::new();
         loop {
             let stream = tokio::select! {
                 accepted = self.listener.accept() => match accepted {
                     Ok((stream, _)) => stream,
-                    // Whoever gave up, or too many at once: the next one may be answered.
+                    // The client disconnected, or there are too many connections: the next one may succeed.
                     Err(_) => {
                         tokio::time::sleep(Duration::from_millis(100)).await;
                         continue;

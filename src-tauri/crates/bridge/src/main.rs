@@ -1,4 +1,4 @@
-//! The bridge as a program: Galley's own desk, in a browser of this machine.
+//! The bridge as a program: Galley in a local browser.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! A desk behind a bridge, from its start to its end: whoever makes a program of it says only how the desk is opened.
+//! Runs a desk behind a bridge from start to end; a program only supplies the options of the desk.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use desk::{ApiError, Desk, Options, QuestionPolicy};
 
 use crate::{Bridge, find_page};
 
-/// How long the end waits for runs to be stopped and stored.
+/// How long closing waits for runs to be stopped and stored.
 const CLOSING: Duration = Duration::from_secs(4);
 
 /// Galley in a browser of this machine, for tests and for looking at the page.
@@ -28,7 +28,7 @@ struct Arguments {
     ui: Option<PathBuf>,
 }
 
-/// The whole program of a bridge; `options` makes how its desk is opened.
+/// The main function of a bridge; `options` returns the options of its desk.
 pub fn start(options: impl FnOnce() -> Result<Options, ApiError>) -> ExitCode {
     if let Some(code) = desk::serve_if_asked() {
         return code;
@@ -43,21 +43,21 @@ pub fn start(options: impl FnOnce() -> Result<Options, ApiError>) -> ExitCode {
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(sentence) => {
-            // Nothing is left to do when even this cannot be written.
+            // A failure to write this cannot be reported.
             let _ = writeln!(std::io::stderr(), "{}", desk::printable(&sentence));
             ExitCode::FAILURE
         }
     }
 }
 
-/// Prints the address and answers until the process is told to end. `options` is how the desk is opened, but for
-/// the data folder and the question policy, which are the bridge's.
+/// Prints the address and serves until the process is asked to end. The bridge sets the data folder and the question
+/// policy in `options`.
 ///
 /// # Errors
-/// One sentence: the desk cannot be opened, the port not be had, the address not be printed.
+/// A sentence: the desk cannot be opened, the port is in use, or the address cannot be printed.
 async fn run(arguments: Arguments, options: Options) -> Result<(), String> {
     if let Err(sentence) = desk::log_if_asked(arguments.data_dir.clone()) {
-        // As in the other hosts: a log that cannot be had keeps nobody from working.
+        // As in the other hosts, a log that cannot be opened does not stop the program.
         let _ = writeln!(std::io::stderr(), "{}", desk::printable(&sentence));
     }
     let options =
@@ -79,7 +79,7 @@ async fn run(arguments: Arguments, options: Options) -> Result<(), String> {
         }
         () = asked_to_end() => Ok(()),
     };
-    // What does not end in time is resumed later, like after any other end of the program.
+    // A run that does not stop in time is resumed later, as after a crash.
     let _ = tokio::time::timeout(CLOSING, desk.close()).await;
     served
 }
@@ -88,7 +88,7 @@ async fn run(arguments: Arguments, options: Options) -> Result<(), String> {
 async fn asked_to_end() {
     use tokio::signal::unix::{SignalKind, signal};
 
-    // Without a handler the signals do what they always do.
+    // Without a handler the signals keep their default effect.
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {

@@ -1,4 +1,4 @@
-//! The three things that can be asked for over HTTP: the page, a command, a watch.
+//! The three HTTP endpoints: the page, a command, a watch.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -19,13 +19,13 @@ use serde_json::Value;
 use crate::guard::refusal;
 use crate::{files, guard};
 
-/// A draft, a template or a list of paths; nothing a person edits is larger.
+/// Largest body, in bytes: a draft, a template or a list of paths is smaller.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
 
-/// A body that takes longer is not waited for.
+/// The timeout for a body.
 const BODY_WITHIN: Duration = Duration::from_secs(60);
 
-/// What the window allows the page, but for the window's own way to the program.
+/// The content security policy of the window, without the window's own channel to the program.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; \
     object-src 'none'; frame-src 'none'; base-uri 'none'; form-action 'none'";
@@ -61,7 +61,7 @@ pub(crate) fn router(desk: Desk, token: String, page: Option<PathBuf>) -> Router
         .with_state(Arc::new(Served { desk, token, page }))
 }
 
-/// The body is read only for whoever brings the token, and must come in time.
+/// The body is read only with a valid token, and within the timeout.
 async fn rpc(State(served): State<Arc<Served>>, request: Request) -> Response {
     if let Err(refused) = guard::check(&served.token, guard::bearer(request.headers())) {
         return *refused;
@@ -86,7 +86,7 @@ async fn rpc(State(served): State<Arc<Served>>, request: Request) -> Response {
     }
 }
 
-/// EventSource can send no headers, so the token stands in the address.
+/// EventSource cannot send headers, so the token is in the address.
 async fn watch(State(served): State<Arc<Served>>, Query(asked): Query<Watched>) -> Response {
     if let Err(refused) = guard::check(&served.token, asked.token.as_deref()) {
         return *refused;

@@ -1,6 +1,6 @@
-//! The words of the border: what each command takes and gives.
+//! The API: the request and response of each command.
 //!
-//! These types become the TypeScript of the page; numbers cross as `number`.
+//! The page's TypeScript is generated from these types; numbers become `number`.
 
 use std::collections::BTreeMap;
 

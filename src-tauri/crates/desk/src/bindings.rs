@@ -1,5 +1,4 @@
-//! The TypeScript of the border, from the command list and its types. A test compares it with the
-//! committed file.
+//! Generates the page's TypeScript from the command list and its types. A test compares it with the committed file.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, HashSet};
@@ -18,7 +17,7 @@ struct Declarations {
 
 impl TypeVisitor for Declarations {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // Types without a place of their own (numbers, lists) are named where they are used.
+        // Types without a file of their own (numbers, lists) are written inline.
         if T::output_path().is_none() || !self.seen.insert(TypeId::of::<T>()) {
             return;
         }
@@ -34,7 +33,7 @@ macro_rules! declared {
             let config = Config::new();
             let mut commands = String::new();
             $(
-                // Writing into a string cannot fail.
+                // Writing to a string cannot fail.
                 let _ = writeln!(
                     commands,
                     "  {}: [{}, {}];",
@@ -49,7 +48,7 @@ macro_rules! declared {
                 found.visit::<$response>();
             )*
             found.visit::<WatchItem>();
-            // The values of keys with a role, which cross the border as free JSON.
+            // The values of keys with a role cross the API as free JSON, so their types are added here.
             found.visit::<kernel::Checks>();
             found.visit::<kernel::Review>();
             found.visit::<kernel::Issues>();

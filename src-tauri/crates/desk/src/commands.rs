@@ -1,4 +1,4 @@
-//! The one list of commands. Every host routes through it; the page's types come from it.
+//! The list of all commands. Every host routes through it, and the page's types are generated from it.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::api::*;
 use crate::{ApiError, Desk};
 use kernel::{Code, phrase};
 
-/// Every command, alphabetic: `name(Request) -> Response`. Calls the given macro with the list.
+/// All commands in alphabetical order: `name(Request) -> Response`. Calls the given macro with the list.
 macro_rules! with_commands {
     ($use:ident) => {
         $use! {
@@ -130,11 +130,10 @@ pub(crate) use with_commands;
 macro_rules! router {
     ($($name:ident($request:ty) -> $response:ty,)*) => {
         impl Desk {
-            /// Answers one command of any host. Unknown commands and payloads of another shape are
-            /// refused in words.
+            /// Runs a command of any host.
             ///
             /// # Errors
-            /// Whatever the command refuses; `bad_input` where there is none of this name.
+            /// The error of the command; `bad_input` for an unknown command or a payload of another shape.
             pub async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
                 match command {
                     $(stringify!($name) => {

@@ -1,7 +1,7 @@
-//! L4: everything a user can ask for, as functions; the command list.
+//! L4: all commands of a user as functions, and the command list.
 //!
-//! The desk plugs store, models and tools into the engine's ports and offers one list of commands;
-//! window, terminal, bridge and tests share its router.
+//! The desk connects store, models and tools to the engine's ports. Window, terminal, bridge and tests share its
+//! router.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -19,7 +19,7 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-// Only its feature is needed: Cargo.toml says why.
+// Only a feature of it is needed; Cargo.toml gives the reason.
 use either as _;
 use engine::{FixedTools, Tool, ToolDirectory, World};
 use interpreter::Pipeline;
@@ -43,12 +43,12 @@ use accounts::tool_server_sign_ins::PendingSignIns;
 use accounts::tool_server_values::ServerValues;
 use accounts::tool_servers::{AllTools, SavedToolServers};
 pub use bindings::typescript;
-/// Reads a file that a person names to a host.
+/// Reads a file that a person names.
 pub use disk::read_file;
 pub use engine::{CancellationToken, RunEnd, RunHandle, UserAnswer, UserPrompt, admits, new_id};
-/// What hosts read of the words of the engine.
+/// The parts that an export can leave out.
 pub use export::Redaction;
-/// The error of the border.
+/// The error of the API.
 pub use kernel::Error as ApiError;
 pub use kernel::{
     AgentKind, AgentOutcome, Answer, AskedInput, BUILT_IN, Code as ErrorCode, Effect, Event, EventKind, Fact,
@@ -82,46 +82,47 @@ pub use store::Missing;
 pub use tools::readers::Progress as ImportProgress;
 use vault::Vault;
 
-/// Every host calls this first: a process that was started to read a document or to guard a tool server does that and
-/// nothing else, and this is its exit code.
+/// Every host calls this first: a process that was started to read a document or to guard a tool server does only that,
+/// and this is its exit code.
 pub fn serve_if_asked() -> Option<std::process::ExitCode> {
     mcp::guard_server_if_asked().or_else(tools::readers::serve_if_asked)
 }
 
-/// Reads tables that the first search in the library needs, which takes some milliseconds: a host that will start a run has
-/// it done while it opens the desk.
+/// Reads tables that the first search in the library needs, which takes some milliseconds. A host that will start a run
+/// calls it while the desk opens.
 pub use prose::read_related_words as prepare_search;
 
-/// A run is thousands of small texts and trees of JSON, made and dropped: allocating was a sixth of its instructions.
+/// A run allocates thousands of small texts and JSON trees: the system's allocator used a sixth of its instructions.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The version of the sample library; a higher one is imported once more.
+/// The version of the sample library; a higher one is imported again.
 const SAMPLE_VERSION: u32 = 1;
 
-/// How long the end waits for a copy of the database that is being made, and for spans that are being sent: less than any host waits for the end.
+/// How long closing waits for a running copy of the database and for spans being sent. Hosts wait longer than this.
 const COPYING: Duration = Duration::from_secs(1);
 
-/// How to open the desk.
+/// The options of a desk.
 #[derive(Default)]
 pub struct Options {
-    /// The data folder; `GALLEY_DATA_DIR`, else the platform's place, when not given.
+    /// The data folder; `None`: `GALLEY_DATA_DIR`, else the platform's default.
     pub data_dir: Option<PathBuf>,
-    /// Who answers questions.
+    /// How questions are answered.
     pub question_policy: QuestionPolicy,
-    /// Whether what cannot be read of a damaged run is left out and told by [`Desk::missing`]. For a desk that only shows.
+    /// Whether unreadable parts of damaged runs are left out and counted by [`Desk::missing`]. For a desk that only
+    /// reads.
     pub leaves_out_damage: bool,
-    /// Models that answer in place of the profiles' providers, by profile name: for tests and benchmarks.
+    /// Models that replace the profiles' providers, by profile name: for tests and benchmarks.
     pub models: Option<Arc<dyn engine::ModelDirectory>>,
     /// The window around the page, where there is one.
     pub window: Option<Arc<dyn Window>>,
-    /// Pipelines beside the program's own, which they may not replace: for tests.
+    /// Additional pipelines, which may not replace the program's own: for tests.
     pub pipelines: Vec<Arc<Pipeline>>,
-    /// Tools beside the program's own: for tests.
+    /// Additional tools: for tests.
     pub tools: Vec<Arc<dyn Tool>>,
 }
 
-/// Everything a user can ask for. Clones share one desk.
+/// The commands of a user. Clones share one desk.
 #[derive(Clone)]
 pub struct Desk {
     inner: Arc<Inner>,
@@ -146,27 +147,27 @@ struct Inner {
     files: Arc<RunFolders>,
     live: Arc<Mutex<HashMap<RunId, RunHandle>>>,
     window_link: WindowLink,
-    /// The network client for what the person opens: pictures, the list of versions.
+    /// The network client for pictures and the release feed, which the person opens.
     net: net::Net,
-    /// Edits are made one after the other: each holds its run for as long as it takes.
+    /// Serializes edits: each holds its run meanwhile.
     edits: tokio::sync::Mutex<()>,
-    /// Stops what is being imported, while something is.
+    /// Cancels the import in progress.
     importing: Mutex<Option<CancellationToken>>,
-    /// What was removed from the library lately, by its id, so that it can be put back.
+    /// Articles that were removed lately, by id, to restore them.
     removed: Mutex<VecDeque<(String, NewArticle)>>,
-    /// The files that were saved lately, which may be shown in the file manager.
+    /// Files that were saved lately, which may be shown in the file manager.
     saved_files: Mutex<VecDeque<String>>,
-    /// What is remembered of newer versions.
+    /// The cached release feed.
     updates: Updates,
     exports: Exports,
-    /// What is still to be kept of runs that ended.
+    /// Tasks that still save data of ended runs.
     keeping: TaskTracker,
 }
 
-/// Where data is kept when nobody names a folder.
+/// The data folder when none is named.
 ///
 /// # Errors
-/// Where no folder is given and the platform has none.
+/// No folder is given and the platform has none.
 pub fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
     let from_environment =
         || std::env::var_os("GALLEY_DATA_DIR").filter(|dir| !dir.is_empty()).map(PathBuf::from);
@@ -181,17 +182,17 @@ pub fn data_folder(asked: Option<PathBuf>) -> Result<PathBuf, ApiError> {
 }
 
 impl Desk {
-    /// Opens the data folder, making it when it is missing. Other processes may have it open too.
+    /// Opens the data folder, creating it if missing. Other processes may have it open too.
     ///
     /// # Errors
-    /// When the data folder or its database cannot be opened.
+    /// The data folder or its database cannot be opened.
     pub async fn open(options: Options) -> Result<Desk, ApiError> {
         engine::check_clock()?;
         let folder = data_folder(options.data_dir)?;
         let (place, own) = (folder.clone(), options.pipelines);
         let names: Vec<String> = options.tools.iter().map(|tool| tool.describe().name).collect();
-        // Beside the history, which takes as long to open. The program's own come last: under one id they are the ones
-        // that hold.
+        // Runs concurrently with opening the history, which takes as long. The program's own pipelines come last,
+        // because the last one with an id holds.
         let pipelines = tokio::task::spawn_blocking(move || {
             PipelineDirectory::new(own.into_iter().chain(pipelines::all()), names, &place)
         });
@@ -212,7 +213,7 @@ impl Desk {
         let vault = Arc::new(Vault::default());
         let prices = Arc::new(PriceList::of(&folder));
         let window_link = WindowLink::new(options.window);
-        // Who is there makes room or stops the run; where nobody is, it ends after a while and can be resumed.
+        // A person can free disk space or stop the run; without one, the run ends after a while and can be resumed.
         let disk_patience = match options.question_policy {
             QuestionPolicy::Window | QuestionPolicy::Other(_) => None,
             QuestionPolicy::Defaults | QuestionPolicy::Nobody => Some(settings.disk_wait()?),
@@ -221,7 +222,7 @@ impl Desk {
         let files = Arc::new(RunFolders::of(&folder));
         let answers =
             Arc::new(Answers::new(options.question_policy, window_link.pulse.clone(), rules.clone()));
-        // Without the file the list that the program carries is read.
+        // Without the file, the built-in list of feeds is used.
         let _no_list = tools::seed_feeds(&folder);
         let parts = ToolParts {
             index: Arc::new(store.clone()),
@@ -246,7 +247,7 @@ impl Desk {
         let saved_tool_servers = SavedToolServers::of(&folder);
         let values = ServerValues { vault: vault.clone() };
         let tool_servers = ToolServers::new(tools::readers::program(), &folder, Arc::new(values));
-        // What is wrong with the file is told where the servers are listed, and where one is needed.
+        // An invalid file is reported where the servers are listed, and where one is needed.
         match saved_tool_servers.usable() {
             Ok(servers) => tool_servers.set(servers),
             Err(error) => tracing::warn!(%error, "the tool servers cannot be read"),
@@ -304,12 +305,12 @@ impl Desk {
         &self.inner.folder
     }
 
-    /// What was left out of damaged runs so far, where that was asked for.
+    /// The unreadable parts of damaged runs that were left out so far, where the options allow it.
     pub fn missing(&self) -> Missing {
         self.inner.store.missing()
     }
 
-    /// Stops what runs, keeps what was received, and lets go of the database.
+    /// Stops the runs, saves received text, and closes the database.
     pub async fn close(&self) {
         let handles: Vec<RunHandle> = self.live().values().cloned().collect();
         for handle in &handles {
@@ -323,7 +324,7 @@ impl Desk {
             self.inner.tool_servers.close().await;
             self.inner.keeping.wait().await;
         });
-        // A small copy is whole by then. Of a large one nothing may stay; it is made when the program is open for longer.
+        // A small copy is complete by then. An unfinished copy of a large one is deleted and made again later.
         if timeout(COPYING, &mut ended).await.is_err() {
             self.inner.store.stop_copies();
             self.inner.exports.give_up();
@@ -332,8 +333,8 @@ impl Desk {
         self.inner.store.close().await;
     }
 
-    /// Closes for so long at most, and then waits, for seconds, only for tokens of tool servers: a renewal that is cut loses
-    /// the sign-in.
+    /// Closes within `limit`, then waits some seconds more for token renewals of tool servers: interrupting one would
+    /// lose the sign-in.
     pub async fn close_within(&self, limit: Duration) {
         let _ended = timeout(limit, self.close()).await;
         self.inner.tool_servers.finish_tokens().await;
@@ -347,7 +348,7 @@ impl Desk {
         self.inner.pipelines.get(id)
     }
 
-    /// The pipeline that a run was started with.
+    /// The pipeline of a run as it was at the start.
     async fn pipeline_of_run(&self, run: &RunId, pipeline: &str) -> Result<Arc<Pipeline>, ApiError> {
         if self.inner.pipelines.is_own(pipeline) {
             return self.pipeline(pipeline);
@@ -366,7 +367,7 @@ fn unwritable(folder: &Path, error: &std::io::Error) -> ApiError {
     ApiError::new(Code::ReadOnly, message)
 }
 
-/// For hosts: the program ends while something was asked.
+/// The error of hosts for a command that the end of the program interrupted.
 pub fn interrupted() -> ApiError {
     closing()
 }

@@ -1,13 +1,13 @@
-//! Who may read the data folder: its owner, and nobody else.
+//! The permissions of the data folder: only its owner may read it.
 
 use std::fs::{DirBuilder, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Makes a folder that only its owner may enter, with the folders above it. One that is there already is left as it is.
+/// Creates a folder that only its owner may enter, with its parents. An existing folder is not changed.
 ///
 /// # Errors
-/// When it cannot be made, or something else has its name: a file, or a link to anywhere.
+/// It cannot be created, or the path is a file or a link.
 pub fn make_private_folder(path: &Path) -> io::Result<()> {
     match std::fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => Ok(()),
@@ -23,23 +23,22 @@ pub fn make_private_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether others than the owner may do anything with a file or folder. A link says nothing of what it leads to.
+/// Whether other users have any permission for a file or folder. For a link, the target does not count.
 #[cfg(unix)]
 pub fn is_open_to_others(found: &Metadata) -> bool {
     !found.is_symlink() && std::os::unix::fs::PermissionsExt::mode(&found.permissions()) & 0o077 != 0
 }
 
-/// Whether others than the owner may do anything with a file or folder: that is not told here.
+/// Whether other users have any permission for a file or folder: unknown on this system.
 #[cfg(not(unix))]
 pub fn is_open_to_others(_: &Metadata) -> bool {
     false
 }
 
-/// Takes the rights of everybody but the owner away from a file or folder; links, and what is private already, are left
-/// alone.
+/// Removes the permissions of other users from a file or folder. Links and private files are not changed.
 ///
 /// # Errors
-/// When the system refuses, for instance because somebody else owns it.
+/// The system refuses, for instance because another user owns it.
 pub fn restrict(path: &Path) -> io::Result<()> {
     let found = std::fs::symlink_metadata(path)?;
     if !is_open_to_others(&found) {

@@ -1,10 +1,10 @@
-//! L0: files on the disk, written whole or not at all, and read without hanging.
+//! L0: files on the disk, written atomically and read without blocking on pipes or devices.
 //!
-//! What the program writes for a person goes through [`write_export`], what it keeps in its data folder through
-//! [`write_private`] and [`open_private`]. Anybody may have put links, pipes and devices into a data folder, so its
-//! files are opened only where they are regular files.
+//! Files for a person are written with [`write_export`], files of the data folder with [`write_private`] and
+//! [`open_private`]. A data folder may contain links, pipes and devices, so its files are opened only where they are
+//! regular files.
 //!
-//! Not here: sentences for people, since every caller knows better what the file is for.
+//! Not here: messages for people, because callers know the purpose of the file.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -22,13 +22,13 @@ pub use write::{
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// So many links lead from one to the next at the most, as in the kernel.
+/// Most links in a chain, as in the kernel.
 const MOST_LINKS: usize = 40;
 
-/// Where a link leads, also when nothing is there; the path itself when it is no link.
+/// The target of a link, even if it does not exist; the path itself when it is no link.
 ///
 /// # Errors
-/// When a link cannot be read, or too many lead to each other.
+/// A link cannot be read, or the chain of links is too long.
 pub fn resolve_link(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -40,7 +40,7 @@ pub fn resolve_link(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link that leads back to itself"))
 }
 
-/// The folder in which a file lies.
+/// The folder of a file.
 fn parent_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,19 +1,19 @@
-//! Opening and reading what may be anything: a pipe without a writer, a device without an end, a link to elsewhere.
+//! Opens and reads paths that may be anything: a pipe without a writer, an endless device, a link.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Opens a file of the data folder for reading and writing, and makes it when it is missing; only its owner may read it
-/// then.
+/// Opens a file of the data folder for reading and writing. A missing file is created with permissions for its owner
+/// only.
 ///
 /// # Errors
-/// When it is a link, a folder, a pipe or a device, or the system refuses.
+/// It is a link, a folder, a pipe or a device, or the system refuses.
 pub fn open_private(path: &Path) -> io::Result<File> {
     open_own(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))
 }
 
-/// The same, for writing on at the end of it.
+/// As [`open_private`], for appending.
 ///
 /// # Errors
 /// As [`open_private`].
@@ -30,7 +30,7 @@ fn open_own(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads a text of at most so many bytes, as [`read_file`] does.
+/// Reads a text of at most `most_bytes`, as [`read_file`] does.
 ///
 /// # Errors
 /// As [`read_file`]; `InvalidData` when it is not UTF-8.
@@ -39,11 +39,12 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
-/// Reads at most so many bytes from a regular file that a person names, or from one to which a link leads: never from a pipe
-/// or a device, which may have no end.
+/// Reads at most `most_bytes` from a regular file that a person names, or from the target of a link: never from a pipe
+/// or a device, which may be endless.
 ///
 /// # Errors
-/// `InvalidInput` when it is no regular file, `IsADirectory`, `FileTooLarge` when it is longer; else what the system says.
+/// `InvalidInput` when it is no regular file, `IsADirectory`, `FileTooLarge` when it is longer; or the error of the
+/// system.
 pub fn read_file(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_named(path)?.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -56,10 +57,10 @@ pub fn read_file(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens for reading a regular file that a person names, or one to which a link leads.
+/// Opens a regular file that a person names, or the target of a link, for reading.
 ///
 /// # Errors
-/// As [`read_file`], but for the length.
+/// As [`read_file`], without the limit of length.
 pub fn open_named(path: &Path) -> io::Result<File> {
     refuse_irregular(&std::fs::metadata(path)?)?;
     let file = open(OpenOptions::new().read(true), path, false)?;
@@ -67,7 +68,7 @@ pub fn open_named(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens without waiting for the other end of a pipe, and without following a link where that is not wanted.
+/// Opens without waiting for the other end of a pipe, and optionally without following a link.
 fn open(options: &mut OpenOptions, path: &Path, refuses_links: bool) -> io::Result<File> {
     #[cfg(unix)]
     {

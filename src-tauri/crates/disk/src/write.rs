@@ -1,5 +1,5 @@
-//! Writing beside, syncing, moving into place: whoever reads the file sees the old content or the new one, also after a
-//! crash, and what fails leaves nothing behind.
+//! Writes a temporary file, syncs it and renames it: a reader sees the old content or the new one, even after a crash,
+//! and a failure leaves no temporary file.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
@@ -9,12 +9,12 @@ use tempfile::NamedTempFile;
 
 use crate::{parent_of, resolve_link};
 
-/// Writes a file for a person, where they want it: through a link to the file that it names, with the rights of the file
-/// that it replaces, and straight into a pipe or a device.
+/// Writes a file where a person wants it: through a link to its target, with the permissions of the file that it
+/// replaces, and directly into a pipe or a device.
 ///
 /// # Errors
-/// `AlreadyExists` when something is there and may not be replaced; else what the system says. Then the file is as it
-/// was.
+/// `AlreadyExists` when the path exists and may not be replaced; or the error of the system. The old file is then
+/// unchanged.
 pub fn write_export(path: &Path, content: &[u8], may_replace: bool) -> io::Result<()> {
     if !may_replace && std::fs::symlink_metadata(path).is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
@@ -27,7 +27,7 @@ pub fn write_export(path: &Path, content: &[u8], may_replace: bool) -> io::Resul
         Err(error) => return Err(error),
     };
     if let Some(replaced) = &replaced {
-        // What may not be written is not replaced either.
+        // A file without write permission is not replaced either.
         let mut file = OpenOptions::new().write(true).open(&target)?;
         if !replaced.is_file() {
             return file.write_all(content);
@@ -48,20 +48,20 @@ pub fn write_export(path: &Path, content: &[u8], may_replace: bool) -> io::Resul
     Ok(())
 }
 
-/// Writes a file of the data folder, which only its owner may read, in place of whatever has its name.
+/// Writes a file of the data folder, with permissions for its owner only, and replaces an existing one.
 ///
 /// # Errors
-/// What the system says; then the file is as it was.
+/// The error of the system; the old file is then unchanged.
 pub fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     written_beside(path, content)?.persist(path)?;
     sync_folder(path);
     Ok(())
 }
 
-/// Writes a file of the data folder, which only its owner may read, under a name that nothing has.
+/// Writes a new file of the data folder, with permissions for its owner only.
 ///
 /// # Errors
-/// `AlreadyExists` when something has its name, be it a link to nowhere; else what the system says.
+/// `AlreadyExists` when the path exists, even as a dangling link; or the error of the system.
 pub fn write_new_private(path: &Path, content: &[u8]) -> io::Result<()> {
     written_beside(path, content)?.persist_noclobber(path)?;
     sync_folder(path);
@@ -75,10 +75,10 @@ fn written_beside(path: &Path, content: &[u8]) -> io::Result<NamedTempFile> {
     Ok(beside)
 }
 
-/// Makes an empty file that only its owner may read.
+/// Creates an empty file with permissions for its owner only.
 ///
 /// # Errors
-/// `AlreadyExists` when something has its name, be it a link to nowhere; else what the system says.
+/// `AlreadyExists` when the path exists, even as a dangling link; or the error of the system.
 pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);
@@ -87,11 +87,11 @@ pub fn create_private(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Makes a file that only its owner may read, of so many bytes that the disk has given it, in place of whatever has its name:
-/// until all of them are used, writing into it needs no more room.
+/// Creates a file with permissions for its owner only and allocates `bytes` on the disk, replacing an existing file:
+/// until these bytes are used, writes need no more space.
 ///
 /// # Errors
-/// `StorageFull` where there is less room; else what the system says. No file is left then.
+/// `StorageFull` where the disk has less space; or the error of the system. No file is left then.
 pub fn allocate_private(path: &Path, bytes: u64) -> io::Result<File> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -101,7 +101,7 @@ pub fn allocate_private(path: &Path, bytes: u64) -> io::Result<File> {
     match allocate(&file, bytes) {
         Ok(()) => Ok(file),
         Err(error) => {
-            // Where it cannot be removed either, the first error is the one that matters.
+            // If removing it fails too, the first error is the one to report.
             let _ = std::fs::remove_file(path);
             Err(error)
         }
@@ -114,7 +114,7 @@ fn allocate(file: &File, bytes: u64) -> io::Result<()> {
     use rustix::io::Errno;
 
     match fallocate(file, FallocateFlags::empty(), 0, bytes) {
-        // A file system that cannot allocate gives room to what is written.
+        // A file system without allocation reserves space for written bytes.
         Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => fill_with_zeros(file, bytes),
         allocated => Ok(allocated?),
     }
@@ -130,7 +130,7 @@ fn fill_with_zeros(mut file: &File, bytes: u64) -> io::Result<()> {
     file.sync_all()
 }
 
-/// How many bytes there are for this user on the disk that holds a folder, as far as the system tells.
+/// The bytes that this user can still write to the disk of a folder; `None` where the system does not tell.
 pub fn available_bytes(folder: &Path) -> Option<u64> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {
@@ -144,17 +144,17 @@ pub fn available_bytes(folder: &Path) -> Option<u64> {
     }
 }
 
-/// Moves a file that is written and synced to another name in its folder, in place of whatever has it.
+/// Renames a written and synced file within its folder, replacing an existing file.
 ///
 /// # Errors
-/// What the system says.
+/// The error of the system.
 pub fn move_into_place(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::rename(from, to)?;
     sync_folder(to);
     Ok(())
 }
 
-/// A file in the same folder, so that it can be moved; it goes with its handle.
+/// A temporary file in the same folder, so that it can be renamed; it is deleted with its handle.
 fn beside(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".galley-").suffix(".partial");
@@ -162,11 +162,11 @@ fn beside(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(mode));
     #[cfg(not(unix))]
     let _ = mode;
-    // Its own name is nothing that a person should read.
+    // The error without the temporary name, which means nothing to a person.
     builder.tempfile_in(parent_of(path)).map_err(|error| error.kind().into())
 }
 
-/// Gives a file the owner and the rights of another; a group that it cannot have gets no rights.
+/// Copies owner and permissions of another file; where the group cannot be set, it gets no permissions.
 #[cfg(unix)]
 fn take_over_rights(file: &File, of: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -174,7 +174,7 @@ fn take_over_rights(file: &File, of: &Metadata) -> io::Result<()> {
     let mut mode = of.mode() & 0o777;
     let mine = file.metadata()?;
     if mine.uid() != of.uid() {
-        // Only the superuser may give a file away; whoever may not owns it from now on.
+        // Only the superuser may change the owner; otherwise the current user owns the file.
         let _ = fchown(file, Some(of.uid()), None);
     }
     if mine.gid() != of.gid() && fchown(file, None, Some(of.gid())).is_err() {
@@ -188,7 +188,7 @@ fn take_over_rights(file: &File, of: &Metadata) -> io::Result<()> {
     file.set_permissions(of.permissions())
 }
 
-/// Makes sure that the new name is on the disk, where the file system can promise that.
+/// Syncs the new name to the disk, where the file system supports it.
 fn sync_folder(path: &Path) {
     #[cfg(unix)]
     let _ = File::open(parent_of(path)).and_then(|folder| folder.sync_all());
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_data_folder_takes_the_place_of_a_link_and_not_of_what_it_leads_to() {
+    fn a_file_of_the_data_folder_replaces_a_link_but_not_its_target() {
         let folder = tempfile::tempdir().unwrap();
         let (own, other) = (folder.path().join("own"), folder.path().join("other"));
         std::fs::write(&other, "theirs").unwrap();

@@ -1,24 +1,24 @@
-//! What an agent is: a context in, events out, nothing else.
+//! The trait of an agent: it takes a context and appends events, nothing else.
 
 use async_trait::async_trait;
 use kernel::Outline;
 
 use crate::{AgentError, Cx};
 
-/// What an agent tells the one that called it.
+/// How an agent asks its caller to continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Flow {
     /// Go on.
     #[default]
     Continue,
-    /// End the innermost loop that contains me. Never shown to the person by itself: that is `surface`.
+    /// End the innermost loop around this agent. The person sees it only where the event is surfaced.
     ExitLoop,
     /// End the run here, as finished.
     End,
 }
 
 impl Flow {
-    /// Of two requests the one that reaches further.
+    /// The flow that reaches further of the two.
     pub(crate) fn stronger(self, other: Flow) -> Flow {
         match (self, other) {
             (Flow::End, _) | (_, Flow::End) => Flow::End,
@@ -31,9 +31,9 @@ impl Flow {
 /// An agent. Between two effects its code is deterministic: no clock, no randomness, no I/O of its own.
 #[async_trait]
 pub trait Agent: Send + Sync {
-    /// Its picture: name, contract, children. The tree that runs is the tree that is drawn.
+    /// The name, contract and children of the agent. The tree that is drawn is built from the same outline.
     fn outline(&self) -> &Outline;
 
-    /// Does its work.
+    /// Runs the agent.
     async fn run(&self, cx: &mut Cx) -> Result<Flow, AgentError>;
 }

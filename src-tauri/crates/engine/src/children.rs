@@ -1,4 +1,4 @@
-//! How an agent runs others: after each other, beside each other, in rounds, as instances.
+//! How an agent runs others: in sequence, concurrently, in rounds, or as instances.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use tracing::Instrument;
 
 use crate::agent::{Agent, Flow};
 use crate::clock::{Moment, worked_ms};
-use crate::writer::Begun;
+use crate::writer::StartedAgent;
 use crate::{AgentError, Cx, telemetry};
 
 impl Cx {
-    /// Runs a child, one more time or for the first time, after what was before.
+    /// Runs a child after everything that this agent did before. A child may run several times.
     ///
     /// # Errors
     /// Whatever ends the run or the child: stopped, a limit, a failure.
@@ -19,20 +19,21 @@ impl Cx {
         let ordinal = self.next_ordinal(&agent.outline().name);
         let path = self.path.child(&agent.outline().name, ordinal);
         let mut child = self.beneath(path, &agent.outline().name, agent.outline().contract.clone());
-        let result = child.live(agent).await;
+        let result = child.start(agent).await;
         self.adopt(child);
         result
     }
 
-    /// A branch: the only way to do two things at once. Runs nothing yet; see [`Cx::live`] and [`Cx::join`].
+    /// Makes a branch, the only way to do two things concurrently. It runs nothing yet; see [`Cx::start`] and
+    /// [`Cx::join`].
     pub(crate) fn branch(&mut self, agent: &dyn Agent) -> Cx {
         let name = &agent.outline().name;
         let ordinal = self.next_ordinal(name);
         self.beneath(self.path.branch(name, ordinal), name, agent.outline().contract.clone())
     }
 
-    /// Takes over what the branches did. Siblings write different keys, but they may have seen the
-    /// person's edits up to different moments: of each key the latest value holds.
+    /// Merges the state of finished branches. Siblings write different keys but may have seen the person's edits up to
+    /// different events, so the latest value of each key holds.
     pub(crate) fn join(&mut self, branches: Vec<Cx>) {
         let mut joined = Delta::default();
         let known_waits = self.waits.len();
@@ -61,8 +62,8 @@ impl Cx {
         self.state.apply(&joined);
     }
 
-    /// Takes over what instances went through. What they wrote is theirs; what the person did before one of them started is
-    /// known here from now on.
+    /// Takes over what instances used. Their writes stay local to them; the person's edits from before the start of any
+    /// of them are known here from now on.
     pub(crate) fn leave(&mut self, instances: Vec<Cx>) {
         let known_waits = self.waits.len();
         let seen = instances.iter().map(|instance| instance.sees).max().unwrap_or_default();
@@ -86,7 +87,7 @@ impl Cx {
         Arc::make_mut(&mut self.begun).extend(below.begun.iter().cloned());
     }
 
-    /// One round of a loop: children are counted anew, their places carry the round.
+    /// Makes the context of one round of a loop: children are counted anew, and their paths carry the round.
     pub(crate) fn round(&self, round: u32) -> Cx {
         self.beneath(self.path.round(round), &self.author, self.contract.clone())
     }
@@ -106,10 +107,10 @@ impl Cx {
         self.begun = child.begun;
     }
 
-    /// Starts this agent. False where the run is to stop before it and did not yet: the mark is looked for in the same moment
-    /// in which the start gets its number.
+    /// Appends the start of this agent. False where the run has to stop before it and has not stopped yet: the stop
+    /// mark is checked under the same lock that numbers the start.
     pub(crate) fn begin(&mut self, is_stopped: bool) -> Result<bool, AgentError> {
-        // Records are followed to their end: only there a stop holds.
+        // Recorded events are replayed to their end, so a stop takes effect only behind them.
         if self.shared.writer.recorded(&self.path, self.n + 1).is_none() {
             self.stop_if_cancelled()?;
         }
@@ -118,18 +119,18 @@ impl Cx {
             let draft = self.draft(Fact::AgentStarted { sees: self.sees, instance }, false, self.now);
             self.shared.writer.begin(draft, self.sees, is_stopped)?
         };
-        let Some(Begun { changes, event }) = begun else { return Ok(false) };
+        let Some(StartedAgent { changes, event }) = begun else { return Ok(false) };
         self.went_on(&event);
         for change in &changes {
             self.take_over(change);
             self.sees = change.seq;
         }
-        // What begins in a fork, or after a pause, begins then and not where the records before it end.
+        // In a fork or after a pause, an agent starts at the present time, not at the time of the last record.
         self.now = self.now.max(Moment::of(&event));
         Ok(true)
     }
 
-    /// Runs and ends the agent that started in this very place.
+    /// Runs and ends the agent that started at this path.
     pub(crate) async fn work_to_end(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
         let started_ms = self.now.ran_ms;
         let span = telemetry::stage(&self.author, &self.path);
@@ -138,7 +139,7 @@ impl Cx {
         self.keep_exit(&result);
         let outcome = match &result {
             Ok(flow) => AgentOutcome::Done { exits_loop: *flow == Flow::ExitLoop },
-            // The run stops here: the agent has not ended, and goes on when the run does.
+            // The run stops here. The agent has not ended and continues when the run resumes.
             Err(error) if error.stops_run() => return result,
             Err(error) => AgentOutcome::Failed { error: error.to_error() },
         };

@@ -1,7 +1,7 @@
-//! The time of a run: of the world for people, and its own for what counts against limits.
+//! The clocks of a run: the wall clock for people, and the run's own clock for limits.
 //!
-//! The run's own clock is monotonic. It stands while the machine sleeps, while the program is stopped, between two
-//! programs that work on the run, and while the disk is waited for; it is recorded in every event.
+//! The run's own clock is monotonic. It stops while the machine sleeps, while no program works on the run, and while
+//! the run waits for the disk. Every event records it.
 
 use std::convert::Infallible;
 use std::sync::{Mutex, PoisonError};
@@ -10,17 +10,17 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use jiff::Timestamp;
 use kernel::{Code, Error, Event, phrase};
 
-/// How often the clock is read while an effect is at work.
+/// How often the clock is read while an effect is in flight.
 const TICK: Duration = Duration::from_millis(500);
-/// What counts at the most between two readings: a program that ran read it more often.
+/// The most time that counts between two readings: a program that was running reads the clock more often.
 const MOST_BETWEEN: Duration = Duration::from_secs(2);
 
-/// When something happened in a run.
+/// A time in a run, by both clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Moment {
-    /// By the wall clock, milliseconds since 1970 UTC.
+    /// Wall clock, milliseconds since 1970 UTC.
     pub(crate) at_ms: i64,
-    /// By the run's own clock, milliseconds.
+    /// The run's own clock, milliseconds.
     pub(crate) ran_ms: u64,
 }
 
@@ -29,19 +29,20 @@ impl Moment {
         Moment { at_ms: event.at_ms, ran_ms: event.ran_ms }
     }
 
-    /// The later of the two, by each of the clocks.
+    /// The later time of the two, for each clock.
     pub(crate) fn max(self, other: Moment) -> Moment {
         Moment { at_ms: self.at_ms.max(other.at_ms), ran_ms: self.ran_ms.max(other.ran_ms) }
     }
 
-    /// Now, for what is appended to these events while no program works on them: the run's own clock stands.
+    /// The present moment for events that are appended while no program works on the run: its own clock does not
+    /// advance.
     pub(crate) fn behind(events: &[Event]) -> Moment {
         let last = events.iter().map(Moment::of).fold(Moment::default(), Moment::max);
         last.max(Moment { at_ms: now_ms(), ran_ms: 0 })
     }
 }
 
-/// The first moment that is no longer taken for a time: 9999-01-01, a year before the last that can be written as a day.
+/// The first timestamp that is refused, in milliseconds: 9999-01-01, a year before the last date that can be written.
 const END_MS: i64 = 253_370_764_800_000;
 
 /// Refuses a clock that is set before 1970 or after 9998: days and ids made by it would be wrong.
@@ -65,7 +66,7 @@ fn check(clock: SystemTime) -> Result<(), Error> {
     Err(Error::new(Code::BadInput, message))
 }
 
-/// The wall clock, milliseconds since 1970 UTC; where it is set to no such time, the nearest that is one.
+/// The wall clock, milliseconds since 1970 UTC, clamped to the range that [`check_clock`] accepts.
 pub fn now_ms() -> i64 {
     within(SystemTime::now())
 }
@@ -75,12 +76,12 @@ fn within(clock: SystemTime) -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(END_MS).min(END_MS)
 }
 
-/// The same as a timestamp.
+/// The wall clock as a [`Timestamp`].
 pub fn now() -> Timestamp {
     Timestamp::from_millisecond(now_ms()).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// A new id: later ones of this process sort behind earlier ones.
+/// A new id. Ids of one process sort in the order in which they were made.
 pub fn new_id() -> uuid::Uuid {
     static ORDER: Mutex<uuid::ContextV7> = Mutex::new(uuid::ContextV7::new());
     let since = Duration::from_millis(now_ms().unsigned_abs());
@@ -106,7 +107,7 @@ impl Reading {
 }
 
 impl RunClock {
-    /// A clock that goes on behind these events.
+    /// Makes a clock that continues behind these events.
     pub(crate) fn behind(events: &[Event]) -> RunClock {
         let ran_ms = events.iter().map(|event| event.ran_ms).max().unwrap_or(0);
         let reading = Reading { ran: Duration::from_millis(ran_ms), read_at: Instant::now() };
@@ -119,22 +120,22 @@ impl RunClock {
         u64::try_from(reading.ran.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// What it shows, milliseconds.
+    /// The run's own time, milliseconds.
     pub(crate) fn ran_ms(&self) -> u64 {
         self.with(Reading::again)
     }
 
-    /// Now, by both clocks.
+    /// The present moment, by both clocks.
     pub(crate) fn now(&self) -> Moment {
         Moment { at_ms: now_ms(), ran_ms: self.ran_ms() }
     }
 
-    /// What passed since it was read last does not count.
+    /// Leaves out the time since the last reading.
     pub(crate) fn skip(&self) {
         self.with(|reading, now| Reading { read_at: now, ..reading });
     }
 
-    /// Does work while the clock is kept going.
+    /// Keeps the clock running while `work` runs.
     pub(crate) async fn during<T>(&self, work: impl Future<Output = T>) -> T {
         tokio::select! {
             biased;
@@ -150,7 +151,7 @@ impl RunClock {
         }
     }
 
-    /// Sleeps until so much of the run's own time has passed.
+    /// Sleeps until `length` of the run's own time has passed.
     pub(crate) async fn sleep(&self, length: Duration) {
         let until = self.ran_ms().saturating_add(u64::try_from(length.as_millis()).unwrap_or(u64::MAX));
         loop {
@@ -163,7 +164,7 @@ impl RunClock {
     }
 }
 
-/// How much of the run's own time between two moments was work: without the waits for the person, which may overlap.
+/// The milliseconds between two times of the run's own clock without the waits for the person, which may overlap.
 pub(crate) fn worked_ms(from: u64, to: u64, waits: &[(u64, u64)]) -> u64 {
     let mut waits = waits.to_vec();
     waits.sort_unstable();
@@ -180,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_is_set_to_no_sensible_time_is_named_and_nothing_made_by_it_fails() {
+    fn an_unset_clock_is_reported_and_its_timestamps_stay_valid() {
         let at = |seconds: u64| UNIX_EPOCH + Duration::from_secs(seconds);
         let (before, year_10_001) = (UNIX_EPOCH - Duration::from_secs(86_400), at(253_434_000_000));
         for (clock, words) in [(before, "before 1970"), (year_10_001, "after the year 9998")] {
@@ -201,19 +202,19 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_between_two_readings_counts_only_as_far_as_a_running_program_reads() {
+    fn time_between_two_readings_counts_up_to_a_limit() {
         let begun = Instant::now();
         let reading = Reading { ran: Duration::from_secs(7), read_at: begun };
         let soon = reading.again(begun + Duration::from_millis(600));
         assert_eq!(soon.ran, Duration::from_millis(7_600));
-        // It was stopped for an hour, then goes on.
+        // The clock stops for an hour, then continues.
         let stopped = soon.again(begun + Duration::from_secs(3_600));
         assert_eq!(stopped.ran, soon.ran + MOST_BETWEEN);
         assert_eq!(
             stopped.again(begun + Duration::from_secs(3_601)).ran,
             stopped.ran + Duration::from_secs(1)
         );
-        // A reading from another thread may be older.
+        // A reading of another thread may be older than the last one.
         assert_eq!(stopped.again(begun).ran, stopped.ran);
     }
 }

@@ -1,10 +1,10 @@
-//! The context of an agent: all it can see and do.
+//! The context of an agent: all that the agent can read and do.
 //!
-//! A concrete struct, never a trait: a wrapper cannot forget a capability. What an agent sees of the
-//! state at its start is the fold of the log up to there without what runs beside it (law 7): of what
-//! came from outside the events up to its `sees`, of each key the value with the highest number.
+//! A concrete struct instead of a trait, so that no wrapper can leave out a capability. The state that an agent sees at
+//! its start is the fold of the log up to there, without concurrent events (law 7): events from outside count up to its
+//! `sees`, and the value with the highest number holds for each key.
 //!
-//! Not here: effects (`effects`), and who numbers and stores (`writer`).
+//! Not here: effects (`effects`), and numbering and storing events (`writer`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,55 +20,56 @@ use crate::AgentError;
 use crate::clock::Moment;
 use crate::error::StateError;
 use crate::gate::AskedChanges;
-use crate::instances::Started;
-use crate::round::Spent;
+use crate::instances::InstanceStart;
+use crate::round::AnswerCost;
 use crate::run_shared::Shared;
 use crate::slots::Slot;
 
-/// What an agent is given to work with.
+/// The context of a running agent.
 pub struct Cx {
     pub(crate) shared: Arc<Shared>,
     pub(crate) path: Path,
     pub(crate) author: String,
     pub(crate) contract: Contract,
-    /// The ordinal of the last event in this place.
+    /// The ordinal of the last event at this path.
     pub(crate) n: u32,
     pub(crate) state: State,
-    /// By which event each key got its value.
+    /// The event that set each key.
     pub(crate) written: Arc<BTreeMap<String, Seq>>,
     /// The last event in this agent's past.
     pub(crate) at: Seq,
-    /// Up to which event this agent knows what the person did.
+    /// The last event of the person that this agent has seen.
     pub(crate) sees: Seq,
-    /// When the last effect in this agent's past was answered; between effects no time passes.
+    /// When the last effect in this agent's past was answered. No time passes between effects.
     pub(crate) now: Moment,
-    /// From when to when this agent's past waited for the person, by the run's own clock.
+    /// The intervals in which this agent's past waited for the person, by the run's own clock, in milliseconds.
     pub(crate) waits: Arc<Vec<(u64, u64)>>,
-    /// When the first effect below the innermost instance around was asked, in milliseconds of the run's own time; nothing
-    /// before that. How long an instance works is measured from here: the log does not hold how long it waited for a slot.
+    /// When the first effect below the innermost instance was requested, in milliseconds of the run's own time; `None`
+    /// before. The working time of an instance is measured from here, because the log does not record how long it
+    /// waited for a slot.
     pub(crate) first_asked_ms: Option<u64>,
     pub(crate) reads: Mutex<BTreeSet<String>>,
     pub(crate) calls: HashMap<String, u32>,
-    /// What the answers cost that this agent and those below it got.
-    pub(crate) spent: Spent,
+    /// The cost of the answers that this agent and the agents below it got.
+    pub(crate) spent: AnswerCost,
     /// Why this agent, or the last below it, asks its loop to end.
     pub(crate) exit: Option<LoopExit>,
-    /// Names of the agents that began in this agent's past.
+    /// The names of the agents that started in this agent's past.
     pub(crate) begun: Arc<BTreeSet<String>>,
     pub(crate) reported: Option<Error>,
-    /// The failure that the steps now running are the answer to.
+    /// The failure that the steps now running handle.
     failure: Option<Error>,
-    /// Profiles that failed in this agent's past: they are not asked again in this run.
+    /// Profiles that failed in this agent's past. They are not asked again in this run.
     pub(crate) given_up: Arc<BTreeSet<String>>,
-    /// The decision of the person about a limit that cut off the last effect, where it was asked for in flight.
+    /// The person's decision about a limit that cut off the last effect, where the question was open during the effect.
     pub(crate) decided: Option<String>,
-    /// What the person asks this agent to change of what it made before.
+    /// What the person wants this agent to change in its former result.
     pub(crate) changes_asked: Option<AskedChanges>,
-    /// Of an instance of an agent on demand, what it was started with and what it must come to.
-    pub(crate) instance: Option<Arc<Started>>,
-    /// In an instance, its slot among those that work at once.
+    /// In an instance of an agent on demand: its input, and the schema of its output.
+    pub(crate) instance: Option<Arc<InstanceStart>>,
+    /// In an instance: its slot among those that work concurrently.
     pub(crate) slot: Option<Arc<Slot>>,
-    /// Whether it gave up its part of the slot, to wait for the person.
+    /// Whether this branch has given up its part of the slot while it waits for the person.
     pub(crate) is_away: bool,
 }
 
@@ -89,7 +90,7 @@ impl Cx {
             first_asked_ms: Some(0),
             reads: Mutex::default(),
             calls: HashMap::new(),
-            spent: Spent::default(),
+            spent: AnswerCost::default(),
             exit: None,
             begun: Arc::default(),
             reported: None,
@@ -119,7 +120,7 @@ impl Cx {
             first_asked_ms: self.first_asked_ms,
             reads: Mutex::default(),
             calls: HashMap::new(),
-            spent: Spent::default(),
+            spent: AnswerCost::default(),
             exit: None,
             begun: self.begun.clone(),
             reported: None,
@@ -152,7 +153,7 @@ impl Cx {
         self.value(key.name)?.map(|value| self.shaped(key.name, &value)).transpose()
     }
 
-    /// Reads a value as it is, and records that it was read.
+    /// Reads a value without converting it, and records that it was read.
     ///
     /// # Errors
     /// The key is absent.
@@ -209,7 +210,7 @@ impl Cx {
         self.change_shown(delta, false).await
     }
 
-    /// As [`Cx::change`], and puts the event before the person's eyes.
+    /// As [`Cx::change`], and shows the event to the person.
     ///
     /// # Errors
     /// The event cannot be stored.
@@ -229,8 +230,8 @@ impl Cx {
         Ok(())
     }
 
-    /// Takes over a change, key by key: of each key the latest value holds, as in the fold of the log. What the person
-    /// changed while an agent worked comes here only when the next one starts, and that agent may have written since.
+    /// Takes over the keys of a change. The latest value of each key holds, as in the fold of the log: the next agent
+    /// sees an edit of the person only when it starts, and the agent before it may have written the key since.
     pub(crate) fn take_over(&mut self, event: &Event) {
         let Fact::StateChanged { delta } = &event.fact else { return };
         let written = Arc::make_mut(&mut self.written);
@@ -248,17 +249,17 @@ impl Cx {
         written.extend(delta.keys().map(|key| (key.to_owned(), event.seq)));
     }
 
-    /// Lets the run's result carry an error although the run goes on to its end.
+    /// Adds an error to the run's result although the run continues.
     pub fn report(&mut self, error: Error) {
         self.reported = Some(error);
     }
 
-    /// The failure of the steps before, while what a flow does about it runs.
+    /// The failure of the steps before, while its handler runs.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }
 
-    /// Sets the failure that the next steps are the answer to; gives the one around it.
+    /// Sets the failure that the next steps handle, and returns the former one.
     pub(crate) fn set_failure(&mut self, failure: Option<Error>) -> Option<Error> {
         std::mem::replace(&mut self.failure, failure)
     }
@@ -267,7 +268,7 @@ impl Cx {
         self.reported.clone()
     }
 
-    /// The state this agent sees, without recording a read: for functions that check an answer.
+    /// The state that this agent sees, without recording a read: for functions that check an answer.
     pub fn view(&self) -> &State {
         &self.state
     }
@@ -277,7 +278,7 @@ impl Cx {
         self.shared.writer.definition(&self.path, self.n + 1, self.at)
     }
 
-    /// What this agent runs with, where it asks a model.
+    /// The settings of this agent, where it asks a model.
     pub(crate) fn settings(&self) -> Option<AgentDefinition> {
         self.definition().agent(&self.author, &self.path).map(|(_, own)| own.clone())
     }
@@ -287,13 +288,13 @@ impl Cx {
         &self.author
     }
 
-    /// Its place in the tree.
+    /// This agent's place in the tree.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     pub(crate) fn stop_if_cancelled(&self) -> Result<(), AgentError> {
-        // In a replay the records tell who was stopped.
+        // In a replay, the records decide where the run was stopped.
         if self.shared.world.is_some() && self.shared.cancel.is_cancelled() {
             Err(AgentError::Cancelled)
         } else {

@@ -1,7 +1,7 @@
-//! The definitions of a run: the one it began with, and each one that holds from a change on.
+//! The definitions of a run: the first one, and one for each later change.
 //!
-//! Re-execution meets changes in the order of the tree, not of their numbers: a limit that was raised
-//! early may be met when a later change is known already. So changes are kept, not only their results.
+//! Re-execution meets changes in the order of the tree, not of their numbers: it may apply a raised limit with a low
+//! number after a change with a higher one. So the changes are kept, not only their results.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ type Change = Box<dyn Fn(&mut Definition) + Send>;
 
 pub(crate) struct Definitions {
     first: Arc<Definition>,
-    /// By the number of the event that changed it, with what came of it.
+    /// Each change with the number of its event and the definition that results from it.
     changes: Vec<(Seq, Change, Arc<Definition>)>,
 }
 
@@ -26,7 +26,7 @@ impl Definitions {
         held.map_or(&self.first, |(.., definition)| definition).clone()
     }
 
-    /// Takes in what the person changes by an event from outside.
+    /// Applies a change of the person that came from outside.
     pub(crate) fn change_by_person(&mut self, event: &Event) {
         match &event.fact {
             Fact::RunResumed { overrides, .. } => {
@@ -41,7 +41,7 @@ impl Definitions {
         }
     }
 
-    /// Lets a change hold behind the event `from`. The change of one event is made once.
+    /// Applies a change from behind the event `from`. The change of one event is applied once.
     pub(crate) fn change(&mut self, from: Seq, change: impl Fn(&mut Definition) + Send + 'static) {
         let place = self.changes.partition_point(|(earlier, ..)| *earlier < from);
         if self.changes.get(place).is_some_and(|(same, ..)| *same == from) {
@@ -49,7 +49,7 @@ impl Definitions {
         }
         let mut last = self.of(from);
         self.changes.insert(place, (from, Box::new(change), last.clone()));
-        // Later changes come on top of this one.
+        // Later changes are applied again on top of this one.
         for (_, change, definition) in self.changes.iter_mut().skip(place) {
             let mut changed = Definition::clone(&last);
             change(&mut changed);

@@ -1,4 +1,4 @@
-//! Effects done for real: the model with its retries, the tool, the clock, the person.
+//! Executes effects: model requests with retries, tool calls, clock, questions to the person.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -22,27 +22,27 @@ use crate::run_shared::StreamUpdate;
 use crate::stream_publisher::{StreamPublisher, answered};
 use crate::{AgentError, Cx, TextSink, ToolContext, UserAnswer, World, limits, questions};
 
-/// Most times that one call is tried again after a transient error; retries are no calls of the budget.
+/// Most retries of one call after transient errors. Retries do not count against the limit of calls.
 pub const MAX_RETRIES: usize = 4;
-/// A provider that asks for a longer wait means its quota.
+/// A provider that asks for a longer wait has used up a quota, so the call is not retried.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
-/// What became of an effect.
+/// The result of an effect.
 pub(crate) struct EffectResult {
     pub(crate) answer: Answer,
     pub(crate) waited_ms: u64,
     pub(crate) retries: Vec<Error>,
-    /// How often it was sent out; nothing where there is nobody to send it to.
+    /// How often the request was sent; `None` for effects that send nothing.
     pub(crate) sent: Option<u32>,
-    /// The person is not there: the question stays open.
+    /// The person is not there, so the question stays open.
     pub(crate) is_waiting: bool,
     /// The run was stopped before the person answered.
     pub(crate) is_unasked: bool,
-    /// What broke off on the way had used.
+    /// The usage of attempts that broke off.
     pub(crate) wasted: WastedUsage,
-    /// Asking it again costs nothing.
+    /// Repeating the request costs nothing.
     pub(crate) is_local: bool,
-    /// What happened on the way.
+    /// What happened before the answer, for the journal.
     pub(crate) remarks: Vec<Remark>,
 }
 
@@ -87,7 +87,7 @@ impl Cx {
                 Ok(EffectResult { is_local: true, ..EffectResult::at_once(answer) })
             }
             Effect::Question { question } => {
-                // Its slot is the next one's until the answer is journalled.
+                // The next instance may use its slot until the answer is journalled.
                 self.is_away = true;
                 self.leave_slot();
                 self.with_person(world, asked.seq, question).await
@@ -131,15 +131,15 @@ impl Cx {
         }
         let model = match world.models.model(&request.profile).await {
             Ok(model) => model,
-            // Nobody was asked.
+            // No request was sent.
             Err(error) => {
                 return Ok(EffectResult { sent: Some(0), ..EffectResult::at_once(Answer::Failed { error }) });
             }
         };
         let showing = self.showing(request);
         let is_new = Arc::new(AtomicBool::default());
-        let told = is_new.clone();
-        let sink = TextSink::with_listener(move |_| told.store(true, Ordering::Relaxed));
+        let has_new_text = is_new.clone();
+        let sink = TextSink::with_listener(move |_| has_new_text.store(true, Ordering::Relaxed));
         let attempt = || {
             sink.clear();
             answered(model.as_ref(), request, &sink, &showing, is_new.as_ref())
@@ -152,7 +152,7 @@ impl Cx {
         Ok(EffectResult { wasted, remarks: sink.remarks(), ..performed })
     }
 
-    /// Asks the model of a worker, which has a profile of this name.
+    /// Asks the model of a worker that has a profile of this name.
     async fn with_model_of_worker(
         &mut self,
         world: &World,
@@ -180,9 +180,9 @@ impl Cx {
         self.attempts(asked, admitted, true, attempt, String::new).await
     }
 
-    /// Does it, and again after a transient error: after the wait that was ordered, else after a growing one. Each
-    /// sending but the first is journalled when it happens, each failure when it is known, so that the log tells at any
-    /// moment how often somebody was asked.
+    /// Runs `call`, and retries it after a transient error: after the wait that the provider asked for, else with
+    /// exponential backoff. Each further attempt is journalled when it is sent, and each failure when it occurs, so
+    /// that the log always holds the number of attempts.
     pub(crate) async fn attempts<T: Serialize, F: Future<Output = Result<T, Error>>>(
         &mut self,
         asked: u32,
@@ -241,7 +241,7 @@ impl Cx {
         Ok(EffectResult { waited_ms, retries, sent: Some(sent), ..EffectResult::at_once(answer) })
     }
 
-    /// What forbids to begin anything now.
+    /// The reason why nothing may start now.
     fn must_not_begin(&self, waited_ms: u64) -> Option<Interruption> {
         if self.shared.cancel.is_cancelled() {
             return Some(Interruption::Cancelled);
@@ -250,8 +250,8 @@ impl Cx {
         left.is_zero().then(|| used_up(&reached))
     }
 
-    /// Runs work until it is done, the run is stopped, or its time is used up and nobody gives more. Dropping it ends
-    /// it.
+    /// Runs work until it is done, the run is stopped, or its time is used up and the person adds none. Dropping the
+    /// future ends the work.
     async fn bounded<T>(
         &mut self,
         work: impl Future<Output = T>,
@@ -284,7 +284,7 @@ impl Cx {
         }
     }
 
-    /// Asks the person for more time while the work goes on: nothing that they wait for is ended unasked. When the work
+    /// Asks the person for more time while the work continues, so that no work is ended without asking. When the work
     /// is done before they answer, the question is withdrawn.
     async fn ask_for_time<T>(
         &mut self,
@@ -307,7 +307,7 @@ impl Cx {
             return Ok(MoreTime::Refused(Interruption::Cancelled));
         }
         if let Some(done) = done {
-            // What is in hand is kept whatever the disk takes: this is tried again with it.
+            // A refusal of the disk does not end the work: the event stays pending and is stored with the result.
             allow_disk_refusal(self.answered(asked, performed, asked_at).await.map(drop))?;
             return Ok(MoreTime::Done(done));
         }
@@ -326,7 +326,7 @@ impl Cx {
         id: Seq,
         question: &Question,
     ) -> Result<EffectResult, AgentError> {
-        // The question stands in the log before anybody is asked, so that it survives.
+        // The question is stored before the person sees it, so that it survives a crash.
         self.shared.writer.commit().await?;
         let asked_ms = self.shared.clock.ran_ms();
         let reply = tokio::select! {
@@ -340,8 +340,8 @@ impl Cx {
         let waited_ms = self.shared.clock.ran_ms().saturating_sub(asked_ms);
         let chosen = match (reply, &question.kind) {
             (UserAnswer::Chosen(chosen), _) => chosen,
-            // Nobody is there: a limit finishes with the best so far, a tool may not act, a model that fails ends the run,
-            // every issue of a review goes to the writer, and the server of a tool is told nothing.
+            // Without a person, a limit finishes with the best result so far, a tool may not act, a failing model ends
+            // the run, every issue of a review goes to the writer, and the server of a tool gets no answer.
             (
                 UserAnswer::NobodyThere,
                 QuestionKind::Limit { .. }
@@ -365,7 +365,7 @@ impl Cx {
         Ok(EffectResult { waited_ms, ..EffectResult::at_once(answer) })
     }
 
-    /// What becomes visible of the text of an answer while it comes.
+    /// The publisher of the part of an answer that the person may read while it streams.
     fn showing(&self, request: &ModelRequest) -> StreamPublisher {
         let definition = self.definition();
         let agent = definition.outline.walk().into_iter().find(|agent| agent.name == request.agent);
@@ -374,12 +374,12 @@ impl Cx {
     }
 }
 
-/// Why an effect ends when this limit of time is reached.
+/// The reason of an effect that this time limit ends.
 fn used_up(reached: &Reached) -> Interruption {
     Interruption::TimeUsedUp { most: reached.most, agent: reached.agent.clone() }
 }
 
-/// What came of asking for more time.
+/// The outcome of a question for more time.
 enum MoreTime<T> {
     /// The work was done before the person answered.
     Done(T),

@@ -1,7 +1,8 @@
-//! Effects: every touch of the world is asked here, journalled, answered or found in the records.
+//! Effects: each access to the outside world is requested, journalled and answered here, or its answer is found in the
+//! records.
 //!
-//! One mechanism carries resume, replay, fork and tests: a recorded `done` answer to the same
-//! request at the same place is used, anything else is asked of the world (laws 2 to 4).
+//! Resume, replay, fork and tests use one mechanism: a recorded `done` answer to the same request at the same path is
+//! reused, and any other effect is executed (laws 2 to 4).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,17 +17,17 @@ use crate::effect_execution::EffectResult;
 use crate::error::unanswered;
 use crate::llm_agent_parts::BuiltIn;
 use crate::log_hold::allow_disk_refusal;
-use crate::tool_call::{is_free_look, may_cost, not_repeated};
+use crate::tool_call::{is_pure_without_account, may_cost, not_repeated};
 use crate::{AgentError, Cx, limits, questions};
 
-/// How long an unanswered request may stay unstored: others then see it as in flight.
+/// How long an unanswered request may stay unstored. Once it is stored, other processes see it as in flight.
 const FLUSH_AFTER: Duration = Duration::from_millis(25);
 
 impl Cx {
     /// The run's clock, milliseconds since 1970 UTC.
     ///
     /// # Errors
-    /// The run was stopped, or a replay asks another thing.
+    /// The run was stopped, or a replay requests another effect.
     pub async fn now(&mut self) -> Result<i64, AgentError> {
         match self.effect(Effect::Clock, None).await? {
             Answer::Done { result } => self.read_result(&result),
@@ -37,7 +38,7 @@ impl Cx {
     /// A fresh id.
     ///
     /// # Errors
-    /// The run was stopped, or a replay asks another thing.
+    /// The run was stopped, or a replay requests another effect.
     pub async fn new_id(&mut self) -> Result<String, AgentError> {
         match self.effect(Effect::Id, None).await? {
             Answer::Done { result } => self.read_result(&result),
@@ -45,16 +46,16 @@ impl Cx {
         }
     }
 
-    /// Asks the person and waits. When nobody is there the run ends as waiting; its answer continues it.
+    /// Asks the person and waits. Without a person the run ends as waiting, and their answer resumes it.
     ///
     /// # Errors
-    /// The run was stopped, or nobody is there.
+    /// The run was stopped, or no person is there.
     pub async fn ask_user(&mut self, question: Question) -> Result<String, AgentError> {
         let answer = self.ask(question).await?;
         self.read_result(&answer)
     }
 
-    /// As [`Cx::ask_user`], where the answer may be more than a text.
+    /// As [`Cx::ask_user`], for answers that may be more than a text.
     pub(crate) async fn ask(&mut self, question: Question) -> Result<Value, AgentError> {
         let text = question.text.clone();
         let since = self.now.ran_ms;
@@ -73,10 +74,10 @@ impl Cx {
         }
     }
 
-    /// Reads a recorded value, such as what an instance came to, as its shape.
+    /// Converts a recorded value, such as the output of an instance, to `T`.
     ///
     /// # Errors
-    /// It has another shape.
+    /// The value has another shape.
     pub fn read_result<T: serde::de::DeserializeOwned>(&self, result: &Value) -> Result<T, AgentError> {
         T::deserialize(result.json_or_null()).map_err(|error| {
             let message = phrase!(
@@ -88,7 +89,7 @@ impl Cx {
         })
     }
 
-    /// An effect whose answer is known without acting.
+    /// An effect whose answer is known without executing it.
     pub(crate) async fn effect_known(
         &mut self,
         effect: Effect,
@@ -131,7 +132,7 @@ impl Cx {
         if let Some(answer) = self.recorded_answer(asked)? {
             return Ok(answer);
         }
-        // Who was told the answers to its questions is gone: a call that is made again begins anew.
+        // The connection that received the answers to its questions is gone, so a repeated call starts without them.
         let effect = match effect {
             Effect::Tool { call } if is_recorded => Effect::Tool { call: ToolCall { given: None, ..call } },
             effect => effect,
@@ -147,23 +148,27 @@ impl Cx {
             }
         };
         if may_cost(&effect) {
-            // The intent is stored before the act: should the program die now, it may have been done and cost something.
+            // The request is stored before it is sent: if the program dies afterwards, the effect may have happened and
+            // cost something.
             if let Err(error) = self.shared.writer.commit().await {
                 return Err(self.unsent(asked, asked_at, error).await);
             }
         }
         let shared = self.shared.clone();
         let performed = {
-            // In a place of its own: a future is moved whole into each that waits for it, and this one is large.
+            // Boxed because this future is large and every future that awaits it would contain it.
             let performing = Box::pin(self.perform(&world, &effect, &event, built_in, &mut admitted));
             let work = shared.clock.during(performing);
             tokio::pin!(work);
             match tokio::time::timeout(FLUSH_AFTER, &mut work).await {
                 Ok(performed) => {
                     let performed = performed?;
-                    EffectResult { is_local: performed.is_local || is_free_look(&effect), ..performed }
+                    EffectResult {
+                        is_local: performed.is_local || is_pure_without_account(&effect),
+                        ..performed
+                    }
                 }
-                // Both go on together: the work may itself wait for what is being stored.
+                // Storing and the effect continue concurrently: the effect may itself wait for the store.
                 Err(_) => {
                     let flush = shared.writer.commit();
                     tokio::pin!(flush);
@@ -185,21 +190,21 @@ impl Cx {
         self.answered(asked, performed, asked_at).await
     }
 
-    /// What could not be journalled is not done. It is said so in its answer, for it is numbered, and may be taken up
-    /// with what else is in hand.
+    /// A request that could not be journalled is not sent. Its answer says so, because the request has a number and may
+    /// be stored later with the other pending events.
     async fn unsent(&mut self, asked: u32, asked_at: Moment, error: AgentError) -> AgentError {
         if let AgentError::Log(refusal) = &error
             && refusal.code.is_of_disk()
         {
             let answer = Answer::Failed { error: refusal.clone().into() };
             let performed = EffectResult { sent: Some(0), ..EffectResult::at_once(answer) };
-            // The disk refuses this too, as it is known to.
+            // The disk is known to refuse this event too.
             let _ = self.answered(asked, performed, asked_at).await;
         }
         error
     }
 
-    /// An effect that may be done only once and was in flight when the program died: the person decides.
+    /// Asks the person about an effect that may be executed only once and was in flight when the program died.
     async fn repeat_question(
         &mut self,
         effect: &Effect,
@@ -233,14 +238,14 @@ impl Cx {
         Err(error.into())
     }
 
-    /// The recorded answer, with what was journalled on the way to it produced again.
+    /// The recorded answer, after producing again the events that were journalled before it.
     fn recorded_answer(&mut self, asked: u32) -> Result<Option<Answer>, AgentError> {
         let Some(event) = self.shared.writer.recorded_answer(&self.path, asked) else { return Ok(None) };
         let Fact::EffectAnswered { answer, retries, summary, .. } = &event.fact else { return Ok(None) };
         for (error, attempt) in retries.iter().zip(2..) {
             self.repeat_time_questions()?;
             self.request_failed(asked, error)?;
-            // Stopped while it waited, it was not sent again.
+            // A run that was stopped during the wait did not send it again.
             if summary.sent.is_some_and(|sent| sent >= attempt) {
                 self.request_sent(asked, attempt)?;
             }
@@ -248,13 +253,13 @@ impl Cx {
         self.repeat_time_questions()?;
         self.now = self.now.max(Moment::of(&event));
         let (answer, remarks) = (answer.clone(), summary.remarks.clone());
-        // A correction by hand carries the person's name; whoever answered, the record is taken as it is.
+        // A correction by hand names the person as its author. The record is taken as it is, whoever wrote it.
         self.emit_recorded(event)?;
         self.note_remarks(&remarks)?;
         Ok(Some(answer))
     }
 
-    /// Produces again the questions about time that were asked while an effect was in flight.
+    /// Produces again the questions about time that were open while an effect was in flight.
     fn repeat_time_questions(&mut self) -> Result<(), AgentError> {
         while let Some(asked) = self.shared.writer.recorded(&self.path, self.n + 1) {
             let Fact::EffectAsked { effect: Effect::Question { question }, .. } = &asked.fact else { break };
@@ -275,7 +280,7 @@ impl Cx {
         Ok(())
     }
 
-    /// What follows from the answer to a question about time that was asked while an effect was in flight.
+    /// Applies the answer to a question about time that was asked while an effect was in flight.
     pub(crate) fn decide_about_time(&mut self, question: &Question, chosen: String, asked_ms: (u64, u64)) {
         if chosen == questions::NOT_NEEDED {
             return;
@@ -297,7 +302,7 @@ impl Cx {
         Ok(())
     }
 
-    /// Produces again what was journalled of an effect that the records leave without an answer.
+    /// Produces again the attempts that were journalled for an effect without a recorded answer.
     fn repeat_tries(&mut self) -> Result<(), AgentError> {
         loop {
             self.repeat_time_questions()?;
@@ -309,7 +314,7 @@ impl Cx {
         }
     }
 
-    /// Journals what happened on the way to an answer.
+    /// Journals what happened before an answer.
     fn note_remarks(&mut self, remarks: &[Remark]) -> Result<(), AgentError> {
         for remark in remarks {
             self.surface_note(Note::Remark(remark.clone()))?;
@@ -326,14 +331,15 @@ impl Cx {
         if matches!(performed.answer, Answer::Interrupted { reason: Interruption::Cancelled, .. })
             && performed.is_unasked
         {
-            // A question nobody answered before the stop stays open.
+            // A question without an answer at the stop stays open.
             return Err(AgentError::Cancelled);
         }
         if performed.is_waiting {
             self.shared.writer.commit().await?;
             return Err(AgentError::Waiting(Phrase::default()));
         }
-        // What costs nothing to ask again waits for the next commit: nothing that follows from it is stored without it.
+        // A request that costs nothing to repeat waits for the next commit: later events that depend on it are stored
+        // in the same batch.
         let is_worth_storing = !performed.is_local;
         let at = self.shared.time(asked_at);
         let took_ms = at.ran_ms.saturating_sub(asked_at.ran_ms);
@@ -359,9 +365,10 @@ impl Cx {
         Ok(answer)
     }
 
-    /// What follows from an answer that is not `done`: an error, or another try after a limit was raised.
+    /// Handles an answer that is not `done`: returns its error, or lets the effect be tried again after a limit was
+    /// raised.
     pub(crate) async fn stopped(&mut self, answer: Answer) -> Result<(), AgentError> {
-        let Some((reached, error)) = limits::told_by(&answer) else { return Err(unanswered(answer)) };
+        let Some((reached, error)) = limits::limit_of(&answer) else { return Err(unanswered(answer)) };
         let question = questions::limit(&reached);
         let chosen = match self.decided.take() {
             Some(decided) => decided,

@@ -1,4 +1,4 @@
-//! What an agent puts into the log: its events, in the order of its own counting.
+//! Appends the events of an agent to the log, in the order of its own ordinals.
 
 use std::sync::{Arc, PoisonError};
 
@@ -9,7 +9,7 @@ use crate::writer::Draft;
 use crate::{AgentError, Cx, telemetry};
 
 impl Cx {
-    /// Puts a note into the log.
+    /// Appends a note to the log.
     ///
     /// # Errors
     /// The note cannot be stored, or a replay has another one.
@@ -18,7 +18,7 @@ impl Cx {
         Ok(())
     }
 
-    /// Puts a note into the log and before the person's eyes.
+    /// Appends a note to the log and shows it to the person.
     ///
     /// # Errors
     /// The note cannot be stored, or a replay has another one.
@@ -33,13 +33,13 @@ impl Cx {
         Ok(())
     }
 
-    /// Journals that a request is sent once more: should the program die now, it was.
+    /// Journals that a request is sent once more, before it is sent.
     pub(crate) fn request_sent(&mut self, asked: u32, attempt: u32) -> Result<(), AgentError> {
         self.emit(Fact::RequestSent { asked, attempt }, false)?;
         Ok(())
     }
 
-    /// Journals that another profile stands in for one that failed, and puts it before the person's eyes.
+    /// Journals that another profile replaces one that failed, and shows it to the person.
     pub(crate) fn fell_back(&mut self, from: String, to: String, error: Error) -> Result<(), AgentError> {
         self.emit(Fact::FellBack { from, to, error }, true)?;
         Ok(())

@@ -1,24 +1,24 @@
-//! How an agent fails, and which failures no agent may swallow.
+//! The errors of agents, and which of them no agent may handle.
 
 use kernel::{Answer, Code, Error, Form, Interruption, LimitName, Phrase, Reached, Seq, form, phrase};
 
 use crate::{LogError, limits};
 
-/// Where a re-execution and its records part.
+/// The first difference between a re-execution and its records.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Divergence {
-    /// The number of the recorded event; of one that is not recorded, the last before it.
+    /// The number of the recorded event; where none is recorded, of the last event before.
     pub seq: Seq,
     /// The place in the tree.
     pub path: String,
-    /// What is recorded; null when nothing is.
+    /// The recorded fact; null when there is none.
     pub recorded: serde_json::Value,
-    /// What came out now; null when nothing did.
+    /// The fact that the re-execution produced; null when there is none.
     pub produced: serde_json::Value,
 }
 
 impl Divergence {
-    /// One sentence, with the way on.
+    /// The difference in one sentence, with the next step.
     pub fn phrase(&self) -> Phrase {
         let what = match (&self.recorded, &self.produced) {
             (serde_json::Value::Null, _) => form!("does something that is not recorded"),
@@ -40,19 +40,20 @@ pub enum AgentError {
     /// An effect or the agent itself failed for good.
     #[error("{0}")]
     Failed(Error),
-    /// The answer could not be used, also after its repair.
+    /// The answer could not be used, not even after the model was asked to repair it.
     #[error("{0}")]
     Malformed(Error),
     /// A tool failed for good.
     #[error("{0}")]
     Tool(Error),
-    /// A limit was reached, and the person (or nobody) said: finish with the best so far.
+    /// A limit was reached, and the person, or the default without a person, chose to finish with the best result so
+    /// far.
     #[error("{error}")]
     Limit {
-        /// Which, and in words.
+        /// The limit, with its message.
         error: Error,
     },
-    /// Branches failed; each with its agent's name.
+    /// Branches failed, each with the name of its agent.
     #[error("{}", joined(.0))]
     Parallel(Vec<(String, AgentError)>),
     /// The person stopped the run.
@@ -64,7 +65,7 @@ pub enum AgentError {
     /// The re-execution does not follow its records.
     #[error("{}", .0.phrase())]
     Diverged(Box<Divergence>),
-    /// The records break off here: an effect was asked and never answered.
+    /// The records end here: an effect was requested and has no answer.
     #[error("the records end here")]
     RecordsEnd,
     /// The log could not be written.
@@ -78,7 +79,7 @@ fn joined(failures: &[(String, AgentError)]) -> Phrase {
 }
 
 impl AgentError {
-    /// Whether the whole run stops here: such an error must be passed on, never handled.
+    /// Whether this error stops the whole run: agents pass it on and never handle it.
     pub fn stops_run(&self) -> bool {
         match self {
             AgentError::Cancelled
@@ -103,7 +104,7 @@ impl AgentError {
         }
     }
 
-    /// Whether answers could not be used and nothing else failed.
+    /// Whether unusable answers are the only failures.
     pub fn is_malformed(&self) -> bool {
         match self {
             AgentError::Malformed(_) => true,
@@ -112,7 +113,7 @@ impl AgentError {
         }
     }
 
-    /// Whether tools failed and nothing else did.
+    /// Whether tools are the only failures.
     pub fn is_of_tool(&self) -> bool {
         match self {
             AgentError::Tool(_) => true,
@@ -121,7 +122,7 @@ impl AgentError {
         }
     }
 
-    /// As it is recorded.
+    /// The error as it is recorded.
     pub fn to_error(&self) -> Error {
         match self {
             AgentError::Failed(error)
@@ -165,7 +166,7 @@ impl From<Divergence> for AgentError {
     }
 }
 
-/// Why an effect brought no answer that is done.
+/// The error of an effect whose answer is not `done`.
 pub(crate) fn unanswered(answer: Answer) -> AgentError {
     match answer {
         Answer::Interrupted { reason: Interruption::Cancelled, .. } => AgentError::Cancelled,
@@ -185,21 +186,21 @@ pub(crate) fn unanswered(answer: Answer) -> AgentError {
 pub enum StateError {
     /// The key is not there.
     Missing {
-        /// The reader.
+        /// The agent that reads it.
         agent: String,
         /// The key.
         key: String,
     },
     /// The value has another shape than the key declares.
     Shape {
-        /// The reader.
+        /// The agent that reads it.
         agent: String,
         /// The key.
         key: String,
-        /// What does not fit.
+        /// The reason why the value does not fit.
         reason: String,
     },
-    /// The contract does not allow it.
+    /// The contract does not allow the access.
     Undeclared {
         /// The agent.
         agent: String,
@@ -211,7 +212,7 @@ pub enum StateError {
 }
 
 impl StateError {
-    /// As it is told.
+    /// The message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             StateError::Missing { agent, key } => {

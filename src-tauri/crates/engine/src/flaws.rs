@@ -1,11 +1,11 @@
-//! What is wrong with an answer of a model, worded for the model and for the journal.
+//! The flaws of a model's answer, worded for the model and for the journal.
 
 use answers::Fault as Flaw;
 use kernel::{ModelReply, Phrase, phrase};
 use serde_json::json;
 
-/// What a model is told of an answer that cannot be used.
-pub(crate) fn told(flaws: &[Flaw], is_text: bool) -> String {
+/// The message that asks the model to repair an unusable answer.
+pub(crate) fn repair_request(flaws: &[Flaw], is_text: bool) -> String {
     let wrong = worded(flaws);
     let way = match (is_text, flaws.contains(&Flaw::Cut)) {
         (true, false) => "Answer again with the whole text and nothing else: no fence, no remark",
@@ -26,30 +26,30 @@ fn worded(flaws: &[Flaw]) -> String {
     flaws.iter().map(Flaw::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// How a reply ended, and what it was allowed.
+/// How a reply ended, and which limits of tokens it had.
 pub(crate) struct Ending<'a> {
     pub(crate) reply: &'a ModelReply,
-    /// Most tokens of its text, as it was asked for.
+    /// The limit of output tokens in the request.
     pub(crate) asked: u32,
-    /// What `max_output_tokens` says.
+    /// The value of `max_output_tokens`.
     pub(crate) limit: u32,
-    /// The agent whose own limit that is; else it is the run's.
+    /// The agent that sets this limit; `None` where the run sets it.
     pub(crate) agent: Option<&'a str>,
 }
 
 impl Ending<'_> {
-    /// Whether the service says that a limit of tokens ended it.
+    /// Whether the service reports that a limit of tokens ended the reply.
     fn is_at_limit(&self) -> bool {
         self.reply.stop == "length"
     }
 
-    /// Whether that limit is ours: a window of context, or a limit of the server's own, ends an answer long before it.
+    /// Whether our own limit ended it. A context window, or a limit of the server, ends an answer long before.
     pub(crate) fn is_at_own_limit(&self) -> bool {
         let used = self.reply.usage.output_tokens;
         self.is_at_limit() && !(used > 0 && used < self.asked / 2)
     }
 
-    /// Which limit cut it off, and where that is set.
+    /// Names the limit that cut off the reply, and where it is set.
     fn of_cut(&self) -> Phrase {
         let Ending { asked, limit, agent, .. } = *self;
         let used = self.reply.usage.output_tokens;
@@ -93,8 +93,8 @@ impl Ending<'_> {
     }
 }
 
-/// A reply as the conversation keeps it: a service takes no empty message.
-pub(crate) fn said(reply: &ModelReply) -> String {
+/// A reply as the conversation keeps it, because services refuse empty messages.
+pub(crate) fn message_text(reply: &ModelReply) -> String {
     match reply.tool_requests.first() {
         Some(request) if reply.text.trim().is_empty() => format!("(a call of `{}`)", request.tool),
         None if reply.text.trim().is_empty() => "(nothing)".to_owned(),

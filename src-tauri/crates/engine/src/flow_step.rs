@@ -1,4 +1,4 @@
-//! Steps of composed agents: agents, conditions, failures that are not the end, and small actions between them.
+//! The steps of composed agents: agents, conditions, handled failures, and small actions between them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,20 +10,20 @@ use kernel::{AgentKind, Condition, Delta, LoopExit, Note, Outline};
 use crate::agent::{Agent, Flow};
 use crate::{AgentError, Cx};
 
-/// What an action does to the run.
+/// The effects of an action on the run.
 #[derive(Debug, Clone, Default)]
 pub struct Acted {
-    /// Notes, made before the change.
+    /// Notes, appended before the change.
     pub notes: Vec<Note>,
     /// The change of the state; empty for none.
     pub delta: Delta,
-    /// Whether the change is put before the person's eyes.
+    /// Whether the change is shown to the person.
     pub surface: bool,
-    /// How the flow goes on.
+    /// How the flow continues.
     pub flow: Flow,
 }
 
-/// An action of a composed agent: it reads the state and says what is to be done.
+/// An action of a composed agent: reads the state and returns what to change.
 pub type Action = Arc<dyn Fn(&Cx) -> Result<Acted, AgentError> + Send + Sync>;
 
 /// One step of a composed agent.
@@ -40,15 +40,15 @@ pub enum FlowStep {
         /// What runs when it does not.
         otherwise: Vec<FlowStep>,
     },
-    /// Steps whose failure is not the end.
+    /// Steps whose failure does not end the flow.
     Try {
         /// The steps.
         steps: Vec<FlowStep>,
-        /// What is done when a tool failed.
+        /// Steps that run when a tool failed.
         on_tool_failure: Option<Vec<FlowStep>>,
-        /// What is done when an answer could not be used.
+        /// Steps that run when an answer could not be used.
         on_malformed: Option<Vec<FlowStep>>,
-        /// What is done when a limit was reached; the limit ends the run all the same.
+        /// Steps that run when a limit was reached; the limit ends the run all the same.
         on_limit: Option<Vec<FlowStep>>,
     },
     /// An action of the composed agent itself.
@@ -73,7 +73,7 @@ pub(crate) fn agents_of<'a>(steps: impl IntoIterator<Item = &'a FlowStep>) -> Ve
     steps.into_iter().flat_map(FlowStep::agents).collect()
 }
 
-/// Names of the agents without children at and below an outline.
+/// Names of the agents without children at or below an outline.
 pub(crate) fn leaves(outline: &Outline) -> Vec<String> {
     let works = |agent: &&Outline| {
         agent.children.is_empty() && matches!(agent.agent, AgentKind::Llm | AgentKind::Custom)
@@ -81,7 +81,7 @@ pub(crate) fn leaves(outline: &Outline) -> Vec<String> {
     outline.walk().into_iter().filter(works).map(|agent| agent.name.clone()).collect()
 }
 
-/// Runs steps in order, up to the first that fails, ends its loop or ends the run.
+/// Runs steps in order until one fails, ends its loop or ends the run.
 pub(crate) fn run_steps<'a>(
     cx: &'a mut Cx,
     steps: &'a [FlowStep],
@@ -141,7 +141,7 @@ async fn run_step(cx: &mut Cx, step: &FlowStep) -> Result<Flow, AgentError> {
 }
 
 impl Cx {
-    /// Makes the notes and the change of an action, and gives how the flow goes on.
+    /// Appends the notes and the change of an action, and returns how the flow continues.
     ///
     /// # Errors
     /// As [`Cx::note`] and [`Cx::change`].
@@ -159,8 +159,8 @@ impl Cx {
     }
 }
 
-/// Says which agents are passed over: those that have not begun so far and are not in what runs instead. In a round
-/// nothing is said: the next round may run them.
+/// Notes the agents that are skipped: those in `left` that have not started and are not in `taken`. Inside a round it
+/// notes nothing, because the next round may run them.
 fn note_skipped(cx: &mut Cx, left: &[FlowStep], taken: &[FlowStep]) -> Result<(), AgentError> {
     if cx.path().innermost_round().is_some() {
         return Ok(());
@@ -175,12 +175,12 @@ fn note_skipped(cx: &mut Cx, left: &[FlowStep], taken: &[FlowStep]) -> Result<()
         .filter(|name| !instead.contains(name) && !cx.begun.contains(name))
         .collect();
     note_agents_skipped(cx, &skipped)?;
-    // Each stands in one place: it is told of once.
+    // Each agent has one place in the flow, so it is noted once.
     Arc::make_mut(&mut cx.begun).extend(skipped);
     Ok(())
 }
 
-/// Says which agents are passed over, where any are.
+/// Notes the skipped agents, if there are any.
 pub(crate) fn note_agents_skipped(cx: &mut Cx, agents: &[String]) -> Result<(), AgentError> {
     if agents.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! An agent on demand, once for each item of a list of the state.
+//! Runs an agent on demand once for each item of a list in the state.
 
 use async_trait::async_trait;
 use kernel::{AgentKind, CallRange, Code, Contract, Delta, Error, ForEach, Outline, Value, phrase};
@@ -9,7 +9,7 @@ use crate::instances::OnDemand;
 use crate::workflow::worst;
 use crate::{AgentError, Cx};
 
-/// Runs an instance for each item and collects what they came to, in the order of the items.
+/// Runs an instance for each item and collects the outputs in the order of the items.
 pub struct ForEachAgent {
     outline: Outline,
     declared: ForEach,
@@ -17,9 +17,9 @@ pub struct ForEachAgent {
 }
 
 impl ForEachAgent {
-    /// As it is declared, with the agent that it runs.
+    /// Makes it from its declaration and the agent that it runs.
     pub fn new(declared: ForEach, on_demand: OnDemand) -> ForEachAgent {
-        // An agent that names no role has workers by its own name.
+        // An agent without a role uses workers that are named after it.
         let role = on_demand.worker.or_else(|| declared.queue.then(|| declared.run.clone()));
         let on_demand = OnDemand { worker: role, ..on_demand };
         let ForEach { name, title, items, at_most, collect, failures, .. } = &declared;
@@ -32,7 +32,7 @@ impl ForEachAgent {
             contract: Contract { reads: vec![items.key.clone()], may_read: Vec::new(), writes },
             stream: None,
             is_on_demand: false,
-            // How many items there will be is not known before.
+            // The number of items is not known in advance.
             calls: CallRange { least: 0, most: child.calls.most },
             children: vec![Outline { is_on_demand: true, ..child }],
         };
@@ -66,21 +66,21 @@ impl Agent for ForEachAgent {
         let items = self.items(cx)?;
         let started = items.iter().map(|item| (&self.on_demand, item.clone())).collect();
         let ends = cx.run_all(started, self.declared.at_most).await?;
-        let (mut collected, mut failures, mut told) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut collected, mut failures, mut errors) = (Vec::new(), Vec::new(), Vec::new());
         for ((number, item), end) in (1..).zip(items).zip(ends) {
             match end.result {
                 Ok(output) => collected.push(output.json_or_null().clone()),
                 Err(error) => {
                     collected.push(serde_json::Value::Null);
-                    let error_told = error.to_error().message;
-                    told.push(json!({ "number": number, "item": item.json_or_null(), "error": error_told }));
+                    let message = error.to_error().message;
+                    errors.push(json!({ "number": number, "item": item.json_or_null(), "error": message }));
                     failures.push((format!("{}#{number}", self.declared.run), error));
                 }
             }
         }
         let collected = Delta::of(&self.declared.collect, json!(collected));
         cx.change(match &self.declared.failures {
-            Some(key) => collected.with(key, json!(told)),
+            Some(key) => collected.with(key, json!(errors)),
             None => collected,
         })
         .await?;

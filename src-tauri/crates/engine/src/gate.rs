@@ -1,7 +1,8 @@
-//! The gate around a call of an agent: the run stops before or after it where the person marked it, and asks how to go on.
+//! The gate around a call of an agent: the run stops before or after the agent where the person set a mark, and asks
+//! how to continue.
 //!
-//! Which side is marked is part of the definition, which the person may change while the run goes on: a mark holds from the
-//! number of its event on. Records decide where there are any, so a replay stops where the run did and nowhere else.
+//! The marks are part of the definition, which the person may change during the run: a mark holds from the number of
+//! its event on. Where records exist they decide, so a replay stops exactly where the run did.
 
 use std::sync::Arc;
 
@@ -12,24 +13,24 @@ use crate::agent::{Agent, Flow};
 use crate::writer::Draft;
 use crate::{AgentError, Cx, questions};
 
-/// What the person asks an agent to change.
+/// The changes that the person wants an agent to make.
 pub(crate) struct AskedChanges {
-    /// Their words.
+    /// The person's words.
     pub(crate) words: String,
-    /// The state with what the agent made before.
+    /// The state with the agent's former result.
     pub(crate) made: State,
 }
 
 impl Cx {
-    /// Starts, runs and ends `agent` in this very place, between its gates. Where the person asks for changes, it runs again
-    /// below this place, and what it came to first stays in the log.
-    pub(crate) async fn live(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
+    /// Starts, runs and ends `agent` at this path, between its gates. Where the person asks for changes, the agent runs
+    /// again below this path, and its first result stays in the log.
+    pub(crate) async fn start(&mut self, agent: &dyn Agent) -> Result<Flow, AgentError> {
         let is_stopped = self.stops_before();
         if is_stopped {
             self.stop(agent, GateSide::Before, 1).await?;
         }
         if !self.begin(is_stopped)? {
-            // The person marked it in this very moment.
+            // The person set the mark at this very moment.
             self.stop(agent, GateSide::Before, 1).await?;
             self.begin(true)?;
         }
@@ -62,7 +63,7 @@ impl Cx {
         !has_started && self.is_marked(GateSide::Before, Seq::MAX)
     }
 
-    /// Decided by the number of the event with which the agent ended.
+    /// Decides by the number of the event that ended the agent.
     fn stops_after(&self, ordinal: u32) -> bool {
         self.is_recorded_gate(GateSide::After, ordinal) || self.is_marked(GateSide::After, self.at)
     }
@@ -75,7 +76,7 @@ impl Cx {
         self.shared.world.is_some() && self.shared.writer.definition_at(seq).gate(&self.path).stops(side)
     }
 
-    /// Asks at a gate. Gives the words with which the agent is to work again, if it is.
+    /// Asks at a gate. Returns the person's words where the agent has to work again.
     async fn stop(
         &mut self,
         agent: &dyn Agent,

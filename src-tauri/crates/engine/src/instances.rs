@@ -1,5 +1,5 @@
-//! Instances of an agent on demand: started with an input each, several at once. What one writes stays within it; only its
-//! output leaves it.
+//! Instances of an agent on demand: several run concurrently, each with its own input. Their writes stay local; only
+//! their outputs leave them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,41 +20,41 @@ pub const MOST_INSTANCES: usize = 1000;
 /// An agent on demand.
 #[derive(Clone)]
 pub struct OnDemand {
-    /// The agent. It finds its input under [`ITEM`] and leaves its output under [`RESULT`].
+    /// The agent. It reads its input from [`ITEM`] and writes its output to [`RESULT`].
     pub agent: Arc<dyn Agent>,
     /// JSON Schema of its input.
     pub input: Option<serde_json::Value>,
     /// JSON Schema of its output.
     pub output: Option<serde_json::Value>,
-    /// The role of the workers that make the calls of its tools; nothing: they are made in place.
+    /// The role of the workers that make its tool calls; `None`: this process makes them.
     pub worker: Option<String>,
 }
 
 /// How an instance ended.
 #[derive(Debug)]
 pub struct InstanceEnd {
-    /// What it came to, or why it failed.
+    /// Its output, or the error.
     pub result: Result<Value, AgentError>,
-    /// What its answers cost in US dollars; nothing where no model with a known price answered.
+    /// The cost of its answers in US dollars; `None` where no model with a known price answered.
     pub cost: Option<f64>,
-    /// How long it worked by the run's own clock, in milliseconds, from the first thing that it asked.
+    /// The working time by the run's own clock, in milliseconds, from its first request.
     pub worked_ms: u64,
 }
 
 /// What an instance was started with.
-pub(crate) struct Started {
+pub(crate) struct InstanceStart {
     pub(crate) instance: Instance,
     pub(crate) input: Option<serde_json::Value>,
     pub(crate) output: Option<serde_json::Value>,
-    /// The role of the workers that make the calls of its tools.
+    /// The role of the workers that make its tool calls.
     pub(crate) worker: Option<String>,
 }
 
-impl Started {
-    /// The same with the item that the person changed at the gate before it.
+impl InstanceStart {
+    /// A copy with the input that the person changed at the gate before the instance.
     pub(crate) fn with_input(&self, input: Value) -> Self {
         let instance = Instance { agent: self.instance.agent.clone(), input };
-        Started {
+        InstanceStart {
             instance,
             input: self.input.clone(),
             output: self.output.clone(),
@@ -62,7 +62,7 @@ impl Started {
         }
     }
 
-    /// Runs the agent between the checks of its input and its output. Its loops and its end are its own.
+    /// Checks the input, runs the agent and checks its output. A request to end a loop or the run stays inside.
     pub(crate) async fn work(&self, cx: &mut Cx, agent: &dyn Agent) -> Result<Flow, AgentError> {
         self.fits(self.input.as_ref(), &self.instance.input)?;
         agent.run(cx).await?;
@@ -86,8 +86,8 @@ impl Started {
 }
 
 impl Cx {
-    /// Runs instances, each of an agent on demand with its input, at most so many at once, and waits for all of them. Gives
-    /// how each ended, in their order. One that waits for the person gives its place to the next.
+    /// Runs instances, each of an agent on demand with its input, at most `at_most` at once, and waits for all of them.
+    /// Returns their results in the same order. An instance that waits for the person frees its slot for the next one.
     ///
     /// # Errors
     /// The run was stopped, waits, or reached a limit of its own; or there are more than [`MOST_INSTANCES`].
@@ -110,19 +110,19 @@ impl Cx {
         let agents: Vec<&dyn Agent> = started.iter().map(|(on_demand, _)| on_demand.agent.as_ref()).collect();
         let mut instances: Vec<Cx> =
             started.into_iter().map(|(on_demand, input)| self.instance(on_demand, input, &slots)).collect();
-        // What runs them works no longer itself: its own slot is theirs until the last of them hands it back.
+        // The caller does not work meanwhile: its instances use its slot until the last of them returns it.
         let (own, cancel) = (self.slot.clone(), self.shared.cancel.clone());
         let left = AtomicUsize::new(instances.len());
         let running = instances.iter_mut().zip(&agents).map(async |(instance, agent)| {
             instance.work_again().await;
-            let result = instance.live(*agent).await;
+            let result = instance.start(*agent).await;
             if left.fetch_sub(1, Ordering::Relaxed) == 1
                 && let Some(own) = &own
             {
                 own.enter(&cancel).await;
             }
             instance.leave_slot();
-            // What an instance did last does not wait unseen for the others.
+            // The last events of an instance are stored without waiting for the other instances.
             instance.shared.writer.commit().await?;
             result.map(|_| instance.output().unwrap_or_default())
         });
@@ -148,22 +148,22 @@ impl Cx {
         Ok(ends.map(|(result, (cost, worked_ms))| InstanceEnd { result, cost, worked_ms }).collect())
     }
 
-    /// What its answers cost, and how long it worked.
+    /// The cost of its answers, and its working time in milliseconds.
     fn measured(&self) -> (Option<f64>, u64) {
         let since = self.first_asked_ms.unwrap_or(self.now.ran_ms);
         (self.spent.rounded_cost(), self.now.ran_ms.saturating_sub(since))
     }
 
-    /// What this instance was started with.
+    /// The input of this instance.
     ///
     /// # Errors
-    /// It is no instance, or its input has another shape.
+    /// This agent is no instance, or its input has another shape.
     pub fn input<T: DeserializeOwned>(&self) -> Result<T, AgentError> {
         let input = self.instance.as_ref().map(|started| started.instance.input.clone()).unwrap_or_default();
         self.read_result(&input)
     }
 
-    /// What this instance came to so far; nothing of an agent that is none.
+    /// The output of this instance so far; `None` outside an instance.
     pub(crate) fn output(&self) -> Option<Value> {
         self.instance.as_ref()?;
         self.state.get(RESULT).cloned()
@@ -179,7 +179,7 @@ impl Cx {
             removed: vec![RESULT.to_owned()],
         });
         instance.first_asked_ms = None;
-        instance.instance = Some(Arc::new(Started {
+        instance.instance = Some(Arc::new(InstanceStart {
             instance: Instance { agent: name.to_owned(), input },
             input: on_demand.input.clone(),
             output: on_demand.output.clone(),

@@ -1,4 +1,4 @@
-//! Agents, the context, the one writer, effects and budgets; and the ports.
+//! Agents and their context, the one writer of a run, effects and limits; and the ports.
 //!
 //! Not here: any pipeline, provider, tool or table.
 

@@ -1,4 +1,4 @@
-//! Whether a limit stands in the way of an effect, and how much time is left.
+//! Checks the limits before an effect, and computes the time that is left.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,8 +12,8 @@ use kernel::{
 use crate::Cx;
 use crate::run_shared::Shared;
 
-/// What the calls in flight cost at the least, in US dollars, by whose limits they count against: the usage knows of them when
-/// they are answered.
+/// The least cost of the calls in flight, in US dollars, by the limits that they count against. The usage includes a
+/// call only when it is answered.
 #[derive(Default)]
 pub(crate) struct InFlight(Mutex<HashMap<Whose, Sendings>>);
 
@@ -24,20 +24,21 @@ struct Sendings {
     least: f64,
 }
 
-/// Whose limits: the run's, or of this name or path in this instance.
+/// The owner of limits: the run, or an agent by its name or path, with its instance.
 type Whose = Option<(Option<Path>, String)>;
 
-/// Limits, and whose they are.
+/// Limits with their owner.
 struct Bound<'a> {
     limits: &'a Limits,
-    /// The agent whose they are, with all below it, and the name or path under which they stand; else they are the run's.
+    /// The agent that owns them, and the name or path under which they are declared; `None`: the run owns them. Agents
+    /// below it count too.
     agent: Option<(&'a str, &'a str)>,
-    /// Of an agent in an instance, that instance: its limits are counted anew in each.
+    /// The instance of an agent that runs as one: its limits are counted separately in each instance.
     instance: Option<Path>,
 }
 
 impl<'a> Bound<'a> {
-    /// Those that hold for what an agent asks: the run's, its own, and those of the agents above it.
+    /// The limits that hold for the requests of an agent: the run's, its own, and those of the agents above it.
     fn all(definition: &'a Definition, agent: &'a str, place: &'a Path) -> impl Iterator<Item = Bound<'a>> {
         let own = definition.agent(agent, place).map(|(key, own)| Bound {
             limits: &own.limits,
@@ -48,7 +49,7 @@ impl<'a> Bound<'a> {
         let mut known = BTreeSet::new();
         let above = places.filter_map(move |place| {
             let (key, limits) = definition.limits_below(&place)?;
-            // The rounds of a loop are not counted one by one, nor an agent within itself.
+            // Rounds of a loop share their limits, and so does an agent nested in itself.
             let instance = place.own_instance();
             known.insert((instance.clone(), key)).then_some(Bound {
                 limits,
@@ -61,12 +62,12 @@ impl<'a> Bound<'a> {
             .chain(above)
     }
 
-    /// What counts against these limits; nothing where nothing was used yet.
+    /// The usage that counts against these limits; `None` where there is none yet.
     fn counted<'u>(&self, usage: &'u Usage) -> Option<&'u Usage> {
         self.instance.as_ref().map_or(Some(usage), |instance| usage.instances.get(instance))
     }
 
-    /// What its agent used up of what counts; nothing of the run itself.
+    /// The usage of the agent that owns the limits; `None` for the run.
     fn own<'u>(&self, counted: &'u Usage) -> Option<&'u AgentUsage> {
         counted.agents.get(self.agent?.0)
     }
@@ -84,14 +85,14 @@ impl<'a> Bound<'a> {
         Some(reached_error(self.reached(name, most)))
     }
 
-    /// The limit of calls or tokens that a request to a model would pass.
+    /// The limit of calls or tokens that a model request would exceed.
     fn of_model(&self, usage: &Usage) -> Option<Error> {
         let usage = self.counted(usage)?;
         let (calls, tokens) = match self.agent {
             None => (usage.calls, usage.total_tokens()),
             Some(_) => self.own(usage).map_or((0, 0), |own| (own.calls, own.tokens)),
         };
-        // The tokens of the coming call are unknown: the limit is reached when nothing is left.
+        // The tokens of the next call are unknown, so the limit is reached when none are left.
         self.over(LimitName::MaxLlmCalls, f64::from(calls))
             .or_else(|| self.over(LimitName::MaxTotalTokens, tokens as f64 + 1.0))
     }
@@ -106,7 +107,7 @@ impl<'a> Bound<'a> {
         self.over(LimitName::MaxToolCalls, f64::from(begun))
     }
 
-    /// Money that was spent. A call that was made and cost an unknown sum counts as the least of the coming one.
+    /// The money spent. A call of unknown cost counts as the least cost of the next one.
     fn spent(&self, usage: &Usage, least: f64) -> f64 {
         let Some(usage) = self.counted(usage) else { return 0.0 };
         let (known, unknown) = match self.agent {
@@ -117,18 +118,19 @@ impl<'a> Bound<'a> {
     }
 }
 
-/// An effect that no limit forbids. What it costs at the least counts as in flight until this is dropped.
+/// An effect that no limit forbids. Its least cost counts as in flight until this is dropped.
 pub(crate) struct Admitted {
     shared: Arc<Shared>,
     agent: String,
     place: Path,
     least: f64,
-    /// Against whose limits it counts, once for each sending.
+    /// The owners whose limits it counts against, once for each attempt.
     counted: Vec<Whose>,
 }
 
 impl Admitted {
-    /// Counts one more sending, or tells the limit of money that it would pass. One that failed may have cost something, too.
+    /// Counts one more attempt, or returns the limit of money that it would exceed. A failed attempt may have cost
+    /// something, too.
     pub(crate) fn send(&mut self, definition: &Definition) -> Result<(), Error> {
         if self.least == 0.0 {
             return Ok(());
@@ -161,15 +163,15 @@ impl Drop for Admitted {
                 sendings.least -= self.least;
             }
         }
-        // What remains of many small sums would count as money.
+        // Rounding errors of many small sums would remain as money.
         in_flight.retain(|_, sendings| sendings.count > 0);
     }
 }
 
-/// Lets this effect begin, which already counts as begun.
+/// Admits this effect, which the usage already counts as begun.
 ///
 /// # Errors
-/// The limit that forbids it.
+/// The limit that forbids the effect.
 pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
     let definition = cx.definition();
     let agent = match effect {
@@ -200,7 +202,7 @@ pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
     }
     let bound = Bound::all(&definition, agent, &cx.path).find(|bound| bound.limits.max_cost.is_some());
     if let (Some(model), Some(bound), Some(world)) = (asked, bound, &cx.shared.world) {
-        // What is not sent costs nothing: a call that must pass the limit is refused before, and so is one that may.
+        // A call whose price is unknown may exceed the limit, so it is refused before it is sent.
         admitted.least = world.models.least_cost(effect).ok_or_else(|| {
             let most = bound.limits.max_cost.unwrap_or_default();
             let unpriced = Some(model.to_owned());
@@ -214,8 +216,8 @@ pub(crate) fn admit(cx: &Cx, effect: &Effect) -> Result<Admitted, Error> {
     }
 }
 
-/// Active time left, and the limit that ends it, of the run or of the agent itself; `None` without a limit.
-/// `waited_ms` of the effect in flight were waiting that a provider ordered.
+/// The active time that is left, and the limit that ends it, of the run or the agent; `None` without a limit.
+/// `waited_ms` is the time that the effect in flight waited at a provider's request.
 pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, Reached)> {
     let definition = cx.definition();
     let ran_ms = cx.shared.clock.ran_ms();
@@ -235,8 +237,8 @@ pub(crate) fn remaining(cx: &Cx, waited_ms: u64) -> Option<(Duration, Reached)> 
     Bound::all(&definition, &cx.author, &cx.path).filter_map(left).min_by_key(|(left, _)| *left)
 }
 
-/// The limit that an answer tells of, if it does, in words.
-pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Error)> {
+/// The limit that ended an effect, if one did, with its error.
+pub(crate) fn limit_of(answer: &Answer) -> Option<(Reached, Error)> {
     let error = match answer {
         Answer::Failed { error } => error.clone(),
         Answer::Interrupted { reason: Interruption::TimeUsedUp { most, agent }, .. } => {
@@ -250,7 +252,7 @@ pub(crate) fn told_by(answer: &Answer) -> Option<(Reached, Error)> {
     Some((*error.limit.clone()?, error))
 }
 
-/// What a limit allowed, as a person says it.
+/// The amount that a limit allowed, worded for people.
 pub(crate) fn used_up(reached: &Reached) -> Phrase {
     let Reached { name, most, unpriced, agent } = reached;
     if let Some(agent) = agent {
@@ -274,7 +276,7 @@ pub(crate) fn used_up(reached: &Reached) -> Phrase {
     }
 }
 
-/// The limit in words.
+/// The error of a reached limit.
 pub(crate) fn reached_error(reached: Reached) -> Error {
     let next = match reached.unpriced {
         None => form!("Resume the run with a higher limit to go on"),

@@ -1,4 +1,4 @@
-//! The agent that asks a model, and its plain function that does the work without one.
+//! The agent that asks a model, and the built-in function that replaces the model.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use kernel::{
 use serde_json::json;
 
 use crate::agent::{Agent, Flow};
-use crate::answer_reader::{self, Beside};
-use crate::flaws::{Ending, said, told};
+use crate::answer_reader::{self, ReadContext};
+use crate::flaws::{Ending, message_text, repair_request};
 use crate::llm_agent_parts::{BuiltIn, Derive, Finish, LlmAgentParts, Prompt, Titles, Verify};
 use crate::tool_search::{AgentTools, Found};
 use crate::{AgentError, Cx, tool_turn};
 
-/// Rounds of tool calls at the most before an answer must come.
+/// Most rounds of tool calls before the model must answer.
 const MAX_TOOL_ROUNDS: usize = 8;
-/// After a cut answer the next one has this many times the room.
+/// After an answer that was cut off, the next one gets this many times the tokens.
 const MORE_ROOM: u32 = 2;
 /// The tool by which a model ends its loop.
 const EXIT_LOOP: &str = "exit_loop";
@@ -29,7 +29,7 @@ pub struct LlmAgent {
     outline: Outline,
     instruction: String,
     key: String,
-    /// The shape that the model is asked for; none for free text.
+    /// The shape of the JSON that the model is asked for; `None` for free text.
     shape: Option<ReplyShape>,
     reader: Arc<Reader>,
     prompt: Box<Prompt>,
@@ -44,10 +44,10 @@ pub struct LlmAgent {
 }
 
 impl LlmAgent {
-    /// Builds the agent. Fails when its schema is none.
+    /// Builds the agent.
     ///
     /// # Errors
-    /// `internal` when the schema is none.
+    /// `internal` when the schema is invalid.
     pub fn new(parts: LlmAgentParts) -> Result<LlmAgent, Error> {
         let is_text = parts.form.text_field().is_some();
         let reader = parts.form.reader(&parts.key).map_err(|error| {
@@ -91,7 +91,7 @@ impl LlmAgent {
         })
     }
 
-    /// The instruction this program gives it.
+    /// The default instruction of this agent.
     pub fn instruction(&self) -> &str {
         &self.instruction
     }
@@ -119,7 +119,7 @@ impl LlmAgent {
         }
     }
 
-    /// Answers the tool calls of a reply. True when the model asked to end its loop.
+    /// Answers the tool calls of a reply. True when the model called `exit_loop`.
     async fn serve_tools(
         &self,
         cx: &mut Cx,
@@ -129,7 +129,7 @@ impl LlmAgent {
     ) -> Result<bool, AgentError> {
         let offered: Vec<String> = self.tools.all().map(|offer| offer.name.clone()).collect();
         let is_end = |call: &ToolRequest| self.offers_exit && call.tool == EXIT_LOOP;
-        // What only the engine knows ends nothing here: it is told that it was heard.
+        // The engine answers `exit_loop` itself, so that every call has an answer.
         let known = |call: &ToolRequest| match is_end(call) {
             true => Some(json!({"status": "the loop ends after this"})),
             false => self.tools.find(call, found),
@@ -138,7 +138,7 @@ impl LlmAgent {
         Ok(reply.tool_requests.iter().any(is_end))
     }
 
-    /// Whether its model may call anything but what ends its loop.
+    /// Whether the model may call any tool besides `exit_loop`.
     fn has_tools(&self) -> bool {
         self.tools.all().any(|offer| !self.offers_exit || offer.name != EXIT_LOOP)
     }
@@ -156,7 +156,7 @@ impl LlmAgent {
         self.titles.as_ref().map(|titles| titles(cx.view())).unwrap_or_default()
     }
 
-    /// What the reply says, checked, or what is wrong with it.
+    /// The checked content of a reply, or its flaws.
     async fn usable(
         &self,
         cx: &mut Cx,
@@ -166,9 +166,9 @@ impl LlmAgent {
     ) -> Result<Result<serde_json::Value, Vec<Flaw>>, AgentError> {
         let unknown: Vec<ToolRequest> =
             reply.tool_requests.iter().filter(|request| !self.offers(&request.tool)).cloned().collect();
-        let beside = Beside { unknown: &unknown, titles: &self.titles(cx), shown };
-        let mut read = answer_reader::read(&self.reader, reply, beside, Reader::read).await;
-        // Who called `exit_loop` said with it that the field is true; what accepts the answer may take it back.
+        let context = ReadContext { unknown: &unknown, titles: &self.titles(cx), shown };
+        let mut read = answer_reader::read(&self.reader, reply, context, Reader::read).await;
+        // A call of `exit_loop` sets the exit field to true; the check of the answer may reset it.
         if let (true, Some(field), Ok(reading)) = (exits, &self.exit_field, &mut read) {
             reading.value[field] = json!(true);
         }
@@ -179,16 +179,16 @@ impl LlmAgent {
         }))
     }
 
-    /// What can be taken of replies that cannot be used, each with whether it was cut off.
-    async fn taken_of(
+    /// The usable part of unusable replies, each with whether it was cut off.
+    async fn usable_part(
         &self,
         cx: &mut Cx,
         unread: &[(ModelReply, bool)],
     ) -> Result<Option<serde_json::Value>, AgentError> {
         let titles = self.titles(cx);
         for (reply, way) in answer_reader::second_ways(unread) {
-            let beside = Beside { titles: &titles, ..Beside::default() };
-            let read = answer_reader::read(&self.reader, reply, beside, way).await;
+            let context = ReadContext { titles: &titles, ..ReadContext::default() };
+            let read = answer_reader::read(&self.reader, reply, context, way).await;
             if let Ok(json) = self.accepted(cx, read)? {
                 return Ok(Some(json));
             }
@@ -196,7 +196,7 @@ impl LlmAgent {
         Ok(None)
     }
 
-    /// What the answer of a model breaks that can be asked for once more.
+    /// The flaws of a usable answer that the model is asked once to repair.
     fn broken(&self, cx: &Cx, answer: &serde_json::Value) -> Vec<Flaw> {
         let asks_model = cx.settings().is_some_and(|own| own.profile != BUILT_IN);
         let verify = self.verify.as_ref().filter(|_| asks_model);
@@ -204,7 +204,7 @@ impl LlmAgent {
         problems.into_iter().map(|problem| Flaw::Check { problem }).collect()
     }
 
-    /// Writes the answer, and gives how the flow goes on.
+    /// Writes the answer, and returns how the flow continues.
     async fn conclude(&self, cx: &mut Cx, json: serde_json::Value, exits: bool) -> Result<Flow, AgentError> {
         let wants_exit = self.exit_field.as_ref().is_some_and(|field| json[field] == json!(true));
         let delta = match &self.derive {
@@ -213,7 +213,7 @@ impl LlmAgent {
         };
         cx.change(delta).await?;
         let agent = cx.name().to_owned();
-        // What accepted the answer has the last word on its field.
+        // The check of the answer decides about its exit field.
         let ends = if self.exit_field.is_some() { wants_exit } else { exits };
         Ok(match (ends, exits) {
             (false, _) => Flow::Continue,
@@ -222,12 +222,13 @@ impl LlmAgent {
         })
     }
 
-    /// The model called `exit_loop` and gave no answer. Where the agent has an exit field, that is the answer that it is
-    /// true; else nothing is written, and what stood under the key stays.
+    /// The model called `exit_loop` without an answer. An agent with an exit field writes that field as true; any other
+    /// writes nothing, so the former value of the key stays.
     async fn end_loop(&self, cx: &mut Cx) -> Result<Flow, AgentError> {
         if let Some(field) = &self.exit_field {
-            let said = ModelReply { text: json!({ field: true }).to_string(), ..ModelReply::default() };
-            let read = answer_reader::read(&self.reader, &said, Beside::default(), Reader::read).await;
+            let exit_reply = ModelReply { text: json!({ field: true }).to_string(), ..ModelReply::default() };
+            let read =
+                answer_reader::read(&self.reader, &exit_reply, ReadContext::default(), Reader::read).await;
             let answer = read.ok().and_then(|reading| (self.finish)(cx.view(), reading.value).ok());
             if let Some(answer) = answer {
                 return self.conclude(cx, answer, true).await;
@@ -236,7 +237,7 @@ impl LlmAgent {
         Ok(cx.exit_loop(LoopExit::ExitTool { agent: cx.name().to_owned() }))
     }
 
-    /// Checks what was read, and notes what was done to read it.
+    /// Checks what was read, and notes what was repaired while reading it.
     fn accepted(
         &self,
         cx: &mut Cx,
@@ -275,7 +276,7 @@ impl Agent for LlmAgent {
         let mut room = 1;
         let mut unread = Vec::new();
         let mut found = Found::new();
-        // An answer that can be taken where the model gives no better one, and how much of it is broken.
+        // The best usable answer so far, and the number of its flaws.
         let mut takable = None;
         loop {
             let request = self.request(cx, &messages, &found, room);
@@ -285,7 +286,7 @@ impl Agent for LlmAgent {
                     takable = earlier;
                     reply
                 }
-                // No limit keeps back what is there already.
+                // A reached limit does not discard the usable answer.
                 (Err(AgentError::Limit { .. }), Some((json, _))) => {
                     return self.conclude(cx, json, exits).await;
                 }
@@ -305,7 +306,8 @@ impl Agent for LlmAgent {
             let flaws = match self.usable(cx, &reply, &prompt, exits).await? {
                 Ok(json) => {
                     let broken = self.broken(cx, &json);
-                    // A model that is asked once more may give a remark in place of its text.
+                    // A model that is asked again may return a remark instead of its text, so the answer with the
+                    // fewest flaws is kept.
                     let best = takable.filter(|(_, least)| *least < broken.len());
                     let best = best.unwrap_or((json, broken.len()));
                     if broken.is_empty() || was_repaired {
@@ -314,9 +316,9 @@ impl Agent for LlmAgent {
                     takable = Some(best);
                     broken
                 }
-                // What stands beside the call is talk.
+                // The text beside the call is not an answer.
                 Err(_) if exits && self.exit_field.is_some() => return self.end_loop(cx).await,
-                // Who calls what it has not is told so, as of any other call that came to nothing.
+                // A call of an unknown tool is answered as any other failed call.
                 Err(flaws)
                     if matches!(flaws[..], [Flaw::UnknownTool { .. }])
                         && self.has_tools()
@@ -333,20 +335,20 @@ impl Agent for LlmAgent {
             let name = cx.name().to_owned();
             let agent = own.map(|_| name.as_str());
             let ending = Ending { reply: &reply, asked, limit: asked / room, agent };
-            let told_flaws = ending.phrases(&flaws);
+            let phrases = ending.phrases(&flaws);
             let is_at_limit = flaws.contains(&Flaw::Cut) && ending.is_at_own_limit();
             if !was_repaired {
                 was_repaired = true;
                 room = if flaws.contains(&Flaw::Cut) { MORE_ROOM } else { 1 };
-                cx.note(Note::AskedAgain { flaws: told_flaws, room })?;
-                messages.push(Message::new(Speaker::Model, said(&reply)));
-                messages.push(Message::new(Speaker::User, told(&flaws, self.shape.is_none())));
+                cx.note(Note::AskedAgain { flaws: phrases, room })?;
+                messages.push(Message::new(Speaker::Model, message_text(&reply)));
+                messages.push(Message::new(Speaker::User, repair_request(&flaws, self.shape.is_none())));
                 continue;
             }
             if let Some((json, _)) = takable {
                 return self.conclude(cx, json, exits).await;
             }
-            if let Some(json) = self.taken_of(cx, &unread).await? {
+            if let Some(json) = self.usable_part(cx, &unread).await? {
                 return self.conclude(cx, json, exits).await;
             }
             let next = match is_at_limit {
@@ -359,10 +361,10 @@ impl Agent for LlmAgent {
             let message = phrase!(
                 "The answer of `{agent}` could not be used, even after one retry: {flaws}. {next}",
                 agent = cx.name(),
-                flaws = told_flaws.clone(),
+                flaws = phrases.clone(),
                 next
             );
-            cx.note(Note::Malformed { raw: reply.text.clone(), flaws: told_flaws })?;
+            cx.note(Note::Malformed { raw: reply.text.clone(), flaws: phrases })?;
             let error = Error::new(Code::MalformedAnswer, message);
             if !cx.ask_about_malformed(&error, self.built_in.is_some()).await? {
                 return Err(AgentError::Malformed(error));

@@ -1,4 +1,4 @@
-//! What an agent that asks a model is made of.
+//! The parts that an agent that asks a model is built from.
 
 use answers::{Reader, SchemaError};
 use kernel::{Contract, Delta, Phrase, State, ToolOffer};
@@ -9,25 +9,26 @@ pub(crate) type Prompt = dyn Fn(&Cx) -> Result<String, AgentError> + Send + Sync
 pub(crate) type Finish =
     dyn Fn(&State, serde_json::Value) -> Result<serde_json::Value, Vec<String>> + Send + Sync;
 pub(crate) type Derive = dyn Fn(&State, serde_json::Value) -> Delta + Send + Sync;
-/// What stands in for a model where no profile is chosen: from the state, the answer or why there is none.
+/// The function that replaces the model where no profile is chosen: returns the answer from the state, or the reason
+/// why there is none.
 pub type BuiltIn = dyn Fn(&State) -> Result<serde_json::Value, Phrase> + Send + Sync;
 
-/// What an answer breaks that `derive` puts right by itself, worded for the model: it is asked once to do so.
+/// Checks what `derive` would repair by itself, worded for the model, which is asked once to repair it.
 pub type Verify = dyn Fn(&State, &serde_json::Value) -> Vec<String> + Send + Sync;
 
-/// The titles of what a model is shown to choose from, by their numbers, from 1.
+/// The titles of the items that the model chooses from, in the order of their numbers, from 1.
 pub type Titles = dyn Fn(&State) -> Vec<String> + Send + Sync;
 
-/// In which form a model answers.
+/// The form of a model's answer.
 pub enum AnswerForm {
-    /// JSON of a schema, as the crate `answers` reads it: a property with `default` is one that code makes good,
-    /// one with `"x-asked": false` is understood but not asked for, one with `"x-draft": true` is a text of which what the
-    /// model says around it is no part, and of a list with `"x-partial": true` the items that came whole are taken where the
-    /// answer is cut off each time. `examples` are answers that stand in the instruction and are none; `x-nothing` is the
-    /// one that says that there is nothing, and gives way to any other.
+    /// JSON of a schema, as the crate `answers` reads it. Code fills in a property with `default`; one with `"x-asked":
+    /// false` is understood but not requested; one with `"x-draft": true` is a text without the remarks of the model
+    /// around it; of a list with `"x-partial": true` the complete items are used where every answer is cut off.
+    /// `examples` are answers of the instruction that the model must not repeat; `x-nothing` is the answer for "nothing
+    /// found", which any other answer replaces.
     Json(serde_json::Value),
-    /// A text that is written for readers, which becomes this field: it is looked for in whatever comes, and a word that
-    /// stands for none is asked for again.
+    /// A text for readers, which becomes this field. It is extracted from any form of reply; an answer that only
+    /// announces the text is asked for again.
     Draft {
         /// The field.
         field: String,
@@ -40,7 +41,7 @@ pub enum AnswerForm {
 }
 
 impl AnswerForm {
-    /// The reader of such answers, which are called `name`.
+    /// The reader of such answers; `name` names the answer.
     pub(crate) fn reader(self, name: &str) -> Result<Reader, SchemaError> {
         match self {
             AnswerForm::Json(schema) => Reader::new(name, schema),
@@ -49,7 +50,7 @@ impl AnswerForm {
         }
     }
 
-    /// The field that a text becomes; none of JSON.
+    /// The field that a text becomes; `None` for JSON.
     pub fn text_field(&self) -> Option<&str> {
         match self {
             AnswerForm::Json(_) => None,
@@ -58,13 +59,13 @@ impl AnswerForm {
     }
 }
 
-/// What an [`LlmAgent`](crate::LlmAgent) is made of.
+/// The parts of an [`LlmAgent`](crate::LlmAgent).
 pub struct LlmAgentParts {
     /// Its name.
     pub name: String,
     /// Its title for people.
     pub title: String,
-    /// Its system instruction when the definition has no other.
+    /// The default system instruction.
     pub instruction: String,
     /// The keys it uses; it writes `key`.
     pub contract: Contract,
@@ -72,19 +73,20 @@ pub struct LlmAgentParts {
     pub key: String,
     /// The field of the answer that streams.
     pub streams: Option<String>,
-    /// In which form the model answers.
+    /// The form of the model's answer.
     pub form: AnswerForm,
-    /// The message made of what it reads.
+    /// Builds the message from the keys that the agent reads.
     pub prompt: Box<Prompt>,
-    /// What it chooses from, so that an answer may name that by its titles; none where it chooses from nothing.
+    /// The titles of the items to choose from, by which an answer may name them; `None` where there is no choice.
     pub titles: Option<Box<Titles>>,
     /// The check after every answer: derives what code derives, or lists what is wrong, worded for the model.
     pub finish: Box<Finish>,
-    /// What else changes with the answer, in the same event: checks, say. Replaces the plain change.
+    /// Computes the whole change of the state from the answer, in one event. Replaces the plain change.
     pub derive: Option<Box<Derive>>,
-    /// What is verified of an answer beside `finish`: an answer that breaks it is asked for once more, and is then taken.
+    /// Further checks beside `finish`: the model is asked once to repair an answer that fails them, and the next answer
+    /// is used.
     pub verify: Option<Box<Verify>>,
-    /// The plain function that does its work without a model.
+    /// The function that replaces the model.
     pub built_in: Option<Box<BuiltIn>>,
     /// The boolean field of its answer by which it ends its loop.
     pub exit_field: Option<String>,

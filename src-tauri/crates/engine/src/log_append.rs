@@ -1,7 +1,7 @@
-//! How events get into the log: number, store, apply, show (law 1); and what becomes of them while the log refuses.
+//! Appends events to the log: number, store, apply, publish (law 1); and keeps them while the log refuses.
 //!
-//! A full disk or a lock of another program is waited for: what is numbered stays in hand, is set aside beside the log,
-//! and is tried again until it is stored. Nothing that was paid for is asked again because it could not be written.
+//! A full disk or a locked database is waited for: numbered events stay pending, are set aside in a file beside the
+//! log, and are retried until they are stored. No paid request is repeated because its answer could not be written.
 //!
 //! Not here: where events get their numbers (`writer`).
 
@@ -17,12 +17,12 @@ use crate::{AgentError, Durability, Log, LogError};
 /// The first wait before the log is tried again; each further one is twice as long.
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// How long a run that was stopped waits for what is being stored before it sets it aside.
+/// How long a stopped run waits for a pending append before it sets the events aside.
 const STOPPED_WAIT: Duration = Duration::from_millis(800);
 
 impl Writer {
-    /// Stores what is numbered so far, applies it, then shows it. The intent of what may be done only once is synced,
-    /// whoever stores it. While the disk refuses, this waits.
+    /// Stores all numbered events, applies them and publishes them. A batch with the request of an effect that may be
+    /// executed only once is synced to the disk. While the disk refuses, this waits.
     pub(crate) async fn commit(&self) -> Result<(), AgentError> {
         let Some(log) = &self.log else { return Ok(()) };
         let mut hold = self.hold.lock().await;
@@ -32,8 +32,8 @@ impl Writer {
             if batch.is_empty() {
                 return Ok(());
             }
-            if let Some(told) = &hold.let_go {
-                return Err(told.clone().into());
+            if let Some(released) = &hold.let_go {
+                return Err(released.clone().into());
             }
             let refusal = match self.append(log.as_ref(), &mut hold, &batch).await {
                 Ok(()) => {
@@ -50,11 +50,11 @@ impl Writer {
             };
             tracing::warn!(%refusal, "the log takes nothing now");
             let since = *hold.refused_since.get_or_insert_with(Instant::now);
-            let told = self.set_aside(log.as_ref(), &mut hold, &refusal).await;
-            self.refused.send_replace(Some(told.clone().into()));
+            let error = self.set_aside(log.as_ref(), &mut hold, &refusal).await;
+            self.refused.send_replace(Some(error.clone().into()));
             let is_over = self.patience.most.is_some_and(|most| since.elapsed() >= most);
             if is_over || self.patience.cancel.is_cancelled() {
-                return Err(told.into());
+                return Err(error.into());
             }
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
@@ -66,25 +66,26 @@ impl Writer {
         }
     }
 
-    /// Lets go of a run whose end could not be written: all that is numbered is set aside, and who takes the run up
-    /// next may number on. Nothing is stored through this writer from then on.
+    /// Releases a run whose end could not be written: all numbered events are set aside, and the next process that
+    /// holds the run may number on. This writer stores nothing any more.
     pub(crate) async fn let_go(&self) -> Result<(), LogError> {
         let mut hold = self.hold.lock().await;
         let Some(log) = self.log.as_ref().filter(|_| std::mem::take(&mut hold.is_held)) else {
             return Ok(());
         };
-        let mut told = has_ended();
-        // What is numbered meanwhile is set aside too. A log that is broken, not full, takes nothing more at all.
+        let mut error = has_ended();
+        // Events that are numbered meanwhile are set aside too. A log that is broken, not full, takes no further
+        // events.
         while !self.close(hold.set_aside) {
             let before = hold.set_aside;
             if hold.refused_since.is_some() {
-                told = self.set_aside(log.as_ref(), &mut hold, &has_ended()).await;
+                error = self.set_aside(log.as_ref(), &mut hold, &has_ended()).await;
             }
             if hold.set_aside == before {
                 self.close(usize::MAX);
             }
         }
-        hold.let_go = Some(told);
+        hold.let_go = Some(error);
         log.release(&self.run).await
     }
 
@@ -103,18 +104,18 @@ impl Writer {
         tokio::select! {
             biased;
             stored = appending => stored?,
-            // Should it be stored all the same, that is found out when what was set aside is taken up.
+            // If the append succeeds later, the process that takes up the set-aside events detects that.
             () = stopped => return Err(too_slow()),
         }
         hold.is_held = !batch.iter().any(|event| matches!(event.fact, Fact::RunEnded { .. }));
         Ok(())
     }
 
-    /// Sets aside all that is numbered and not stored; tells why it is not, and where it is kept.
+    /// Sets aside all numbered events that are not stored. Returns why they are not stored, and where they are kept.
     async fn set_aside(&self, log: &dyn Log, hold: &mut Hold, refusal: &LogError) -> LogError {
         let batch = self.pending();
         let events: Vec<Event> = batch.iter().map(|event| Event::clone(event)).collect();
-        // Written anew only when there is more of it; the log remembers where.
+        // The file is written again only when there are more events; the log remembers its path.
         let is_more = events.len() > hold.set_aside;
         let count = events.len();
         let kept = log.set_aside(&self.run, if is_more { events } else { Vec::new() }).await;

@@ -1,4 +1,4 @@
-//! How the log holds a run, and how long a log that refuses is waited for.
+//! The writer's hold on a run in the log, and how long a refusing log is waited for.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,21 +11,21 @@ use crate::{AgentError, Log, LogError};
 
 /// How long a log that refuses is waited for.
 pub(crate) struct Patience {
-    /// At the most; nothing: until the run is stopped.
+    /// The longest wait; `None`: until the run is stopped.
     pub(crate) most: Option<Duration>,
     pub(crate) cancel: CancellationToken,
-    /// Stands while the log is waited for.
+    /// The clock that stops while the log is waited for.
     pub(crate) clock: Arc<RunClock>,
 }
 
-/// How the log holds a run.
+/// The state of the hold.
 pub(crate) struct Hold {
     pub(crate) is_held: bool,
-    /// Since when it takes nothing.
+    /// Since when the log refuses.
     pub(crate) refused_since: Option<Instant>,
     /// How many events are set aside.
     pub(crate) set_aside: usize,
-    /// Why nothing more is stored through this writer, once it let go of a run whose end is not stored.
+    /// Why this writer stores nothing any more, after it released a run whose end is not stored.
     pub(crate) let_go: Option<LogError>,
 }
 
@@ -35,14 +35,15 @@ impl Default for Hold {
     }
 }
 
-/// What is told to who edits a run that ended while its log took nothing.
+/// The error for an edit of a run that ended while its log refused.
 pub(crate) fn has_ended() -> LogError {
     let message =
         phrase!("The run ended before this was stored. Resume the run, then look whether the edit is there.");
     LogError::new(Code::Busy, message)
 }
 
-/// A disk that refuses is no reason to drop what is being done: its answer is tried with the rest, and set aside with it.
+/// A refusal of the disk does not abort an effect: its answer is stored with the pending events, or set aside with
+/// them.
 pub(crate) fn allow_disk_refusal(flushed: Result<(), AgentError>) -> Result<(), AgentError> {
     match flushed {
         Err(AgentError::Log(refusal)) if refusal.code.is_of_disk() => Ok(()),
@@ -50,7 +51,7 @@ pub(crate) fn allow_disk_refusal(flushed: Result<(), AgentError>) -> Result<(), 
     }
 }
 
-/// Takes hold of a run that lives nowhere while something is done with it.
+/// Holds a run that no process executes while `work` runs.
 pub(crate) async fn while_held<T>(
     log: &dyn Log,
     run: &RunId,

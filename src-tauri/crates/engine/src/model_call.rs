@@ -1,6 +1,6 @@
-//! Asking a model: the profile that stands in when one fails, and the person when nobody does.
+//! Asks a model: falls back to another profile when one fails, and asks the person when none is left.
 //!
-//! Not here: how the request is journalled (`effects`), sent and tried again (`effect_execution`).
+//! Not here: how the request is journalled (`effects`), sent and retried (`effect_execution`).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use crate::llm_agent_parts::BuiltIn;
 use crate::{AgentError, Cx, questions};
 
 impl Cx {
-    /// Asks a model, or the built-in function given with the request. Limits that are reached ask
-    /// the person first; retries of transient failures happen inside and are journalled.
+    /// Asks a model, or the built-in function given with the request. The person decides about reached limits; retries
+    /// of transient failures happen inside and are journalled.
     ///
     /// # Errors
-    /// The model failed for good and nobody stands in, a limit was reached, or the run was stopped.
+    /// The model failed for good without a fallback, a limit was reached, or the run was stopped.
     pub async fn ask_model(
         &mut self,
         mut request: ModelRequest,
         built_in: Option<&BuiltIn>,
     ) -> Result<ModelReply, AgentError> {
         let mut own = (request.profile.clone(), request.model.clone());
-        if let Some(other) = self.standing_in(&request) {
+        if let Some(other) = self.fallback_of_failed(&request) {
             (request.profile, request.model) = (other.profile, other.model);
         }
         loop {
@@ -34,14 +34,16 @@ impl Cx {
             match self.effect(Effect::Model { request: request.clone() }, built_in).await? {
                 Answer::Done { result } => return self.read_result(&result),
                 Answer::Failed { error } if error.code.is_of_model() && request.profile != BUILT_IN => {
-                    // Who cannot be reached refused nothing: nobody stands in, the person may wait for the network.
+                    // An unreachable server is no failure of the profile: there is no fallback, and the person may wait
+                    // for the network.
                     if error.code.is_of_profile() {
                         Arc::make_mut(&mut self.given_up).insert(request.profile.clone());
                     }
-                    let Some(other) = self.standing_in(&request) else {
+                    let Some(other) = self.fallback_of_failed(&request) else {
                         match self.ask_about_profile(&request.profile, error).await? {
                             Some(agent) => own = (agent.profile, agent.model),
-                            // It was mended: whoever failed before is asked again, the agent's own first.
+                            // The person repaired the profile: all failed profiles are tried again, the agent's own
+                            // first.
                             None => Arc::make_mut(&mut self.given_up).clear(),
                         }
                         (request.profile, request.model) = own.clone();
@@ -56,8 +58,8 @@ impl Cx {
         }
     }
 
-    /// The profile to ask in place of one that failed before: the first fallback that has not failed too.
-    fn standing_in(&self, request: &ModelRequest) -> Option<Fallback> {
+    /// The profile that replaces one that failed before: the first fallback that has not failed too.
+    fn fallback_of_failed(&self, request: &ModelRequest) -> Option<Fallback> {
         if !self.given_up.contains(&request.profile) {
             return None;
         }
@@ -65,8 +67,8 @@ impl Cx {
         own.fallbacks.iter().find(|other| !self.given_up.contains(&other.profile)).cloned()
     }
 
-    /// Nobody stands in for a profile that failed: the person mends it (then nothing is given), names another (then what
-    /// this agent runs with from here on), or lets the run end with the error.
+    /// Asks the person about a failed profile without a fallback. They repair it (returns `None`), choose another one
+    /// (returns the new settings of the agent), or end the run with the error.
     async fn ask_about_profile(
         &mut self,
         profile: &str,
@@ -74,13 +76,13 @@ impl Cx {
     ) -> Result<Option<AgentDefinition>, AgentError> {
         let recorded = self.shared.writer.recorded(&self.path, self.n + 1).map(|event| event.fact);
         let question = match (recorded, self.shared.world.clone()) {
-            // Which other profiles there were is known of no replay: its question is the recorded one.
+            // A replay does not know which other profiles existed, so it uses the recorded question.
             (Some(Fact::EffectAsked { effect: Effect::Question { question }, .. }), _)
                 if matches!(question.kind, QuestionKind::Profile { .. }) =>
             {
                 question
             }
-            // Nobody was there.
+            // No person was there.
             (Some(_), _) => return Err(error.into()),
             (None, _) if !is_of_access(&error) && !self.may_ask_about_failure() => return Err(error.into()),
             (None, Some(world)) => {
@@ -102,8 +104,8 @@ impl Cx {
         Ok(self.settings())
     }
 
-    /// An answer could not be used for good: whether the agent tries again, asking the model or without one, as the
-    /// person says. False ends it with the error.
+    /// Asks the person about an answer that could not be used for good: whether the agent tries again, with the model
+    /// or without one. False ends it with the error.
     pub(crate) async fn ask_about_malformed(
         &mut self,
         error: &Error,
@@ -129,15 +131,14 @@ impl Cx {
         Ok(answer != questions::STOP)
     }
 
-    /// Whether anybody decides what becomes of a stage whose model failed: a person who is there, or a choice made
-    /// beforehand.
+    /// Whether a person who is there, or a choice made in advance, decides about a stage whose model failed.
     fn may_ask_about_failure(&self) -> bool {
         let is_present = self.shared.world.as_ref().is_some_and(|world| world.user_prompt.is_present());
         is_present || self.definition().on_failure == OnFailure::BuiltIn
     }
 
-    /// The answer to a question about a model that failed: the person's, or at once the one without a model where that
-    /// was decided beforehand.
+    /// The answer to a question about a failed model: the person's, or at once the choice to work without a model where
+    /// it was made in advance.
     async fn decide_about_failure(&mut self, question: &Question) -> Result<String, AgentError> {
         let without_model = questions::without_model(question).map(Value::text);
         match without_model.filter(|_| self.definition().on_failure == OnFailure::BuiltIn) {
@@ -152,7 +153,7 @@ impl Cx {
         }
     }
 
-    /// Says that this agent works without a model because its model failed, and that it reads no instruction then.
+    /// Notes that this agent works without a model because its model failed, and so ignores its instruction.
     fn note_without_model(&mut self, request: &ModelRequest) -> Result<(), AgentError> {
         let definition = self.definition();
         if request.profile != BUILT_IN {
@@ -168,8 +169,8 @@ impl Cx {
     }
 }
 
-/// Whether a profile cannot be used, or its server not be reached: its question stands in the log also where nobody is
-/// there, for the person mends that elsewhere and lets the run go on.
+/// Whether a profile cannot be used, or its server not be reached. The question is logged even without a person,
+/// because they repair the profile elsewhere and resume the run.
 fn is_of_access(error: &Error) -> bool {
     error.code.is_of_profile() || error.code == Code::Network
 }

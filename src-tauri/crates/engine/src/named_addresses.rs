@@ -1,24 +1,24 @@
-//! The web addresses that a run was given: by the person, by a search, by a page it read.
+//! The web addresses that a run knows from the person, a search, or a page that it read.
 //!
-//! An address that none of these named may have been made up by a text of the web to carry away what the run knows.
+//! Any other address may have been made up by a web page to leak what the run knows.
 
 use std::collections::{HashMap, HashSet};
 
 use kernel::{Answer, Effect, Event, Fact, Hash, Path, Seq, USER, Value};
 
-/// What a run was given.
+/// The addresses that a run was given.
 #[derive(Debug, Default)]
 pub(crate) struct NamedAddresses {
-    /// By hash: they may be long and many.
+    /// Addresses by hash, since they may be long and many.
     named: HashSet<Hash>,
-    /// Calls whose answers somebody on the web wrote, by place and ordinal, with the addresses of their inputs: that an answer
-    /// repeats them names nothing.
+    /// Calls whose answers come from the web, by path and ordinal, with the addresses in their inputs: an answer that
+    /// only repeats these does not name them.
     web_calls: HashMap<(Path, u32), HashSet<Hash>>,
     /// Questions to the person.
     questions: HashSet<(Path, u32)>,
-    /// Whether a text of the web was read.
+    /// Whether the run has read a web page.
     has_read: bool,
-    /// The keys that the run began with as an earlier run had left them.
+    /// The keys that the run began with as an earlier run left them.
     taken_over: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct NamedAddresses {
 const BEGINNING: Seq = 2;
 
 impl NamedAddresses {
-    /// Of a run that began with these keys of an earlier run: texts of the web may have come with them.
+    /// For a run that began with these keys of an earlier run, which may contain texts of the web.
     pub(crate) fn beginning_with(taken_over: &[String]) -> NamedAddresses {
         NamedAddresses {
             has_read: !taken_over.is_empty(),
@@ -35,13 +35,13 @@ impl NamedAddresses {
         }
     }
 
-    /// Whether an address may be asked without a question.
+    /// Whether a request to an address needs no question.
     pub(crate) fn allow(&self, address: &str) -> bool {
         !self.has_read || self.named.contains(&key(address))
     }
 
-    /// Takes in what an event names: of the person, or of a tool that gives what stands on the web. What a model says, or
-    /// wrote into a file before, names nothing.
+    /// Adds the addresses that an event of the person, or of a tool that reads the web, names. Texts of a model, and
+    /// files that it wrote, do not count.
     pub(crate) fn apply(&mut self, event: &Event) {
         match &event.fact {
             Fact::StateChanged { delta } if event.author == USER => {
@@ -91,7 +91,7 @@ fn keys(value: &Value) -> HashSet<Hash> {
     keys
 }
 
-/// An address without what servers do not see.
+/// The hash of an address without its fragment, which servers do not see.
 fn key(address: &str) -> Hash {
     let shown = address.split('#').next().unwrap_or(address);
     Hash::of(shown.trim_end_matches('/').as_bytes())

@@ -1,10 +1,10 @@
-//! Events from outside the tree: what the person does, and that a run goes on.
+//! Events from outside the tree: actions of the person, and resumptions.
 
 use kernel::{EVENT_VERSION, Event, Fact, Path, Seq, USER};
 
 use crate::clock::Moment;
 
-/// The ordinal of the next outside event behind these.
+/// The ordinal of the next outside event after these.
 pub(crate) fn next_outside_ordinal(events: &[Event]) -> u32 {
     let count = events.iter().filter(|event| event.is_outside()).count();
     u32::try_from(count).unwrap_or(u32::MAX - 1) + 1

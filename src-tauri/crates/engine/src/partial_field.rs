@@ -1,7 +1,7 @@
-//! A field of a JSON object that is still being written.
+//! Reads a field of a JSON object that is still streaming.
 
-/// The text of a string field as far as it has come, escapes decoded; empty when it has not begun.
-/// Looks at the object's own fields only, wherever the text starts (fences and talk before it are skipped).
+/// The text of a string field as far as it has arrived, escapes decoded; empty when it has not begun. Looks only at the
+/// object's own fields, after any fence or text before it.
 pub(crate) fn field(partial: &str, name: &str) -> String {
     let bytes = partial.as_bytes();
     let Some(mut at) = partial.find('{') else { return String::new() };
@@ -31,7 +31,8 @@ pub(crate) fn field(partial: &str, name: &str) -> String {
     String::new()
 }
 
-/// Decodes from behind an opening quote; the place behind the closing one, if it has come.
+/// Decodes from behind an opening quote. Returns the text, and the position behind the closing quote if that has
+/// arrived.
 fn string(text: &str, from: usize) -> (String, Option<usize>) {
     let mut decoded = String::new();
     let mut characters = text[from..].char_indices();
@@ -54,7 +55,7 @@ fn string(text: &str, from: usize) -> (String, Option<usize>) {
                                 characters = ahead;
                                 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)
                             }
-                            // The second half has not come yet.
+                            // The second half has not arrived yet.
                             _ => return (decoded, None),
                         }
                     } else {

@@ -1,7 +1,8 @@
-//! Whether a tool may be called, in one order: a rule that forbids, a grant of the run, a rule that allows, the tool itself.
+//! Decides whether a tool may be called, in this order: a rule that forbids, a grant of the run, a rule that allows,
+//! the tool's own default.
 //!
-//! What none of these decides, the person does. The decision is stored with the call, so that rules of the settings are
-//! read once and a replay follows what was decided then.
+//! Where none of these decides, the person is asked. The decision is stored with the call, so that the settings are
+//! read once and a replay follows the former decision.
 
 use kernel::{
     Code, DecidedBy, Decision, EffectClass, Error, PermissionAnswer, Rule, ToolCall, ToolFailure, ToolOffer,
@@ -11,31 +12,31 @@ use kernel::{
 use crate::named_addresses::NamedAddresses;
 use crate::tool::{Access, Asks, Hosts, ToolDescription, failure};
 
-/// The rules of the settings, as they are now.
+/// The rules of the settings at present.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StandingRules {
-    /// What is never done.
+    /// Calls that are always refused.
     pub never: Vec<Rule>,
-    /// What is done unasked.
+    /// Calls that are allowed without asking.
     pub always: Vec<Rule>,
-    /// A rule that cannot be read, as it stands: it may forbid anything, so nothing is done.
+    /// The text of a rule that cannot be read. It may forbid anything, so every call is refused.
     pub unreadable: Option<String>,
 }
 
-/// Where the rules of the settings are kept.
+/// The store of the rules of the settings.
 pub trait Permissions: Send + Sync + 'static {
-    /// The rules as they are now.
+    /// The rules at present.
     fn rules(&self) -> StandingRules;
-    /// That a rule decided about a call.
+    /// Records that a rule decided about a call.
     fn used(&self, rule: &Rule);
-    /// A foreign tool as it was described when it was always allowed, where a call of it now is no longer covered by that.
+    /// The foreign tool as it was described when it was always allowed, where its description has changed since.
     fn allowed_before(&self, now: &Rule) -> Option<ToolOffer> {
         let _ = now;
         None
     }
 }
 
-/// Rules that stay as they are.
+/// A fixed set of rules.
 impl Permissions for StandingRules {
     fn rules(&self) -> StandingRules {
         self.clone()
@@ -44,8 +45,8 @@ impl Permissions for StandingRules {
     fn used(&self, _: &Rule) {}
 }
 
-/// The rule that a grant for more than one call makes: of the tool, and where the call is about one, of its place. A foreign
-/// tool is allowed as it is described now: who describes it otherwise later asks for another thing.
+/// The rule that a grant for more than one call creates: for the tool, and for the place of the call where it has one.
+/// It covers a foreign tool only with its present description.
 pub(crate) fn rule_of(call: &ToolCall) -> Rule {
     let is_foreign = ToolDescription::is_foreign(&call.tool);
     let version = call.version.as_ref().filter(|_| is_foreign).map(Rule::version);
@@ -57,7 +58,7 @@ pub(crate) fn forbidden(call: &ToolCall, rules: &StandingRules) -> Option<Decisi
     if rules.unreadable.is_some() {
         return Some(Decision::of(false, DecidedBy::Never));
     }
-    // A call that does not tell where it acts may act at the place that is forbidden.
+    // A call without a known place may act at the forbidden place.
     let covers = |rule: &&Rule| {
         rule.covers(&call.tool, call.place.as_deref()) || (rule.tool == call.tool && call.place.is_none())
     };
@@ -65,7 +66,7 @@ pub(crate) fn forbidden(call: &ToolCall, rules: &StandingRules) -> Option<Decisi
     Some(Decision::by_rule(false, DecidedBy::Never, rule.clone()))
 }
 
-/// What decides about a call; nothing where the person is to be asked.
+/// The decision about a call; `None` where the person has to be asked.
 pub(crate) fn decide(
     call: &ToolCall,
     access: &Access,
@@ -94,7 +95,7 @@ pub(crate) fn decide(
     is_free.then(|| Decision::of(true, DecidedBy::Default))
 }
 
-/// What an answer of the person decides.
+/// The decision that follows from the person's answer.
 pub(crate) fn decided_by(answer: &PermissionAnswer, rule: Rule) -> Decision {
     match answer {
         PermissionAnswer::Once => Decision::of(true, DecidedBy::Person),
@@ -108,7 +109,7 @@ pub(crate) fn decided_by(answer: &PermissionAnswer, rule: Rule) -> Decision {
     }
 }
 
-/// Why a call is refused.
+/// The error of a refused call.
 pub(crate) fn refused(tool: &str, decision: &Decision, unreadable: Option<&str>) -> Error {
     let message = match (&decision.by, &decision.rule, &decision.reason, unreadable) {
         (DecidedBy::Never, _, _, Some(text)) => phrase!(
@@ -132,13 +133,13 @@ pub(crate) fn refused(tool: &str, decision: &Decision, unreadable: Option<&str>)
     failure(Code::PermissionNeeded, kind, message)
 }
 
-/// Which hosts a call may reach that was allowed: its own, and where it is sent on, those that are allowed, too.
+/// The hosts that an allowed call may reach: its own, and on a redirect those that are allowed too.
 pub(crate) fn hosts(call: &ToolCall, access: &Access, grants: &[Rule], rules: &StandingRules) -> Hosts {
     let (tool, own) = (call.tool.clone(), call.place.clone());
     let never: Vec<Rule> = rules.never.iter().filter(|rule| rule.tool == tool).cloned().collect();
     let decided = call.decision.as_ref().and_then(|decision| decision.rule.clone());
     let allowed: Vec<Rule> = grants.iter().chain(&rules.always).cloned().chain(decided).collect();
-    // What looks at an address may keep what it found in the run's own folder; it does nothing to a host.
+    // A call that reads an address may write to the run's own folder; it changes nothing on the host.
     let acts = match access.asks {
         Asks::Yes => true,
         Asks::No => access.class != EffectClass::Pure,
@@ -150,7 +151,7 @@ pub(crate) fn hosts(call: &ToolCall, access: &Access, grants: &[Rule], rules: &S
     })
 }
 
-/// That a call was sent on to a host that it may not reach. For tools.
+/// The error of a tool whose call was redirected to a host that it may not reach.
 pub fn refused_host(tool: &str, host: &str) -> Error {
     let message = phrase!(
         "`{tool}` was sent on to {host}, where it may not go. Ask for that address itself, so that it can be allowed",

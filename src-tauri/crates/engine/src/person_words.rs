@@ -1,4 +1,4 @@
-//! What the person says to an agent that asks a model: words to the run while it goes on, and changes asked for at a gate.
+//! The person's words to an agent that asks a model: messages during the run, and changes asked for at a gate.
 
 use kernel::USER_WORDS;
 
@@ -6,7 +6,7 @@ use crate::data_marks::{WHAT_MARKS_MEAN, marked_as_data};
 use crate::{AgentError, Cx};
 
 impl Cx {
-    /// The message of an agent with what the person said behind it; `key` is the one under which the agent answers.
+    /// Appends the person's words to the message of an agent; `key` is the key that the agent writes.
     pub(crate) fn with_words_of_person(&self, mut message: String, key: &str) -> Result<String, AgentError> {
         if self.state.get(USER_WORDS).is_some() {
             let said = self.value(USER_WORDS)?.unwrap_or_default();

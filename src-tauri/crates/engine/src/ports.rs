@@ -1,6 +1,6 @@
-//! What the engine asks of the layers above: a log, models, tools, a library, somebody to ask.
+//! The interfaces that the engine needs from the layers above: a log, models, tools, a library, a person to ask.
 //!
-//! Ports are traits over plain data; `desk` plugs the real ones in, tests plug their own.
+//! Ports are traits over plain data; `desk` implements them for the program, tests implement their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,36 +19,37 @@ use crate::task_queue::TaskQueue;
 use crate::tool::RunFolder;
 use crate::tool_directory::ToolDirectory;
 
-/// How firmly an append must stand before it is acknowledged.
+/// The durability of an append before it is acknowledged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// Committed: survives the death of the process.
+    /// Committed: survives a crash of the process.
     Committed,
-    /// Committed and synced to the disk: survives the loss of power. For the intent of what may be done only once.
+    /// Committed and synced to the disk: survives a power failure. For requests of effects that may be executed only
+    /// once.
     Synced,
 }
 
-/// Everything stored of a run.
+/// All that the log stores of a run.
 #[derive(Debug, Clone)]
 pub struct Recorded {
-    /// How it began.
+    /// The start of the run.
     pub start: Start,
-    /// Its events in the order of their numbers, values present whole.
+    /// The events in the order of their numbers, with their values loaded.
     pub events: Vec<Event>,
 }
 
-/// Why the log could not do what was asked. The text names the thing, the reason and the next step.
+/// Why the log failed. The message names the object, the reason and the next step.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{phrase}")]
 pub struct LogError {
-    /// What kind.
+    /// The kind of the error.
     pub code: Code,
-    /// The sentence.
+    /// The message.
     pub phrase: Phrase,
 }
 
 impl LogError {
-    /// An error of this kind with this sentence.
+    /// Makes an error from its kind and message.
     pub fn new(code: Code, phrase: impl Into<Phrase>) -> LogError {
         LogError { code, phrase: phrase.into() }
     }
@@ -63,12 +64,11 @@ impl From<LogError> for Error {
 /// The append-only log of runs. A run is written only by the process that holds it.
 #[async_trait]
 pub trait Log: Send + Sync + 'static {
-    /// Stores a new run with its first events and takes hold of it.
+    /// Stores a new run with its first events and holds it for this process.
     async fn create(&self, start: &Start, events: Vec<Event>) -> Result<(), LogError>;
 
-    /// Appends events, which continue the numbering without a gap. The event that ends the run lets go of it
-    /// with the same commit. Fails with [`Code::Busy`] when this process does not hold the run (any more), and
-    /// then stores nothing.
+    /// Appends events, which continue the numbering without a gap. The event that ends the run releases it in the same
+    /// commit. Fails with [`Code::Busy`] when this process does not hold the run, and then stores nothing.
     async fn append(
         &self,
         run: &RunId,
@@ -76,26 +76,27 @@ pub trait Log: Send + Sync + 'static {
         durability: Durability,
     ) -> Result<(), LogError>;
 
-    /// Reads a run whole, values brought back.
+    /// Loads a run with all its values.
     async fn load(&self, run: &RunId) -> Result<Recorded, LogError>;
 
-    /// Takes hold of a run whose holder is gone or has let go; [`Code::Busy`] names the holder.
+    /// Holds a run that no living process holds; [`Code::Busy`] names the holder.
     async fn hold(&self, run: &RunId) -> Result<(), LogError>;
 
-    /// Lets go of a run: it may be held again at once, also when that could not be written.
+    /// Releases a run: it may be held again at once, even when the release could not be written.
     async fn release(&self, run: &RunId) -> Result<(), LogError>;
 
-    /// Keeps events beside the log that the log refuses now, in place of those kept before; none: leaves those. Who holds
-    /// the run next takes them up, and an append that succeeds makes them void. Gives the file; the error names it too.
+    /// Keeps the events that the log refuses in a file beside it, in place of those kept before; an empty list keeps
+    /// the former ones. The next holder of the run takes them up, and a successful append deletes them. Returns the
+    /// path of the file; the error names it too.
     async fn set_aside(&self, run: &RunId, events: Vec<Event>) -> Result<String, LogError>;
 }
 
 /// A model of some provider.
 #[async_trait]
 pub trait Model: Send + Sync + 'static {
-    /// Sends one request. Visible text goes into `text` as it comes, so that what was received is
-    /// kept when this future is dropped. No retries here: the engine retries, and obeys
-    /// `retry_after_ms` of the error. An error's words never contain the key nor the request.
+    /// Sends one request. Visible text is pushed to `text` as it arrives, so that it is kept when this future is
+    /// dropped. The engine retries and obeys `retry_after_ms` of the error, so this does not retry. An error's message
+    /// contains neither the key nor the request.
     async fn answer(&self, request: &ModelRequest, text: &TextSink) -> Result<ModelReply, Error>;
 }
 
@@ -108,8 +109,8 @@ pub trait ModelDirectory: Send + Sync + 'static {
     /// The model of this profile; reads the profile's secret when first needed.
     async fn model(&self, profile: &str) -> Result<Arc<dyn Model>, Error>;
 
-    /// What could be asked where these profiles fail: other profiles by name, each with what the agents that ask a
-    /// failed one would run with. Nothing where there is nothing to choose from.
+    /// The alternatives to failed profiles: other profiles by name, each with the changed settings of the agents that
+    /// use a failed one. Empty where there is no alternative.
     async fn others(
         &self,
         definition: &Definition,
@@ -119,8 +120,8 @@ pub trait ModelDirectory: Send + Sync + 'static {
         BTreeMap::new()
     }
 
-    /// What a request to a model, of an agent or on the way of a tool, costs at the least, in US dollars; nothing where
-    /// its price is not known. 0 only where it is free.
+    /// The least cost of a request to a model, by an agent or a tool, in US dollars; `None` where the price is not
+    /// known, and 0 only where it is free.
     fn least_cost(&self, effect: &Effect) -> Option<f64> {
         let _ = effect;
         None
@@ -136,7 +137,7 @@ pub struct LibraryArticle {
     pub title: String,
     /// Address, or empty.
     pub url: String,
-    /// Where it is from: `arXiv`, a feed's title, a file's name.
+    /// The source: `arXiv`, a feed's title, a file's name.
     pub source: String,
     /// `YYYY-MM-DD`, or empty when unknown.
     pub published: String,
@@ -150,9 +151,8 @@ pub struct LibraryArticle {
 /// The full-text index of the person's library.
 #[async_trait]
 pub trait LibraryIndex: Send + Sync + 'static {
-    /// Articles in which any informative word of the query occurs, best first, at most `limit`;
-    /// published within `from..=until` (`YYYY-MM-DD`) when given, undated ones left out then.
-    /// Finds Chinese and Japanese too.
+    /// Articles that contain any informative word of the query, best first, at most `limit`. With `from..=until`
+    /// (`YYYY-MM-DD`), only articles published in that range. Chinese and Japanese are searched too.
     async fn candidates(
         &self,
         query: &str,
@@ -161,79 +161,78 @@ pub trait LibraryIndex: Send + Sync + 'static {
         limit: u32,
     ) -> Result<Vec<LibraryArticle>, Error>;
 
-    /// Articles that the person added and that have no day, in which any informative word of the query occurs, best first,
-    /// at most `limit`.
+    /// Undated articles of the person that contain any informative word of the query, best first, at most `limit`.
     async fn undated(&self, query: &str, limit: u32) -> Result<Vec<LibraryArticle>, Error>;
 
-    /// How common words are in the whole library, to tell what is rare from what is misspelt.
+    /// The frequency of words in the whole library, which separates rare words from misspelt ones.
     async fn words(&self, words: &[String]) -> Result<LibraryWords, Error>;
 
-    /// The newest articles that the person added, at most `limit`: published within `from..=until` (`YYYY-MM-DD`), then those
-    /// without a day. Each with the embedding that was kept for its text, made by `model`.
+    /// The newest articles of the person, at most `limit`: those published within `from..=until` (`YYYY-MM-DD`), then
+    /// undated ones. Each has the stored embedding of its text by `model`.
     async fn own(&self, days: (&str, &str), model: &str, limit: u32) -> Result<Vec<OwnArticle>, Error>;
 
-    /// Whole articles by their ids, those that are there.
+    /// The articles with these ids, as far as they exist.
     async fn articles(&self, ids: &[String]) -> Result<Vec<LibraryArticle>, Error>;
 
-    /// Keeps embeddings that `model` made, each for the text of an article that it was made of.
+    /// Stores embeddings made by `model`, each with the hash of the text that it was made from.
     async fn keep_embeddings(&self, model: &str, embeddings: Vec<KeptEmbedding>) -> Result<(), Error>;
 }
 
-/// An article that the person added, as far as it takes to compare it.
+/// An article of the person, with the fields needed to compare it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OwnArticle {
     /// Its id in the library.
     pub id: String,
-    /// Of its title and text.
+    /// The hash of its title and text.
     pub hash: String,
-    /// How its title begins.
+    /// The beginning of its title.
     pub title: String,
-    /// How its text begins, some 2 000 characters.
+    /// The beginning of its text, some 2 000 characters.
     pub beginning: String,
-    /// Whether it has a day.
+    /// Whether it has a publication date.
     pub is_dated: bool,
-    /// Its embedding as bytes, where one was kept.
+    /// Its stored embedding as bytes.
     pub embedding: Option<Vec<u8>>,
 }
 
-/// An embedding to keep.
+/// An embedding to store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KeptEmbedding {
     /// The article's id in the library.
     pub id: String,
-    /// Of the title and text that it was made of.
+    /// The hash of the title and text that it was made from.
     pub hash: String,
     /// The embedding as bytes.
     pub bytes: Vec<u8>,
 }
 
-/// How common some words are in the library.
+/// The frequency of some words in the library.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LibraryWords {
-    /// Articles of the library.
+    /// The number of articles in the library.
     pub articles: u64,
-    /// For each word, in order, how many articles have a word that begins like it.
+    /// For each word, in order, the number of articles with a word that begins like it.
     pub holding: Vec<u64>,
-    /// For each word, in order, the word of a title that is spelt nearly so, where no article has the word itself.
+    /// For each word, in order, a word of a title with nearly the same spelling, where no article has the word itself.
     pub meant: Vec<Option<String>>,
 }
 
-/// What became of a question.
+/// The outcome of a question to the person.
 #[derive(Debug, Clone, PartialEq)]
 pub enum UserAnswer {
-    /// The person (or their default) answered this: a text, or where the question takes it, another value.
+    /// The answer of the person or their default: a text, or where the question allows it, another value.
     Chosen(Value),
-    /// Nobody is there: the run ends as waiting, and a limit finishes with the best so far.
+    /// No person is there: the run ends as waiting, and a limit finishes with the best result so far.
     NobodyThere,
 }
 
-/// Somebody to ask.
+/// Asks the person.
 #[async_trait]
 pub trait UserPrompt: Send + Sync + 'static {
-    /// Asks and waits. The question is named by the number of the event that asks it: several may be open.
+    /// Asks and waits. `id` is the number of the event with the question, because several may be open.
     async fn ask(&self, run: &RunId, id: Seq, question: &Question) -> UserAnswer;
 
-    /// Whether a person may be asked what nobody needs to decide: where none is there, a model that fails ends the run.
+    /// Whether a person may be asked an optional question: without one, a failing model ends the run.
     fn is_present(&self) -> bool {
         true
     }
@@ -242,8 +241,8 @@ pub trait UserPrompt: Send + Sync + 'static {
 /// The folders of runs.
 #[async_trait]
 pub trait RunFiles: Send + Sync + 'static {
-    /// The folder of a run, brought to what its events tell: those files, and no others. Asked once for each time that the run
-    /// is executed, before its first tool writes there.
+    /// The folder of a run, with exactly the files that its events list. Called once for each execution of the run,
+    /// before its first tool writes there.
     ///
     /// # Errors
     /// It cannot be made or written.
@@ -260,7 +259,7 @@ impl RunFiles for NoFolders {
     }
 }
 
-/// Everything outside, plugged together.
+/// The implementations of all ports.
 #[derive(Clone)]
 pub struct World {
     /// The log.
@@ -277,6 +276,6 @@ pub struct World {
     pub files: Arc<dyn RunFiles>,
     /// The person.
     pub user_prompt: Arc<dyn UserPrompt>,
-    /// How long a run waits for a log that cannot be written; nothing: until it is stopped.
+    /// How long a run waits for a log that cannot be written; `None`: until it is stopped.
     pub disk_patience: Option<Duration>,
 }

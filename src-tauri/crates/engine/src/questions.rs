@@ -1,4 +1,4 @@
-//! The questions that the engine itself asks, and how their answers are read.
+//! The questions that the engine asks, and how their answers are read.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use kernel::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::instances::Started;
+use crate::instances::InstanceStart;
 use crate::ports::AgentChanges;
 use crate::{limits, tool_directory};
 
@@ -18,16 +18,16 @@ pub(crate) const REPEAT: &str = "repeat";
 /// The answer that ends the run at a question of the engine.
 pub const STOP: &str = "stop";
 pub(crate) const FINISH: &str = "finish";
-/// The answer of the program to a question about time: what was waited for came while it was open.
+/// The program's answer to a question about time: the effect was done while the question was open.
 pub(crate) const NOT_NEEDED: &str = "not_needed";
 pub(crate) const RETRY: &str = "retry";
 /// The answer that goes on at a gate.
 const GO_ON: &str = "go_on";
-/// The server of a tool is not told what it asks.
+/// The answer that sends nothing to the server of a tool.
 const DECLINE: &str = "decline";
-/// Do the stage without a model.
+/// The answer that runs the stage without a model.
 const WITHOUT: &str = "built_in";
-/// What the answer begins with that names another profile.
+/// The prefix of an answer that names another profile.
 const ANOTHER: &str = "profile:";
 
 fn choice(value: &str, label: impl Into<Phrase>) -> Choice {
@@ -38,8 +38,8 @@ fn question(kind: QuestionKind, text: Phrase, choices: Vec<Choice>, default: &st
     Question { kind, text, choices, default: default.to_owned(), is_free: false, details: Value::default() }
 }
 
-/// A limit is reached: add, finish with the best so far, or stop. Where a price is not known, nothing that is added
-/// helps: the price is put into the table, or the limit lifted.
+/// The question at a reached limit: add, finish with the best result so far, or stop. Where a price is not known,
+/// adding does not help: the person enters the price, or lifts the limit.
 pub(crate) fn limit(reached: &Reached) -> Question {
     let is_unpriced = reached.unpriced.is_some();
     let mut choices = if is_unpriced {
@@ -59,7 +59,7 @@ pub(crate) fn limit(reached: &Reached) -> Question {
         phrase!("{used_up}. Add to it, finish with the best so far, or stop?", used_up)
     };
     let details = Value::new(serde_json::to_value(reached).unwrap_or_default());
-    // A number is an answer too: that much is added.
+    // The person may also answer with a number, which is added.
     let is_free = !is_unpriced;
     Question {
         is_free,
@@ -68,7 +68,7 @@ pub(crate) fn limit(reached: &Reached) -> Question {
     }
 }
 
-/// That so much is added to a limit.
+/// The choice that adds to a limit.
 fn added(limit: LimitName, more: f64) -> Phrase {
     match limit {
         LimitName::MaxLlmCalls => phrase!("Add {more} calls and go on", more),
@@ -81,14 +81,14 @@ fn added(limit: LimitName, more: f64) -> Phrase {
     }
 }
 
-/// What is shown beside the question about a profile, and what another one would change.
+/// The details shown with the question about a profile, and the settings for each other profile.
 #[derive(Default, Serialize, Deserialize)]
 struct AboutProfile {
     provider_words: Option<String>,
     others: BTreeMap<String, AgentChanges>,
 }
 
-/// A profile failed and nobody stands in: try again when it is mended, go on with another, or stop.
+/// The question after a profile failed without a fallback: retry when it is repaired, use another profile, or stop.
 pub(crate) fn profile(name: &str, error: &Error, others: BTreeMap<String, AgentChanges>) -> Question {
     let goes_on = others.keys().map(|other| {
         choice(
@@ -109,7 +109,7 @@ pub(crate) fn profile(name: &str, error: &Error, others: BTreeMap<String, AgentC
     Question { details, ..question(kind, (*error.phrase).clone(), choices, STOP) }
 }
 
-/// An answer cannot be used: ask again, do the stage without a model where that can be, or stop.
+/// The question after an unusable answer: ask again, run the stage without a model where possible, or stop.
 pub(crate) fn malformed(error: &Error, agent: &str, has_built_in: bool) -> Question {
     let without = has_built_in.then(|| choice(WITHOUT, form!("Do this stage without a model")));
     let choices = std::iter::once(choice(RETRY, form!("Ask the model again")))
@@ -128,7 +128,7 @@ pub(crate) fn malformed(error: &Error, agent: &str, has_built_in: bool) -> Quest
     Question { details, ..question(QuestionKind::Malformed, (*error.phrase).clone(), choices, STOP) }
 }
 
-/// The choice of a question that goes on without a model, if it offers one.
+/// The choice that continues without a model, if the question offers it.
 pub(crate) fn without_model(question: &Question) -> Option<&str> {
     let values = question.choices.iter().map(|choice| choice.value.as_str());
     values.into_iter().find(|value| *value == WITHOUT || value.strip_prefix(ANOTHER) == Some(BUILT_IN))
@@ -136,13 +136,13 @@ pub(crate) fn without_model(question: &Question) -> Option<&str> {
 
 /// What an answer of the person changes from there on.
 pub(crate) enum Change {
-    /// More of a limit.
+    /// Raises a limit.
     More(Reached, f64),
-    /// A limit of the run that holds no more.
+    /// Lifts a limit of the run.
     Lifted(LimitName),
-    /// Agents that ask another profile.
+    /// Changes the profiles of agents.
     Agents(Overrides),
-    /// What a tool may do in this run from there on.
+    /// Allows a tool in this run.
     Grant(Rule),
 }
 
@@ -157,7 +157,7 @@ impl Change {
     }
 }
 
-/// What the person's answer changes.
+/// The change that follows from the person's answer.
 pub(crate) fn change(question: &Question, answer: &Value) -> Option<Change> {
     let given = answer;
     let answer = given.as_str().unwrap_or_default();
@@ -180,7 +180,7 @@ pub(crate) fn change(question: &Question, answer: &Value) -> Option<Change> {
             (answer == WITHOUT).then(|| Change::Agents(Overrides { agents, ..Overrides::default() }))
         }
         QuestionKind::Permission { .. } => match permission_of(given)? {
-            // Who allows it always allows it in this run, too, whatever becomes of the rule.
+            // Allowing it always also allows it in this run, even if the rule is deleted later.
             PermissionAnswer::Run | PermissionAnswer::Always => {
                 Some(Change::Grant(asked_permission(question)?.rule))
             }
@@ -194,12 +194,12 @@ pub(crate) fn change(question: &Question, answer: &Value) -> Option<Change> {
     }
 }
 
-/// Whether this answer to the question about a limit has what it stopped tried again as it is.
+/// Whether this answer to the question about a limit retries the stopped effect unchanged.
 pub(crate) fn is_tried_again(question: &Question, answer: &str) -> bool {
     answer == RETRY && question.limit_reached().is_some_and(|reached| reached.unpriced.is_some())
 }
 
-/// Whether this answer to a question of the engine forbids what was asked for.
+/// Whether this answer refuses the request that a question of the engine is about.
 pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     let given = answer;
     let answer = given.as_str().unwrap_or_default();
@@ -221,7 +221,7 @@ pub(crate) fn is_refusal(question: &Question, answer: &Value) -> bool {
     }
 }
 
-/// Whether a tool may be called.
+/// The question whether a tool may be called.
 pub(crate) fn permission(asked: AskedPermission) -> Question {
     let tool = asked.call.tool.clone();
     let place = asked.rule.place.as_deref();
@@ -241,7 +241,7 @@ pub(crate) fn permission(asked: AskedPermission) -> Question {
     Question { details, ..question(kind, text, choices, "refuse") }
 }
 
-/// What the server of a tool asks. Whoever says nothing to it tells the server nothing.
+/// The question that the server of a tool asks. Without an answer, the server gets none.
 pub(crate) fn tool_server(tool: &str, asked: ServerQuestion) -> Question {
     let done = matches!(asked.asks_for, AskedInput::Page { .. });
     let choices = done
@@ -255,19 +255,19 @@ pub(crate) fn tool_server(tool: &str, asked: ServerQuestion) -> Question {
     Question { details, ..question(kind, text, choices, DECLINE) }
 }
 
-/// How to go on at a gate.
+/// The question at a gate.
 pub(crate) fn gate(
     agent: &Outline,
     side: GateSide,
     asks_model: bool,
-    instance: Option<&Started>,
+    instance: Option<&InstanceStart>,
 ) -> Question {
     let (name, contract) = (agent.name.clone(), &agent.contract);
     let not_begun = instance.filter(|_| side == GateSide::Before);
     let (text, keys) = match side {
         GateSide::Before => {
             let reads = contract.reads.iter().chain(&contract.may_read);
-            // Its result is what the instance is yet to leave.
+            // The result of an instance does not exist before it has begun.
             let reads = reads.filter(|key| not_begun.is_none() || *key != RESULT).cloned().collect();
             (phrase!("The run stops before `{agent}` starts. Go on?", agent = &agent.name), reads)
         }
@@ -291,7 +291,7 @@ pub(crate) fn gate(
     Question { details, ..question(kind, text, choices, GO_ON) }
 }
 
-/// What a question for permission is about; nothing of another question.
+/// The call that a question for permission is about; `None` for another question.
 pub(crate) fn asked_permission(question: &Question) -> Option<AskedPermission> {
     let is_permission = matches!(question.kind, QuestionKind::Permission { .. });
     is_permission.then(|| AskedPermission::deserialize(question.details.json_or_null()).ok()).flatten()
@@ -301,14 +301,14 @@ fn permission_of(answer: &Value) -> Option<PermissionAnswer> {
     PermissionAnswer::deserialize(answer.json_or_null()).ok()
 }
 
-/// What is to be allowed in every run from now on, by this answer to a question.
+/// The call that this answer allows in all later runs.
 pub fn always_allowed(question: &Question, answer: &Value) -> Option<AskedPermission> {
     let asked = asked_permission(question)?;
     (permission_of(answer)? == PermissionAnswer::Always).then_some(asked)
 }
 
-/// Whether this can be the answer to a question: one of its choices, or what else it allows. An input that the person changed
-/// must fit the tool, the item or the output of an instance its agent.
+/// Checks an answer to a question: one of its choices, or another value that it allows. A changed input must fit the
+/// schema of the tool; a changed item or output of an instance must fit its agent's schema.
 ///
 /// # Errors
 /// `bad_input` names the choices, or what does not fit.
@@ -337,7 +337,7 @@ pub fn admits(question: &Question, answer: &Value) -> Result<(), Error> {
     Ok(())
 }
 
-/// A fork would do again what its parent did.
+/// The question whether a fork repeats a call that its parent made.
 pub(crate) fn done_before(call: &ToolCall) -> Question {
     let choices = vec![choice("reuse", form!("Use what it gave then")), choice(REPEAT, form!("Do it again"))];
     let text =
@@ -345,7 +345,7 @@ pub(crate) fn done_before(call: &ToolCall) -> Question {
     about(call, question(QuestionKind::Repeat, text, choices, "reuse"))
 }
 
-/// Something that may be done only once was in flight when the program died.
+/// The question about a call that may be made only once and was in flight when the program died.
 pub(crate) fn was_in_flight(call: &ToolCall) -> Question {
     let choices = vec![choice("skip", form!("Do not repeat it")), choice(REPEAT, form!("Do it again"))];
     let text = phrase!(
@@ -355,7 +355,7 @@ pub(crate) fn was_in_flight(call: &ToolCall) -> Question {
     about(call, question(QuestionKind::Repeat, text, choices, "skip"))
 }
 
-/// Shows the call beside the question. A replay reads from there what is not plugged in any more.
+/// Attaches the call to the question. A replay reads it from there, even if the tool is no longer installed.
 fn about(call: &ToolCall, question: Question) -> Question {
     Question { details: Value::new(serde_json::to_value(call).unwrap_or_default()), ..question }
 }

@@ -1,8 +1,8 @@
-//! What is already known of a run, place by place; and what of it no longer holds when it goes on.
+//! The recorded events of a run by place, and which of them no longer hold when it resumes.
 //!
-//! Pure. Re-execution asks for the event at a place and ordinal; a run that goes on first drops the
-//! tail that stopped it: the effects that failed, were cut off or never answered, and all that
-//! followed from them. What ran beside them keeps its records.
+//! Pure functions. Re-execution looks up the event at a path and ordinal. A run that resumes first drops the tail that
+//! stopped it: the effects that failed, were cut off or have no answer, and all that followed from them. Concurrent
+//! events keep their records.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ use kernel::{
 
 use crate::questions;
 
-/// The events that hold, by place and ordinal.
+/// The events that hold, by path and ordinal.
 #[derive(Debug, Default)]
 pub(crate) struct Records {
     by_place: HashMap<Path, BTreeMap<u32, Event>>,
@@ -21,7 +21,7 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// The records of a log: events of the tree that were not dropped.
+    /// The records of a log: all events of the tree that were not dropped.
     pub(crate) fn of(events: Vec<Event>) -> Records {
         let dropped = dropped(&events);
         let mut records = Records::default();
@@ -31,7 +31,7 @@ impl Records {
                 records.by_place.entry(event.path.clone()).or_default().insert(event.n, event);
             }
         }
-        // A copy may lack what was dropped; its numbers are taken all the same.
+        // A copy of the log may lack dropped events; their numbers stay occupied.
         records.occupied.extend(dropped);
         records
     }
@@ -49,7 +49,7 @@ impl Records {
             .find(|event| matches!(&event.fact, Fact::EffectAnswered { asked, .. } if *asked == asked_n))
     }
 
-    /// What answers of the person changed, each with the number of the answer from which it holds.
+    /// The changes made by answers of the person, each with the number of the answer from which it holds.
     pub(crate) fn changes(&self) -> Vec<(Seq, questions::Change)> {
         let mut changes: Vec<(Seq, questions::Change)> = Vec::new();
         for events in self.by_place.values() {
@@ -69,7 +69,7 @@ impl Records {
         changes
     }
 
-    /// The first free number behind `after`: that of an event which a copy lacks.
+    /// The first free number behind `after`: that of an event that a copy lacks.
     pub(crate) fn free_place(&self, after: Seq) -> Seq {
         let mut place = after + 1;
         while self.occupied.contains(&place) {
@@ -85,9 +85,9 @@ impl Records {
         place
     }
 
-    /// A number before which an agent started whose start a copy lacks. Between its start and its
-    /// first effect no time passes; beside siblings, whose numbers mix with its own, that effect tells.
-    /// There `after` tells nothing: it may be a number that was free only behind what siblings did.
+    /// The number for the start of an agent, where a copy lacks that start. No time passes between the start and the
+    /// first effect, so the number is derived from that effect. `after` does not help beside siblings, whose numbers
+    /// mix: it may be a number that was free only behind their events.
     pub(crate) fn place_of_start(&self, path: &Path, after: Seq) -> Seq {
         let is_branch = path.is_beside_others();
         let known =
@@ -96,7 +96,7 @@ impl Records {
         first.min().unwrap_or_else(|| self.free_place(after))
     }
 
-    /// Events of the tree that hold, in the order of their numbers.
+    /// The events of the tree that hold, in the order of their numbers.
     pub(crate) fn all(&self) -> Vec<&Event> {
         let mut all: Vec<&Event> = self.by_place.values().flat_map(BTreeMap::values).collect();
         all.sort_by_key(|event| event.seq);
@@ -129,16 +129,16 @@ pub fn dropped(events: &[Event]) -> BTreeSet<Seq> {
         .collect()
 }
 
-/// What is kept of a question that waits when the run goes on.
+/// How a resumption treats an open question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OpenQuestions {
-    /// It is asked again.
+    /// The question is asked again.
     AskAgain,
-    /// It stays, its answer follows.
+    /// The question stays; its answer follows.
     Keep,
 }
 
-/// The numbers of the events that no longer hold when a run goes on from these events.
+/// The numbers of the events that no longer hold when a run resumes from these events.
 pub fn drops_to_go_on(events: &[Event], questions: OpenQuestions) -> Vec<Seq> {
     let gone = dropped(events);
     let live: Vec<&Event> = events.iter().filter(|e| !e.is_outside() && !gone.contains(&e.seq)).collect();
@@ -156,7 +156,7 @@ pub fn drops_to_go_on(events: &[Event], questions: OpenQuestions) -> Vec<Seq> {
     drops.into_iter().collect()
 }
 
-/// An event and all that followed from it: everything later but what ran beside it.
+/// An event and all that followed from it: all later events that are not concurrent with it.
 fn following(live: &[&Event], seed: &Event) -> Vec<Seq> {
     live.iter()
         .filter(|event| event.seq >= seed.seq && !event.path.is_concurrent_with(&seed.path))
@@ -164,17 +164,17 @@ fn following(live: &[&Event], seed: &Event) -> Vec<Seq> {
         .collect()
 }
 
-/// The numbers of an event and of all that followed from it, of those that hold.
+/// Of the events that hold, the numbers of one and of all that followed from it.
 pub(crate) fn followers(events: &[Event], seed: &Event) -> Vec<Seq> {
     let gone = dropped(events);
     let live: Vec<&Event> = events.iter().filter(|e| !e.is_outside() && !gone.contains(&e.seq)).collect();
     following(&live, seed)
 }
 
-/// The first event of the tail of a place that stopped it, if its work did not go on from there.
+/// The first event of the tail that stopped a place, unless the place continued afterwards.
 fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuestions) -> Option<&'a Event> {
     let end = place.iter().find(|event| matches!(event.fact, Fact::AgentEnded { .. }));
-    if end.is_some_and(|end| is_settled(live, end)) || is_told(live, place) {
+    if end.is_some_and(|end| is_settled(live, end)) || is_seen_by_model(live, place) {
         return None;
     }
     let has_ended = live.iter().any(|event| matches!(event.fact, Fact::RunEnded { .. }));
@@ -190,7 +190,7 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
         if matches!(effect, Effect::Tool { .. })
             && place.iter().skip(index + 1).any(|event| asks_model(event))
         {
-            // The model was told what came of it.
+            // The model has seen the outcome.
             break;
         }
         if matches!(effect, Effect::Tool { call } if call.class == EffectClass::Once) {
@@ -220,12 +220,12 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
         if matches!((effect, answer), (Effect::Tool { .. }, Some(Answer::Failed { error })) if !is_refused(error))
             && let Some(question) = permission_before(place, index)
         {
-            // What was allowed once was done once; it is asked for anew.
+            // A permission for one call covers one attempt, so it is asked for again.
             first = Some(question);
             break;
         }
     }
-    // An agent that failed without asking anything tries again: what it sees may have changed.
+    // An agent that failed before its first effect starts again: the state that it sees may have changed.
     let start = place.first().copied().filter(|start| {
         is_idle
             && end.is_some()
@@ -238,8 +238,8 @@ fn failed_tail<'a>(live: &[&'a Event], place: &[&'a Event], questions: OpenQuest
     first.or(start)
 }
 
-/// Whether the calls of a place are those of one model turn, made in a branch, and the model was told of them.
-fn is_told(live: &[&Event], place: &[&Event]) -> bool {
+/// Whether the calls at a path belong to one model turn, made in a branch, and the model has seen their results.
+fn is_seen_by_model(live: &[&Event], place: &[&Event]) -> bool {
     let (Some(first), Some(last)) = (place.first(), place.last()) else { return false };
     if matches!(first.fact, Fact::AgentStarted { .. }) {
         return false;
@@ -254,20 +254,20 @@ fn asks_model(event: &Event) -> bool {
     matches!(&event.fact, Fact::EffectAsked { effect: Effect::Model { .. }, .. })
 }
 
-/// Whether a call was not made because somebody or something refused it.
+/// Whether a call was not made because a rule or the person refused it.
 fn is_refused(error: &Error) -> bool {
     matches!(error.tool_failure.as_deref(), Some(ToolFailure::Refused { .. }))
 }
 
-/// The question by which a call was allowed: the effect right before it.
+/// The question that allowed a call: the effect right before it.
 fn permission_before<'a>(place: &[&'a Event], index: usize) -> Option<&'a Event> {
     let before = place.iter().take(index).rfind(|event| matches!(event.fact, Fact::EffectAsked { .. }))?;
     matches!(&before.fact, Fact::EffectAsked { effect: Effect::Question { question }, .. } if matches!(question.kind, QuestionKind::Permission { .. }))
         .then_some(*before)
 }
 
-/// Whether an agent ended well, or failed and an agent above it went on all the same. A limit of the
-/// run is never settled: what was made of it is only the best so far.
+/// Whether an agent ended well, or an agent above it continued after its failure. A limit of the run is never settled:
+/// the result after it is only the best so far.
 fn is_settled(live: &[&Event], end: &Event) -> bool {
     match &end.fact {
         Fact::AgentEnded { outcome: AgentOutcome::Done { .. }, .. } => true,
@@ -295,7 +295,7 @@ fn answer_in<'a>(place: &[&'a Event], asked_n: u32) -> Option<&'a Answer> {
     })
 }
 
-/// Whether the event asks what to do about the effect right before it, which was lost in flight.
+/// Whether the event asks about the effect right before it, which was lost in flight.
 fn is_about_lost(place: &[&Event], index: usize) -> bool {
     let is_repeat = |event: &&Event| matches!(&event.fact, Fact::EffectAsked { effect: Effect::Question { question }, .. } if question.kind == QuestionKind::Repeat);
     let is_tool =
@@ -304,7 +304,7 @@ fn is_about_lost(place: &[&Event], index: usize) -> bool {
         && index.checked_sub(1).and_then(|before| place.get(before)).is_some_and(is_tool)
 }
 
-/// Whether the event asks about time while an effect before it is in flight.
+/// Whether the event asks for more time while an effect before it is in flight.
 fn is_about_time(place: &[&Event], index: usize) -> bool {
     let is_question = |event: &Event| match &event.fact {
         Fact::EffectAsked { effect: Effect::Question { question }, .. } => {
@@ -321,13 +321,13 @@ fn is_about_time(place: &[&Event], index: usize) -> bool {
     effect.is_some_and(|effect| answer_in(before, effect.n).is_none())
 }
 
-/// What is dropped of an effect that may be done only once.
+/// The part of an effect that may be executed only once which a resumption drops.
 enum DroppedOnce {
     /// Nothing.
     Nothing,
-    /// All of it: it failed, it is asked anew.
+    /// All of it: it failed and is requested again.
     Effect,
-    /// What came after the request: it may have been done, the person decides.
+    /// Everything behind the request: the effect may have happened, so the person decides.
     Rest,
 }
 
@@ -337,9 +337,9 @@ fn dropped_of_once(place: &[&Event], index: usize, has_ended: bool, questions: O
     let decision = question.and_then(|question| answer_in(place, question.n));
     match (answer, question, decision) {
         (Some(Answer::Done { .. }), ..) => DroppedOnce::Nothing,
-        // It has begun, and waits for what its server asked.
+        // The call has begun and waits for answers to its server's questions.
         (Some(Answer::Failed { error }), ..) if error.asks_first() => DroppedOnce::Nothing,
-        // Nobody knows whether it was done: the person decides whether it is done again.
+        // It is unknown whether the effect happened: the person decides whether to repeat it.
         (Some(Answer::Failed { error }), None, _) if is_unknown(error) => match has_ended {
             true => DroppedOnce::Rest,
             false => DroppedOnce::Nothing,
@@ -350,7 +350,7 @@ fn dropped_of_once(place: &[&Event], index: usize, has_ended: bool, questions: O
         (None, None, _) if is_about_time(place, index + 1) => DroppedOnce::Rest,
         (None, None, _) => DroppedOnce::Nothing,
         (None, Some(_), None) if questions == OpenQuestions::Keep => DroppedOnce::Nothing,
-        // It was being repeated, so it was in flight once more; a refusal to repeat it stands.
+        // A repetition was in flight again. A refusal to repeat it holds.
         (None, Some(_), Some(Answer::Done { result })) if result.as_str() != Some(questions::REPEAT) => {
             DroppedOnce::Nothing
         }
@@ -358,19 +358,19 @@ fn dropped_of_once(place: &[&Event], index: usize, has_ended: bool, questions: O
     }
 }
 
-/// Whether a call may have been done or not.
+/// Whether it is unknown if a call happened.
 fn is_unknown(error: &Error) -> bool {
     error.tool_failure.as_deref() == Some(&ToolFailure::OutcomeUnknown)
 }
 
-/// An agent that did nothing yet but start starts anew, so that it sees what changed since.
+/// An agent that has started and done nothing else starts again, so that it sees later changes.
 fn drop_bare_starts(live: &[&Event], drops: &mut BTreeSet<Seq>) {
     loop {
         let kept: Vec<&&Event> = live.iter().filter(|event| !drops.contains(&event.seq)).collect();
         let mut events_within: HashMap<&str, usize> = HashMap::new();
         for event in &kept {
             let place = event.path.as_str();
-            // A gate stands before the agent, or behind it: what happens there is no work of its own.
+            // A gate before or behind the agent is no work of its own.
             let mut above = match GateSide::of(&event.path) {
                 Some(_) => kernel::Path::above(place).and_then(kernel::Path::above),
                 None => Some(place),

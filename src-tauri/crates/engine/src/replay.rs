@@ -1,4 +1,4 @@
-//! A run executed again from its records.
+//! Executes a run again from its records.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use crate::runner::{RunEnd, began, conclude, execute};
 use crate::writer::{Mode, Writer};
 use crate::{AgentError, Divergence, Recorded};
 
-/// What an execution from the records gave.
+/// The result of a replay.
 #[derive(Debug, Clone)]
 pub struct Replayed {
-    /// Every event that came out, outside events among them, in the order of their numbers.
+    /// All events that the replay produced, outside events among them, in the order of their numbers.
     pub events: Vec<Event>,
-    /// How it ended; `None` when the records break off before an end.
+    /// The end of the run; `None` when the records end before it.
     pub end: Option<RunEnd>,
     /// The first difference, if there is one.
     pub divergence: Option<Divergence>,
 }
 
-/// Executes a run again from its effects alone: no network, no cost, nothing stored. `definition` is
-/// the one as it is now.
+/// Executes a run again from its recorded effects: no network, no cost, nothing stored. `definition` is the present
+/// one.
 pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Definition) -> Replayed {
     let Recorded { start, mut events } = recorded;
     let has_first = |events: &[Event], seq| events.iter().any(|event| event.seq == seq);
@@ -76,7 +76,7 @@ pub async fn replay(root: Arc<dyn Agent>, recorded: Recorded, definition: Defini
     let is_end_of_open_records =
         |event: &Event| shared.is_open_ended && matches!(event.fact, Fact::RunEnded { .. });
     match missing {
-        // That a person stopped it, or was not there to answer, came from outside.
+        // That the person stopped the run or was absent came from outside, so it is taken from the records.
         Some(event) if is_end_of_open_records(&event) => produced.push(event),
         Some(event) if divergence.is_none() => {
             divergence = Some(Divergence {

@@ -1,6 +1,6 @@
-//! The events with which a run begins, goes on or forks. Pure but for the time they carry.
+//! The events that start, resume or fork a run. Pure functions apart from the clock.
 //!
-//! Not here: what of the records no longer holds (`records`), and the run itself (`runner`).
+//! Not here: which records no longer hold (`records`), and the execution (`runner`).
 
 use kernel::{
     Answer, AnswerSummary, Code, Delta, Effect, EffectClass, Error, Event, Fact, Hash, Json, ModelReply,
@@ -30,7 +30,7 @@ pub(crate) fn first_events(start: &Start) -> Vec<Event> {
     vec![outside_event(1, 1, at, started), outside_event(2, 2, at, Fact::StateChanged { delta })]
 }
 
-/// The event with which a run goes on: what no longer holds, and what leads to the state without it.
+/// The event that resumes a run: lists the dropped events and the resulting change of the state.
 pub(crate) fn resumption(events: &[Event], drops: Vec<Seq>, overrides: Overrides) -> Event {
     let mut gone = dropped(events);
     gone.extend(drops.iter().copied());
@@ -53,7 +53,7 @@ pub(crate) fn resumption(events: &[Event], drops: Vec<Seq>, overrides: Overrides
     )
 }
 
-/// The questions that are open, in the order in which they were asked.
+/// The open questions, in the order in which they were asked.
 pub fn open_questions(events: &[Event]) -> Vec<&Event> {
     let gone = dropped(events);
     let mut open: Vec<&Event> = Vec::new();
@@ -69,11 +69,12 @@ pub fn open_questions(events: &[Event]) -> Vec<&Event> {
     open
 }
 
-/// The question that a reply is to: the one that it names, or that asks it again since the run goes on; else the only one
-/// that is open.
+/// The question that a reply answers: the one that it names, or its repetition after a resumption; without a name the
+/// only open question.
 ///
 /// # Errors
-/// `bad_input` where it is not open: it was answered already, or never asked; or where several are open and none is named.
+/// `bad_input` where the question was answered already or never asked, or where several are open and the reply names
+/// none.
 pub fn asked_question(events: &[Event], named: Option<Seq>) -> Result<(&Event, &Question), Error> {
     let open = open_questions(events);
     let asked = match (named, open.as_slice()) {
@@ -103,7 +104,7 @@ pub fn asked_question(events: &[Event], named: Option<Seq>) -> Result<(&Event, &
     }
 }
 
-/// Whether a question is the same as an earlier one, in the same place.
+/// Whether a question repeats an earlier one at the same path.
 fn asks_again(later: &Event, earlier: &Event) -> bool {
     later.seq > earlier.seq
         && later.path == earlier.path
@@ -116,8 +117,8 @@ fn asks_again(later: &Event, earlier: &Event) -> bool {
         }
 }
 
-/// The last event of a beginning of a log in which every call of a tool was decided and done: what was allowed behind it, and
-/// not done yet, was allowed by somebody else.
+/// The last event up to `at` before the first permission or tool call that is not done yet. In an imported run, another
+/// person gave that permission.
 pub fn decided_until(events: &[Event], at: Seq) -> Seq {
     let gone = dropped(events);
     let live: Vec<&Event> =
@@ -142,7 +143,7 @@ pub fn decided_until(events: &[Event], at: Seq) -> Seq {
     undecided.map_or(at, |event| event.seq - 1)
 }
 
-/// The answer of the person to a question that is open.
+/// The event with the person's answer to an open question.
 pub(crate) fn answered_question(events: &[Event], reply: &Reply) -> Result<Event, Error> {
     let (asked, question) = asked_question(events, reply.question)?;
     questions::admits(question, &reply.value)?;
@@ -160,7 +161,7 @@ pub(crate) fn answered_question(events: &[Event], reply: &Reply) -> Result<Event
     Ok(Event { n: asked.n + 1, at_ms, ran_ms, author: USER.to_owned(), fact, ..asked.clone() })
 }
 
-/// That a question is not open: it was answered before, or never asked.
+/// The error for a question that was answered before or never asked.
 fn not_open(events: &[Event], id: Option<Seq>) -> Error {
     let asked = id.and_then(|id| events.iter().find(|event| event.seq == id));
     let answer = asked.and_then(|asked| {
@@ -188,11 +189,11 @@ fn not_open(events: &[Event], id: Option<Seq>) -> Error {
     Error::new(Code::BadInput, message)
 }
 
-/// The event that takes the place of the answer at `seq`, and the numbers of all that followed from that answer. Of a tool,
-/// `result` is its output; of a model, the text of its reply; of an agent's question, the answer of the person.
+/// The event that replaces the answer at `seq`, and the numbers of all events that followed from that answer. `result`
+/// is the output of a tool, the text of a model's reply, or the person's answer to an agent's question.
 ///
 /// # Errors
-/// `bad_input` where the event is none of these, or the question does not admit the answer.
+/// `bad_input` where the event is none of these, or the question does not allow the answer.
 pub(crate) fn replaced_answer(
     events: &[Event],
     seq: Seq,
@@ -232,8 +233,8 @@ pub(crate) fn replaced_answer(
     })
 }
 
-/// The same of a reply of a model, or of a text that a tool gave, in the run itself. What the person answered stays there: only
-/// a fork goes another way.
+/// As [`replaced_answer`], in the run itself, for a model's reply or a text of a tool. Answers of the person can be
+/// replaced only in a fork.
 ///
 /// # Errors
 /// Those of [`replaced_answer`], and `bad_input` where the event is the answer to a question.
@@ -255,22 +256,22 @@ pub(crate) fn corrected_answer(events: &[Event], seq: Seq, text: &str) -> Result
     replaced_answer(events, seq, text.into())
 }
 
-/// What no longer holds of the events that a fork at `at` takes over, with the answer that takes the place of that at `at`.
+/// The events before `at` that no longer hold in a fork, with the replaced answer at `at`.
 pub(crate) fn drops_of_fork(events: &[Event], at: Seq, replaced: Option<&(Event, Vec<Seq>)>) -> Vec<Seq> {
     let Some((by_person, followers)) = replaced else {
         return drops_to_go_on(events, OpenQuestions::AskAgain);
     };
-    // A failure that is replaced does not stop the run any more.
+    // A replaced failure does not stop the run any more.
     let with_it = events.iter().map(|event| if event.seq == at { by_person } else { event });
     let mut drops = drops_to_go_on(&with_it.cloned().collect::<Vec<_>>(), OpenQuestions::AskAgain);
     drops.extend(followers);
     drops
 }
 
-/// What takes the place of an answer to this effect; nothing where it cannot be written by hand.
+/// The replacement of an answer to this effect; `None` where it cannot be written by hand.
 ///
 /// # Errors
-/// `bad_input` where the question does not admit the answer.
+/// `bad_input` where the question does not allow the answer.
 fn in_place_of(
     effect: &Effect,
     before: &Answer,
@@ -282,14 +283,14 @@ fn in_place_of(
     };
     let in_place = match (effect, result) {
         (Effect::Tool { .. }, output) => {
-            // What is made of it takes it for what the tool gives.
+            // Later steps read the replacement as an output of the tool, so it must have the same shape.
             let is_other = |before: &serde_json::Value| {
                 std::mem::discriminant(before) != std::mem::discriminant(&output)
             };
             if before.get("output").is_some_and(is_other) {
                 return Ok(None);
             }
-            // What the tool did to the files of the run stays done.
+            // The changes that the tool made to the files of the run remain.
             let files =
                 serde_json::from_value::<ToolResult>(before).map_or(Vec::new(), |before| before.files);
             let summary = phrase!("replaced by hand");
@@ -299,12 +300,12 @@ fn in_place_of(
             let Ok(mut reply) = serde_json::from_value::<ModelReply>(before) else { return Ok(None) };
             reply.text = text;
             reply.stop = "corrected".into();
-            // The tokens were counted when the model answered; a correction costs none.
+            // The tokens were counted when the model answered; a correction costs nothing.
             reply.usage = kernel::TokenUsage::default();
             reply.cost = None;
             json!(reply)
         }
-        // What the program itself asked, about a limit or a tool, was decided for that moment.
+        // Questions of the engine itself, about a limit or a tool, were decided for that moment.
         (Effect::Question { question }, answer) if question.kind == QuestionKind::Agent => {
             questions::admits(question, &Value::new(answer.clone()))?;
             answer
@@ -314,8 +315,8 @@ fn in_place_of(
     Ok(Some(in_place))
 }
 
-/// What may be done only once, was done, and stands behind a cut: each request with what came of it.
-/// What an earlier cut left behind is among it, when its note is cut off too.
+/// The effects behind a cut that may be executed only once and were executed: each request with its outcome. Includes
+/// those that an earlier cut noted, when that note is behind the cut too.
 pub(crate) fn done_once(events: &[Event], is_cut: impl Fn(Seq) -> bool) -> (Vec<Event>, Vec<OnceDone>) {
     let gone = dropped(events);
     let (mut requests, mut done) = (Vec::new(), Vec::new());

@@ -1,17 +1,17 @@
-//! A round of a loop: how it ends, what it cost, and what is recorded of it.
+//! The rounds of a loop: why each ends, what it cost, and the record of it.
 
 use kernel::{Effect, Event, Fact, LoopExit, Round, RoundMeasures, Seq};
 
 use crate::{AgentError, Cx, Flow};
 
 impl Cx {
-    /// Says why this agent asks its loop to end.
+    /// Notes why this agent asks its loop to end.
     pub(crate) fn exit_loop(&mut self, exit: LoopExit) -> Flow {
         self.exit = Some(exit);
         Flow::ExitLoop
     }
 
-    /// Keeps the reason of an agent that ended with this result, where it asks its loop to end.
+    /// Keeps the reason of an agent that asked its loop to end.
     pub(crate) fn keep_exit(&mut self, result: &Result<Flow, AgentError>) {
         let known = self.exit.take();
         if matches!(result, Ok(Flow::ExitLoop)) {
@@ -20,17 +20,17 @@ impl Cx {
     }
 }
 
-/// What answers of models cost.
+/// The cost of answers by models.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Spent {
+pub(crate) struct AnswerCost {
     cost: Option<f64>,
     unpriced_calls: u32,
-    /// Ordinals of the requests in this place that a model is to answer.
+    /// Ordinals of the model requests at this path without an answer yet.
     asked: Vec<u32>,
 }
 
-impl Spent {
-    /// Takes one more event of an agent into account, also a recorded one.
+impl AnswerCost {
+    /// Counts one more event of an agent, also a recorded one.
     pub(crate) fn apply(&mut self, event: &Event) {
         match &event.fact {
             Fact::EffectAsked { effect, .. } if Effect::asks(effect).is_some() => self.asked.push(event.n),
@@ -47,8 +47,8 @@ impl Spent {
         }
     }
 
-    /// Takes over what was spent below.
-    pub(crate) fn add(&mut self, below: &Spent) {
+    /// Adds the cost of an agent below.
+    pub(crate) fn add(&mut self, below: &AnswerCost) {
         self.cost = match (self.cost, below.cost) {
             (Some(own), Some(more)) => Some(own + more),
             (own, more) => own.or(more),
@@ -56,13 +56,13 @@ impl Spent {
         self.unpriced_calls += below.unpriced_calls;
     }
 
-    /// The cost in whole billionths of a dollar: written with few digits it is read again as the very same number.
+    /// The cost rounded to billionths of a dollar, so that its short decimal text parses to the same number.
     pub(crate) fn rounded_cost(&self) -> Option<f64> {
         self.cost.map(|cost| (cost * 1e9).round() / 1e9)
     }
 }
 
-/// The measuring of the rounds of one loop.
+/// Measures the rounds of one loop.
 pub(crate) struct Rounds<'a> {
     measures: &'a RoundMeasures,
     best: Option<Round>,
@@ -74,7 +74,7 @@ impl<'a> Rounds<'a> {
         Rounds { measures, best: None, reviewed: Vec::new() }
     }
 
-    /// Notes what stands at the beginning of a round.
+    /// Notes the values at the beginning of a round.
     pub(crate) fn begin(&mut self, within: &Cx) {
         self.reviewed = self.measures.reviews().map(|key| (key, within.written.get(key).copied())).collect();
     }
@@ -82,7 +82,7 @@ impl<'a> Rounds<'a> {
     /// Measures the round and records its end.
     ///
     /// # Errors
-    /// When the records tell of another end.
+    /// When the records contain another end.
     pub(crate) fn end(&mut self, within: &mut Cx, number: u32, exit: LoopExit) -> Result<(), AgentError> {
         let is_of_round = |key: &str| {
             let now = within.written.get(key).copied();

@@ -1,4 +1,4 @@
-//! What all agents of one run share, and the streams that run beside its events.
+//! The data that all agents of one run share, and the text streams beside its events.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,28 +15,28 @@ use crate::{RunFolder, World};
 /// Shared by every context of a run.
 pub(crate) struct Shared {
     pub(crate) writer: Writer,
-    /// Nothing in a replay: its answers come from the records alone.
+    /// `None` in a replay, where all answers come from the records.
     pub(crate) world: Option<World>,
     pub(crate) cancel: CancellationToken,
     pub(crate) text_streams: TextStreams,
-    /// Whether the records break off without an end: then a replay ends where they do.
+    /// Whether the records end without an end of the run: then the replay ends there too.
     pub(crate) is_open_ended: bool,
-    /// What is under way and not yet counted.
+    /// The cost of effects in flight, which the usage does not include yet.
     pub(crate) in_flight: InFlight,
     /// The run's own clock.
     pub(crate) clock: Arc<RunClock>,
-    /// The run's folder, once a tool needed it.
+    /// The run's folder, once a tool has needed it.
     pub(crate) folder: OnceCell<RunFolder>,
 }
 
 impl Shared {
-    /// The time of an event: now, never before what is known; in a replay what the records know.
+    /// The time of an event: now, but never before `known`; in a replay, `known`.
     pub(crate) fn time(&self, known: Moment) -> Moment {
         if self.world.is_some() { self.clock.now().max(known) } else { known }
     }
 
-    /// The run's folder. It is brought to what the events tell when the first tool needs it: later, a tool may be writing
-    /// there what no event tells yet.
+    /// The run's folder. It is synchronized with the events when the first tool needs it; later, a tool may be writing
+    /// files that no event lists yet.
     ///
     /// # Errors
     /// It cannot be made or written; the next tool that needs it tries again.
@@ -45,8 +45,8 @@ impl Shared {
         self.folder.get_or_try_init(open).await.cloned()
     }
 
-    /// Brings the folder to what the events tell where they tell of files: a fork has those of its parent, also where no tool
-    /// of it works with files. What fails here fails again, and is told, where a tool needs the folder.
+    /// Synchronizes the folder with the events if they list files: a fork gets the files of its parent even if none of
+    /// its tools uses files. An error here occurs again, and is reported, when a tool needs the folder.
     pub(crate) async fn make_files(&self) {
         let Some(world) = self.world.as_ref().filter(|_| !self.writer.files().is_empty()) else { return };
         if let Err(error) = self.folder(world).await {
@@ -55,21 +55,21 @@ impl Shared {
     }
 }
 
-/// An answer while it comes.
+/// An answer that streams.
 #[derive(Clone, Debug, Default)]
 pub struct StreamUpdate {
-    /// The place of its agent.
+    /// The path of its agent.
     pub path: String,
-    /// What a person may read of it so far; empty as long as the model writes what only the program reads.
+    /// The part that a person may read so far; empty while the model writes data for the program only.
     pub text: String,
-    /// How many bytes of the answer have come; none when it is complete.
+    /// The number of bytes received so far; 0 when the answer is complete.
     pub received: usize,
 }
 
-/// Texts that a follower may leave unread; who leaves more goes on with the latest of them. There is room for them in every run.
+/// Capacity of the channel per run: a follower that leaves more updates unread continues with the latest.
 const UNREAD: usize = 32;
 
-/// Answers that stream, by the place of their agent.
+/// The answers that stream, by the path of their agent.
 #[derive(Clone, Default)]
 pub(crate) struct TextStreams {
     inner: Arc<TextStreamsInner>,
@@ -87,14 +87,14 @@ impl Default for TextStreamsInner {
 }
 
 impl TextStreams {
-    /// Follows the answers; a late watcher first gets what there is so far.
+    /// Follows the answers; a late follower first gets the texts so far.
     pub(crate) fn follow(&self) -> (Vec<StreamUpdate>, broadcast::Receiver<StreamUpdate>) {
         let receiver = self.inner.audience.subscribe();
         let so_far = self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner);
         (so_far.values().cloned().collect(), receiver)
     }
 
-    /// The answer at a place so far.
+    /// Publishes the answer at a path so far.
     pub(crate) fn publish(&self, update: StreamUpdate) {
         {
             let mut so_far = self.inner.so_far.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,7 +106,7 @@ impl TextStreams {
                 so_far.insert(update.path.clone(), update.clone());
             }
         }
-        // Nobody listening is no error.
+        // Sending without a listener is no error.
         let _ = self.inner.audience.send(update);
     }
 }

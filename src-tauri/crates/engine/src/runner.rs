@@ -1,4 +1,4 @@
-//! A run from outside: start it, let it go on, fork it.
+//! Controls a run from outside: start, resume, fork.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -27,24 +27,24 @@ use crate::{AgentError, Cx, Durability, Log, Recorded, World};
 /// How a run ended.
 #[derive(Debug, Clone)]
 pub struct RunEnd {
-    /// In a word.
+    /// The kind of the end.
     pub outcome: Outcome,
-    /// Why, when it is not simply finished.
+    /// The reason, unless the run simply finished.
     pub error: Option<Error>,
     /// The state at the end.
     pub state: State,
-    /// What was used up.
+    /// The usage of the run.
     pub usage: Usage,
 }
 
-/// A run that lives in this process.
+/// A run that this process executes.
 #[derive(Clone)]
 pub struct RunHandle {
     shared: Arc<Shared>,
     end: watch::Receiver<Option<RunEnd>>,
 }
 
-/// What an event stream and a text stream tell.
+/// The stream of updates to texts.
 pub type StreamUpdates = broadcast::Receiver<StreamUpdate>;
 
 impl RunHandle {
@@ -53,18 +53,19 @@ impl RunHandle {
         &self.shared.writer.run
     }
 
-    /// Stops it: acknowledged at once, no request starts after, what was received is kept.
+    /// Stops the run: returns at once, no request starts afterwards, and received text is kept.
     pub fn cancel(&self) {
         self.shared.cancel.cancel();
     }
 
-    /// What the person does (an edit, a remark); stored when this returns. The next agent to start sees an edit.
+    /// Appends an action of the person (an edit, a remark); it is stored when this returns. The next agent that starts
+    /// sees an edit.
     ///
     /// # Errors
     /// The event cannot be stored.
     pub async fn outside(&self, fact: Fact) -> Result<Event, Error> {
         let shared = self.shared.clone();
-        // A task of its own: a caller that goes away does not cut it off in the middle.
+        // A task of its own, so that a caller that is dropped does not interrupt the append.
         let stored = tokio::spawn(async move { shared.writer.outside(fact).await });
         match stored.await {
             Ok(stored) => stored.map_err(|error| error.to_error()),
@@ -75,27 +76,27 @@ impl RunHandle {
         }
     }
 
-    /// Why the disk takes nothing of this run now; nothing while it does.
+    /// Why the disk refuses the events of this run; `None` while it accepts them.
     pub fn refused(&self) -> watch::Receiver<Option<Error>> {
         self.shared.writer.refused.subscribe()
     }
 
-    /// Events as they are stored. What was stored before is in the log.
+    /// Follows the events as they are stored. The log has the earlier ones.
     pub fn follow(&self) -> broadcast::Receiver<Arc<Event>> {
         self.shared.writer.follow()
     }
 
-    /// Answers that stream: what there is so far, and what comes.
+    /// Follows the answers that stream: the texts so far, and the updates.
     pub fn follow_texts(&self) -> (Vec<StreamUpdate>, StreamUpdates) {
         self.shared.text_streams.follow()
     }
 
-    /// How the run stands now, by what is stored.
+    /// The state of the run by the stored events.
     pub fn fold(&self) -> RunFold {
         self.shared.writer.fold()
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the run.
     pub async fn ended(&self) -> RunEnd {
         let mut end = self.end.clone();
         loop {
@@ -118,7 +119,7 @@ impl RunHandle {
         }
     }
 
-    /// Whether it has ended.
+    /// Whether the run has ended.
     pub fn has_ended(&self) -> bool {
         self.end.borrow().is_some()
     }
@@ -134,30 +135,30 @@ pub async fn start(world: World, root: Arc<dyn Agent>, start: Start) -> Result<R
     Ok(launch(world, root, start, events))
 }
 
-/// An answer of the person.
+/// An answer of the person to an open question.
 #[derive(Debug, Clone)]
 pub struct Reply {
-    /// The number of the event that asks; where it is not given, the only question that is open.
+    /// The number of the event with the question; `None`: the only open question.
     pub question: Option<Seq>,
     /// The answer.
     pub value: Value,
 }
 
-/// What is different when a run goes on.
+/// The changes with which a run resumes.
 #[derive(Debug, Clone, Default)]
 pub struct Continuation {
-    /// Limits, models, instructions, permissions from here on.
+    /// Limits, models, instructions and permissions from here on.
     pub overrides: Overrides,
-    /// The answer to a question it waits for.
+    /// The answer to an open question.
     pub answer: Option<Reply>,
-    /// A correction by hand: the number of the answer's event, and the text that takes its place.
+    /// A correction by hand: the number of the answer's event, and the text that replaces it.
     pub correction: Option<(Seq, String)>,
 }
 
-/// Lets a run go on that this process holds: answers that are done are not asked for again.
+/// Resumes a run that this process holds: answers with the status `done` are reused.
 ///
 /// # Errors
-/// The run cannot go on, or the events cannot be stored.
+/// The run cannot resume, or the events cannot be stored.
 pub async fn go_on(
     world: World,
     root: Arc<dyn Agent>,
@@ -195,7 +196,7 @@ pub async fn go_on(
     Ok(launch(world, root, start, events))
 }
 
-/// What the person added to a limit while an effect was in flight outlives the effect.
+/// Time that the person added to a limit while an effect was in flight stays added after the effect.
 fn keep_raised_limits(events: &[Event], drops: &[Seq], overrides: &mut Overrides) {
     let raised = RunFold::of(events).limits;
     let kept = RunFold::of(events.iter().filter(|event| drops.binary_search(&event.seq).is_err())).limits;
@@ -204,23 +205,24 @@ fn keep_raised_limits(events: &[Event], drops: &[Seq], overrides: &mut Overrides
     }
 }
 
-/// How to fork.
+/// The parameters of a fork.
 #[derive(Debug, Clone)]
 pub struct Fork {
     /// The new run.
     pub run: RunId,
     /// The last event of the parent that is reused.
     pub at: Seq,
-    /// Changes from there.
+    /// Changes of the definition from there on.
     pub overrides: Overrides,
-    /// Keys changed from there.
+    /// Changes of the state from there on.
     pub delta: Delta,
-    /// What takes the place of the answer at event `at`: of a tool its output, of a model its text, of an agent's question what the person says.
+    /// The replacement of the answer at event `at`: the output of a tool, the text of a model, or the person's answer
+    /// to an agent's question.
     pub result: Option<serde_json::Value>,
 }
 
-/// Forks a run: what came before is reused, what comes after runs anew. The fork is stored and held
-/// by this process when this returns.
+/// Forks a run: earlier events are reused, later ones run again. The fork is stored and held by this process when this
+/// returns.
 ///
 /// # Errors
 /// The parent has no such event, or the first events cannot be stored.
@@ -246,7 +248,7 @@ pub async fn fork(
     let origin = Origin { run: parent.start.run.clone(), seq: fork.at };
     let start = Start { run: fork.run, at_ms: now_ms(), origin: Some(origin.clone()), ..parent.start };
     let mut events: Vec<Event> = parent.events.into_iter().filter(|event| event.seq <= fork.at).collect();
-    // The inputs belong to the beginning: a fork at the very first event keeps them.
+    // The inputs belong to the start: a fork at the very first event keeps them.
     if events.len() < 2 {
         events = first_events(&start);
     }
@@ -260,7 +262,7 @@ pub async fn fork(
         None => None,
     };
     let mut drops = drops_of_fork(&events, fork.at, replaced.as_ref());
-    // What was in flight here and is known to be done now is asked about as done, not as lost.
+    // An effect that was in flight at the fork and is done by now is asked about as done, not as lost.
     for request in requests.iter().filter(|request| request.seq <= fork.at) {
         drops.extend(followers(&events, request));
     }
@@ -285,7 +287,7 @@ pub async fn fork(
     Ok(launch(world, root, start, events))
 }
 
-/// What the person does to a run that does not live anywhere: appended behind its end.
+/// Appends an action of the person to a run that no process executes.
 ///
 /// # Errors
 /// The run is held by another process, or the event cannot be stored.
@@ -340,13 +342,13 @@ fn launch(world: World, root: Arc<dyn Agent>, start: Start, events: Vec<Event>) 
         if let Err(error) = shared.writer.let_go().await {
             tracing::warn!(%error, "the run could not be released");
         }
-        // Nobody waiting is no error.
+        // Sending without a listener is no error.
         let _ = done.send(Some(end));
     });
     handle
 }
 
-/// When a run began.
+/// The start time of a run.
 pub(crate) fn began(start: &Start, events: &[Event]) -> Moment {
     events.first().map_or(Moment { at_ms: start.at_ms, ran_ms: 0 }, Moment::of)
 }
@@ -358,7 +360,7 @@ pub(crate) async fn execute(
 ) -> (Result<crate::Flow, AgentError>, Cx) {
     let outline = root.outline();
     let mut cx = Cx::root(shared, &outline.name, outline.contract.clone(), began);
-    let result = cx.live(root.as_ref()).await;
+    let result = cx.start(root.as_ref()).await;
     (result, cx)
 }
 

@@ -1,5 +1,5 @@
-//! What another process decided to do, done by a worker. The tree of its run allowed it; what this machine may be used for is
-//! decided here.
+//! Performs a call that another process requests, as a worker. The run of that process allowed it; this module decides
+//! what this machine does for others.
 
 use kernel::{
     Code, EffectClass, Error, Phrase, Rule, SubTask, SubTaskWork, ToolCall, ToolFailure, ToolResult, phrase,
@@ -12,21 +12,22 @@ use crate::tool::{Access, Asks, ToolDescription, failure};
 use crate::tool_directory::fits;
 use crate::{CancellationToken, TextSink, ToolContext, World};
 
-/// What a worker does for whoever may write to its queue. What only looks, at nothing of the machine's own, needs no rule.
+/// What a worker does for senders to its queue. A call that only reads, and nothing that belongs to this machine, needs
+/// no rule.
 #[derive(Debug, Clone, Default)]
 pub struct WorkerRules {
-    /// The calls that act, or that look at what the machine keeps for its owner.
+    /// Calls that act, or that read data which the machine keeps for its owner.
     pub allowed: Vec<Rule>,
-    /// The profiles with which models are asked.
+    /// The profiles that model requests may use.
     pub profiles: Vec<String>,
 }
 
-/// Does a sub-task that came over a queue, within the settings of this machine and the rules of its worker. `cancel` ends when
-/// nobody wants it any more.
+/// Performs a sub-task from a queue, within the settings of this machine and the rules of its worker. `cancel` ends
+/// when the sender does not want the result any more.
 ///
 /// # Errors
-/// Those of the model or the tool; `not_found` where the tool or the profile is not here; `bad_input` where the input does not
-/// fit; `permission_needed` where this machine does not do such a thing for others.
+/// Those of the model or the tool; `not_found` where the tool or the profile does not exist here; `bad_input` where the
+/// input does not fit; `permission_needed` where this machine does not allow the call.
 pub async fn perform_sent(
     task: &SubTask,
     world: &World,
@@ -93,12 +94,12 @@ async fn call_sent(
     perform(tool.as_ref(), call, &context).await
 }
 
-/// Whether this machine makes such a call for others: what only looks at nothing of its own, and what its owner allowed.
+/// Whether this machine makes a call for others: one that only reads nothing of its own, or that its owner allowed.
 fn may(call: &ToolCall, access: &Access, allowed: &[Rule], standing: &StandingRules) -> Result<(), Error> {
     if let Some(decision) = permission::forbidden(call, standing) {
         return Err(permission::refused(&call.tool, &decision, standing.unreadable.as_deref()));
     }
-    // Where the call acts is what the tool says of it, not what stands in the message.
+    // The tool determines the place of the call; the message could claim another.
     let place = access.place.as_deref().map(Rule::place);
     let is_as_told =
         call.place == place && (access.class != EffectClass::Once || call.class == EffectClass::Once);

@@ -1,7 +1,7 @@
-//! Slots among the instances that work at once.
+//! Slots for the instances that work concurrently.
 //!
-//! An instance holds a slot while anything in it works: its branches count one by one, so that one that waits for the person
-//! gives the slot to the next instance only when nothing else of its own goes on.
+//! An instance holds a slot while any of its branches works. A branch that waits for the person frees the slot for the
+//! next instance only when no other branch of the instance works.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,9 +15,9 @@ use crate::Cx;
 /// The slot of one instance.
 pub(crate) struct Slot {
     free: Arc<Semaphore>,
-    /// The slot of the instance around this one, which works as long as this one does.
+    /// The slot of the enclosing instance, which works as long as this one does.
     around: Option<Arc<Slot>>,
-    /// Held while a slot is waited for: the branches of an instance share one.
+    /// Locked while waiting for a slot, which all branches of an instance share.
     entering: tokio::sync::Mutex<()>,
     held: Mutex<Held>,
 }
@@ -25,12 +25,12 @@ pub(crate) struct Slot {
 #[derive(Default)]
 struct Held {
     permit: Option<OwnedSemaphorePermit>,
-    /// How many branches of the instance work.
+    /// The number of branches that work.
     working: usize,
 }
 
 impl Slot {
-    /// A slot of these, which nothing works in yet.
+    /// A slot of `free`, in which no branch works yet.
     pub(crate) fn among(free: Arc<Semaphore>, around: Option<Arc<Slot>>) -> Slot {
         Slot { free, around, entering: tokio::sync::Mutex::default(), held: Mutex::default() }
     }
@@ -39,8 +39,8 @@ impl Slot {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets one more branch work, as soon as there is a slot for its instance. Where the run is stopped, at once: nothing
-    /// begins any more.
+    /// Waits for a slot of the instance and counts one more working branch. In a stopped run it returns at once,
+    /// because nothing starts any more.
     pub(crate) async fn enter(&self, cancel: &CancellationToken) {
         let _alone = self.entering.lock().await;
         if self.joined(1) {
@@ -60,7 +60,7 @@ impl Slot {
         held.working += 1;
     }
 
-    /// Counts more branches where one works already.
+    /// Counts more branches if one works already.
     fn joined(&self, more: usize) -> bool {
         let mut held = self.held();
         let is_working = held.working > 0;
@@ -70,7 +70,7 @@ impl Slot {
         is_working
     }
 
-    /// One branch works no longer; with the last of them the slot is free.
+    /// Counts one branch less; the last one frees the slot.
     pub(crate) fn leave(&self) {
         let is_free = {
             let mut held = self.held();
@@ -94,21 +94,21 @@ impl Cx {
         }
     }
 
-    /// Works no longer: it waits for the person, or has ended.
+    /// Leaves the slot, to wait for the person or because the branch has ended.
     pub(crate) fn leave_slot(&self) {
         if let Some(slot) = &self.slot {
             slot.leave();
         }
     }
 
-    /// Runs branches of this agent beside each other, and waits for all of them.
-    pub(crate) async fn beside<T>(&self, running: Vec<impl Future<Output = T>>) -> Vec<T> {
+    /// Runs branches of this agent concurrently, and waits for all of them.
+    pub(crate) async fn run_concurrently<T>(&self, running: Vec<impl Future<Output = T>>) -> Vec<T> {
         let Some(slot) = &self.slot else { return join_all(running).await };
         let left = AtomicUsize::new(running.len());
         slot.joined(running.len().saturating_sub(1));
         let counted = running.into_iter().map(async |branch| {
             let result = branch.await;
-            // The last one's part is taken up by what ran them.
+            // The caller takes over the part of the last branch.
             if left.fetch_sub(1, Ordering::Relaxed) > 1 {
                 slot.leave();
             }

@@ -1,13 +1,13 @@
-//! Streaming text, beside the events.
+//! Text that streams beside the events.
 //!
-//! What a model has said so far is kept here while its effect is in flight: a late watcher first
-//! gets the text so far, and when the effect is cut off, what was received becomes part of its answer.
+//! The text of a model is kept here while its effect is in flight: a late follower first gets the text so far, and when
+//! the effect is cut off, the received text becomes part of its answer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kernel::{Remark, TokenUsage, WastedUsage};
 
-/// Receives the visible text of one answer as it comes. Clones share the text.
+/// Receives the visible text of one answer as it arrives. Clones share the text.
 #[derive(Clone, Default)]
 pub struct TextSink {
     shared: Arc<Shared>,
@@ -24,13 +24,13 @@ struct Shared {
 }
 
 impl TextSink {
-    /// A sink that tells somebody of every piece; the listener gets the whole text so far.
+    /// Makes a sink that calls `listener` with the whole text so far after each piece.
     pub fn with_listener(listener: impl Fn(&str) + Send + Sync + 'static) -> TextSink {
         let shared = Arc::new(Shared { listener: Some(Box::new(listener)), ..Shared::default() });
         TextSink { shared, ..TextSink::default() }
     }
 
-    /// More text came.
+    /// Appends a piece of text.
     pub fn push(&self, piece: &str) {
         let mut text = self.shared.text.lock().unwrap_or_else(PoisonError::into_inner);
         text.push_str(piece);
@@ -39,28 +39,28 @@ impl TextSink {
         }
     }
 
-    /// A new attempt begins: what the last one said is void. What it used was used.
+    /// Starts a new attempt: the text of the last one is discarded, its usage stays counted.
     pub fn clear(&self) {
         self.shared.text.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.meter.begin_anew();
     }
 
-    /// What this attempt has used so far, as the provider tells it.
+    /// Sets the usage of this attempt as the provider reports it.
     pub fn count(&self, tokens: TokenUsage) {
         self.meter.count(tokens);
     }
 
-    /// Something happened on the way that is told to the person with the answer, whatever becomes of it.
+    /// Adds a remark that the person sees with the answer, whatever the outcome.
     pub fn remark(&self, remark: Remark) {
         self.remarks.lock().unwrap_or_else(PoisonError::into_inner).push(remark);
     }
 
-    /// What was told so of all attempts.
+    /// The remarks of all attempts.
     pub fn remarks(&self) -> Vec<Remark> {
         self.remarks.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// What counts the tokens.
+    /// The meter that counts the tokens.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
@@ -71,11 +71,11 @@ impl TextSink {
     }
 }
 
-/// Counts what an effect uses of a model, attempt by attempt. Clones share the count.
+/// Counts the usage of models by an effect, attempt by attempt. Clones share the count.
 ///
-/// It lives in memory: what a provider told of an answer that is still coming is recorded when that answer ends or is
-/// stopped, not while it comes. Should the program die before, those tokens are lost, because nobody can tell then what
-/// else the answer came to; such a call is counted as one whose price is not known, which is never taken for nothing.
+/// The count lives in memory: usage that a provider reports during an answer is recorded only when that answer ends or
+/// is stopped. If the program dies before, those tokens are lost and the full usage is unknown; such a call counts as
+/// one of unknown cost, never as free.
 #[derive(Clone, Default)]
 pub struct Meter {
     used: Arc<Mutex<Used>>,
@@ -85,50 +85,50 @@ type PriceOf = Box<dyn Fn(TokenUsage, u32) -> Option<f64> + Send + Sync>;
 
 #[derive(Default)]
 struct Used {
-    /// By attempts that are over.
+    /// The usage of finished attempts.
     before: TokenUsage,
-    /// By this attempt, as far as it told.
+    /// The usage of this attempt, as far as it is reported.
     now: TokenUsage,
-    /// Whether this attempt may have been taken, and so may have used something.
+    /// Whether the provider may have accepted this attempt, so that it may have cost something.
     may_cost: bool,
-    /// Whether an attempt that is over may have used something and told nothing of it.
+    /// Whether a finished attempt may have cost something and reported no usage.
     is_uncounted: bool,
-    /// Searches that the model made, all attempts.
+    /// Searches that the model made in all attempts.
     searches: u32,
     price: Option<PriceOf>,
 }
 
 impl Used {
-    /// Whether this attempt may have used something and told nothing of it.
+    /// Whether this attempt may have cost something and reported no usage.
     fn tells_nothing(&self) -> bool {
         self.may_cost && self.now == TokenUsage::default()
     }
 }
 
 impl Meter {
-    /// What this attempt has used so far, as the provider tells it.
+    /// Sets the usage of this attempt as the provider reports it.
     pub fn count(&self, tokens: TokenUsage) {
         self.used().now = tokens;
     }
 
-    /// Whether the request of this attempt may have been taken: from when it is sent, until it is known that it reached
-    /// nobody or was refused. What is not told of one that may have been is unknown, not nothing.
+    /// Sets whether the provider may have accepted this attempt: true from sending on, until it is known that the
+    /// request was refused or not delivered. Unreported usage of an accepted request is unknown, not 0.
     pub fn may_cost(&self, may_cost: bool) {
         self.used().may_cost = may_cost;
     }
 
-    /// The model made so many searches, which its provider may bill beside the tokens.
+    /// Adds searches that the model made, which its provider may bill beside the tokens.
     pub fn count_searches(&self, searches: u32) {
         let mut used = self.used();
         used.searches = used.searches.saturating_add(searches);
     }
 
-    /// By what tokens and searches are priced.
+    /// Sets the function that prices tokens and searches.
     pub fn price(&self, price: impl Fn(TokenUsage, u32) -> Option<f64> + Send + Sync + 'static) {
         self.used().price = Some(Box::new(price));
     }
 
-    /// What was used for nothing: by attempts that are over, and by the last one unless it became the answer.
+    /// The usage without a result: of finished attempts, and of the last one unless it became the answer.
     pub fn wasted_usage(&self, is_answered: bool) -> WastedUsage {
         let used = self.used();
         let tokens = if is_answered { used.before } else { used.before.and(used.now) };
@@ -137,7 +137,7 @@ impl Meter {
         WastedUsage { tokens, is_uncounted, cost: price.and_then(|price| price(tokens, used.searches)) }
     }
 
-    /// A new attempt begins.
+    /// Starts a new attempt.
     pub(crate) fn begin_anew(&self) {
         let mut used = self.used();
         used.is_uncounted |= used.tells_nothing();

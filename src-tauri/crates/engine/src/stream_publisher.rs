@@ -1,4 +1,4 @@
-//! Shows the text of an answer while it comes.
+//! Publishes the text of an answer while it streams.
 
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,20 +9,20 @@ use kernel::{Error, ModelReply, ModelRequest};
 use crate::run_shared::{StreamUpdate, TextStreams};
 use crate::{Model, TextSink, partial_field};
 
-/// How often streaming text is shown, at the most. Looked for by the clock: to be woken by each piece would cost a switch of
-/// threads for each.
+/// The shortest interval between two updates. A timer polls for new text, because waking up for each piece would cost a
+/// thread switch each time.
 const SHOW_EVERY: Duration = Duration::from_millis(30);
 
-/// Where the text of an answer is shown while it comes.
+/// Publishes the text of one answer while it streams.
 pub(crate) struct StreamPublisher {
-    /// The field of the answer that streams, empty for the whole answer; nothing where nobody may read along.
+    /// The field of the answer that streams, empty for the whole answer; `None` where the text is not shown.
     pub(crate) field: Option<String>,
     pub(crate) text_streams: TextStreams,
     pub(crate) path: String,
 }
 
 impl StreamPublisher {
-    /// Shows what is new of the text, now and then, until it is dropped.
+    /// Publishes new text at each interval, until this future is dropped.
     async fn follow(&self, sink: &TextSink, is_new: &AtomicBool) -> Infallible {
         loop {
             tokio::time::sleep(SHOW_EVERY).await;
@@ -43,7 +43,7 @@ impl StreamPublisher {
     }
 }
 
-/// An answer with its text shown while it comes.
+/// Runs a model request and publishes its text meanwhile.
 pub(crate) async fn answered(
     model: &dyn Model,
     request: &ModelRequest,

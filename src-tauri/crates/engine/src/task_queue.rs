@@ -1,6 +1,6 @@
-//! The port of the queues: calls of tools that a worker of a role performs, in this process or elsewhere.
+//! The port of the queues: workers of a role perform tool calls, in this process or another.
 //!
-//! What is allowed, recorded and asked about is decided in the tree of the run; a worker makes one call and reports.
+//! The run decides about permissions, records and questions; a worker makes one call and reports its result.
 
 use async_trait::async_trait;
 use kernel::{Code, EffectClass, Error, SubTask, SubTaskResult, ToolCall, ToolFailure, ToolResult, phrase};
@@ -15,20 +15,20 @@ pub trait TaskQueue: Send + Sync + 'static {
     /// that may be made only once fails with [`ToolFailure::OutcomeUnknown`] instead. If the caller drops the future, the queue
     /// removes the sub-task. Only workers of this process use `context`.
     async fn perform(&self, task: SubTask, context: &ToolContext) -> SubTaskResult;
-    /// Whether requests to models go over it, too: they do where it leads to other processes.
+    /// Whether model requests use the queue too: they do where its workers are other processes.
     async fn takes_requests(&self) -> bool {
         false
     }
 }
 
-/// A sub-task is delivered so many times at the most, since it may itself be what ends its workers.
+/// A sub-task is delivered at most this often, since it may itself crash its workers.
 pub const MOST_DELIVERIES: u32 = 5;
 
-/// Makes a call of a tool, once, within the tool's own time.
+/// Makes a tool call, once, within the tool's own timeout.
 ///
 /// # Errors
-/// Those of the tool, with their kind; [`ToolFailure::TimedOut`], and [`ToolFailure::OutcomeUnknown`] of what may be done
-/// only once.
+/// Those of the tool, with their kind; [`ToolFailure::TimedOut`]; and [`ToolFailure::OutcomeUnknown`] for a call that
+/// may be made only once.
 pub async fn perform(tool: &dyn Tool, call: &ToolCall, context: &ToolContext) -> Result<ToolResult, Error> {
     let timeout = tool.timeout();
     let called = tokio::time::timeout(timeout, tool.call(call.input.json_or_null(), context)).await;
@@ -36,7 +36,7 @@ pub async fn perform(tool: &dyn Tool, call: &ToolCall, context: &ToolContext) ->
     let is_once = call.class == EffectClass::Once;
     match called {
         Ok(Ok(result)) => Ok(result),
-        // What broke off may have been done before it did.
+        // An interrupted call may have been completed before.
         Ok(Err(error)) if is_once && matches!(error.code, Code::Timeout | Code::Network) => {
             Err(unknown_outcome(name))
         }
@@ -52,7 +52,7 @@ pub async fn perform(tool: &dyn Tool, call: &ToolCall, context: &ToolContext) ->
     }
 }
 
-/// That nobody knows whether a call was done.
+/// The error of a call whose outcome is unknown.
 pub fn unknown_outcome(tool: &str) -> Error {
     let message = phrase!(
         "`{tool}` gave no answer in time. It may have been done or not; look there before it is tried again",
@@ -61,14 +61,14 @@ pub fn unknown_outcome(tool: &str) -> Error {
     failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
 }
 
-/// That a sub-task is not delivered any more: each of so many workers ended while it worked on it.
+/// The error of a sub-task that is not delivered any more, because every worker ended while it worked on it.
 pub fn given_up(tool: &str, count: u32) -> Error {
     let message =
         phrase!("`{tool}` was given up: {count} workers ended while they worked on it", tool, count);
     Error::new(Code::Internal, message)
 }
 
-/// That a tool is not there.
+/// The error of a tool that does not exist.
 pub fn no_such_tool(tool: &str) -> Error {
     let message = phrase!("The tool `{tool}` is not there any more", tool);
     failure(Code::NotFound, ToolFailure::Failed, message)

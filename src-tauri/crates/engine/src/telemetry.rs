@@ -1,14 +1,13 @@
-//! What is logged of a run while it works: a span a stage, decisions and counts at `info`, what was asked and answered
-//! at `debug`.
+//! The logging of a run: a span for each stage, decisions and counts at `info`, requests and answers at `debug`.
 //!
-//! Events hold no secrets: what goes into them was covered before. They may hold what a person wrote, so their payloads
-//! are cut, and stand at `debug` only.
+//! Events hold no secrets, which are redacted before. They may hold text of the person, so their payloads are cut and
+//! logged at `debug` only.
 
 use kernel::{Answer, Event, Fact};
 use serde::Serialize;
 use tracing::{debug, info, warn};
 
-/// So many bytes of a payload are logged.
+/// Most bytes of a payload that are logged.
 const PAYLOAD_BYTES: usize = 200;
 
 /// The span of a stage.
@@ -46,7 +45,7 @@ pub(crate) fn log(event: &Event) {
             let keys: Vec<&str> = delta.keys().collect();
             debug!(seq, keys = keys.join(","), payload = %Payload(delta), "state changed");
         }
-        // The span and the host tell of these.
+        // The span and the host log these.
         Fact::RunStarted { .. }
         | Fact::RunResumed { .. }
         | Fact::GatesSet { .. }
@@ -56,7 +55,7 @@ pub(crate) fn log(event: &Event) {
     }
 }
 
-/// A value as JSON in one line, cut; made only where the level is logged.
+/// A value as JSON in one line, cut; built only where the level is enabled.
 struct Payload<'a, T>(&'a T);
 
 impl<T: Serialize> std::fmt::Display for Payload<'_, T> {
@@ -75,11 +74,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_payload_is_cut_at_a_character_and_its_length_is_told() {
+    fn a_long_payload_is_cut_at_a_character_and_its_length_is_logged() {
         let long = "漢".repeat(1000);
-        let told = Payload(&long).to_string();
-        assert!(told.starts_with("\"漢漢") && told.ends_with("… (3002 bytes)"), "{told}");
-        assert!(told.len() < PAYLOAD_BYTES + 30);
+        let logged = Payload(&long).to_string();
+        assert!(logged.starts_with("\"漢漢") && logged.ends_with("… (3002 bytes)"), "{logged}");
+        assert!(logged.len() < PAYLOAD_BYTES + 30);
         assert_eq!(Payload(&"短い").to_string(), "\"短い\"");
     }
 }

@@ -1,6 +1,6 @@
-//! What a tool is to the engine: described, bounded, and called with JSON; and the typed form in which tools are written.
+//! The interface of a tool: a description, limits and a call with JSON; and the typed form in which tools are written.
 //!
-//! Not here: who may call it (`permission`), how a call is journalled (`tool_call`), any tool.
+//! Not here: permissions (`permission`), how a call is journalled (`tool_call`), any tool.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,13 +18,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::stream::Meter;
 
-/// How long a call may take, where its tool does not say.
+/// The timeout of a call, where its tool sets none.
 pub const TOOL_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What a tool says of itself.
+/// The description of a tool.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ToolDescription {
-    /// Its name, letters and underscores; of a foreign tool with its server before it: `files/read_file`.
+    /// Its name, letters and underscores; for a foreign tool with the name of its server: `files/read_file`.
     pub name: String,
     /// What it does, for people and models.
     pub description: String,
@@ -35,72 +35,73 @@ pub struct ToolDescription {
 }
 
 impl ToolDescription {
-    /// Whether a tool of this name is a server's rather than the program's.
+    /// Whether the name is that of a server's tool.
     pub fn is_foreign(name: &str) -> bool {
         name.split_once('/').is_some_and(|(server, tool)| !server.is_empty() && !tool.is_empty())
     }
 
-    /// What changes when the tool is another one: a hash of what it says of itself.
+    /// A hash of the description, which changes whenever the tool changes.
     pub fn version(&self) -> Hash {
         Hash::of(serde_json::to_string(self).unwrap_or_default().as_bytes())
     }
 }
 
-/// One example of a tool: documentation and test.
+/// An example of a tool, which serves as documentation and test.
 #[derive(Debug, Clone)]
 pub struct ToolExample {
     /// What it shows.
     pub title: &'static str,
     /// The input.
     pub input: Value,
-    /// What must be found in the output's JSON text.
+    /// A text that the output's JSON must contain.
     pub output_contains: &'static str,
 }
 
-/// What one call does to the world.
+/// The access of one call to the outside world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Access {
-    /// How it may be repeated.
+    /// Whether the call may be repeated.
     pub class: EffectClass,
-    /// The host or folder that it is about, in small letters.
+    /// The host or folder of the call, in lower case.
     pub place: Option<String>,
-    /// Whether somebody is asked before it, where no rule decides.
+    /// Whether the person is asked before the call, where no rule decides.
     pub asks: Asks,
-    /// Whether it gives what somebody on the web wrote: that may name addresses, and may want to deceive.
+    /// Whether the output comes from the web: it may name addresses, and may try to deceive.
     pub is_of_web: bool,
-    /// Whether it gives what this machine keeps for its owner: it is not given to other machines without being allowed.
+    /// Whether the output contains data that this machine keeps for its owner: other machines need permission to get
+    /// it.
     pub is_own: bool,
 }
 
-/// Whether somebody is asked before a call, where no rule decides.
+/// Whether the person is asked before a call, where no rule decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asks {
-    /// It only looks, or stays in the run's own folder.
+    /// The call only reads, or stays in the run's own folder.
     No,
-    /// It acts.
+    /// The call acts.
     Yes,
-    /// It looks at an address. Once the run has read a text of the web, that text may have made the address up to carry away
-    /// what the run knows: then somebody is asked, unless the person or a page named the address.
+    /// The call reads an address. After the run has read a web page, that page may have made the address up to leak
+    /// what the run knows: then the person is asked, unless they or a page named the address.
     UnlessNamed(String),
 }
 
 impl Access {
-    /// A call that only looks.
+    /// A call that only reads.
     pub fn looks() -> Access {
         Access { class: EffectClass::Pure, place: None, asks: Asks::No, is_of_web: false, is_own: false }
     }
 
-    /// A call that only looks, at what somebody on the web wrote.
+    /// A call that only reads the web.
     pub fn looks_at_web() -> Access {
         Access { is_of_web: true, ..Access::looks() }
     }
 
-    /// A call that only looks, at what this machine keeps for its owner.
+    /// A call that only reads data that this machine keeps for its owner.
     pub fn looks_at_own() -> Access {
         Access { is_own: true, ..Access::looks_at_web() }
     }
 
-    /// A call that acts in the run's own folder.
+    /// A call that writes in the run's own folder.
     pub fn own_folder(class: EffectClass) -> Access {
         Access { class, ..Access::looks() }
     }
@@ -114,60 +115,61 @@ impl Access {
 /// A tool. Written as a [`TypedTool`] where its input is known when the program is built.
 #[async_trait]
 pub trait Tool: Send + Sync + 'static {
-    /// What it is.
+    /// The description of the tool.
     fn describe(&self) -> ToolDescription;
-    /// The kinds of slot that it fits.
+    /// The kinds of slot that the tool fits.
     fn slots(&self) -> Vec<String> {
         Vec::new()
     }
-    /// What a call with this input does. The input fits the schema.
+    /// The access of a call with this input, which fits the schema.
     fn access(&self, input: &Value) -> Access;
     /// A title of one call for the journal: “searched the library for …”.
     fn title(&self, input: &Value) -> Phrase;
-    /// What a call will do, in one plain sentence for whoever is asked to allow it.
+    /// The effect of a call in one plain sentence, for the person who is asked to allow it.
     fn intent(&self, input: &Value) -> Phrase {
         self.title(input)
     }
-    /// How long a call may take.
+    /// The timeout of a call.
     fn timeout(&self) -> Duration {
         TOOL_TIMEOUT
     }
-    /// Whether it works in the folder of the run.
+    /// Whether the tool uses the folder of the run.
     fn uses_folder(&self) -> bool {
         false
     }
     /// Examples, run as tests.
     fn examples(&self) -> Vec<ToolExample>;
-    /// Whose key a call would use now: of this profile, else as the person set it. Nothing where no key is used.
+    /// The route to the key that a call would use: of this profile, or else of the settings. `None` where no key is
+    /// used.
     fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
         let _ = profile;
         None
     }
-    /// Does it, once: the engine retries what may be repeated. Dropping the future stops it; long blocking work watches
-    /// `context.cancel`.
+    /// Makes the call once; the engine retries repeatable calls. Dropping the future stops it; long blocking work
+    /// checks `context.cancel`.
     async fn call(&self, input: &Value, context: &ToolContext) -> Result<ToolResult, Error>;
 }
 
-/// What a tool is given beside its input.
+/// The context of a tool call.
 #[derive(Clone, Default)]
 pub struct ToolContext {
-    /// Ends when the run is stopped.
+    /// Cancelled when the run is stopped.
     pub cancel: CancellationToken,
-    /// Takes what a model that the tool asks uses, also when nothing comes of it.
+    /// Counts the usage of models that the tool asks, even if the call fails.
     pub meter: Meter,
-    /// The profile whose key it uses, where that is not as the person set it: who stands in for one that failed.
+    /// The profile whose key is used, where a fallback replaces the one of the settings.
     pub profile: Option<String>,
-    /// Only to see whether it works: nothing is done that is not needed for that.
+    /// A trial whether the tool works: it does only what that needs.
     pub is_trial: bool,
-    /// The run's own folder, of a tool that uses it.
+    /// The run's folder, for a tool that uses it.
     pub folder: Option<RunFolder>,
-    /// Which hosts it may reach; every one outside a run.
+    /// The hosts that the call may reach; all of them outside a run.
     pub hosts: Hosts,
-    /// What the tool asked when the same call was made before, with the answers.
+    /// The questions of the tool in an earlier attempt of this call, with their answers.
     pub given: Option<kernel::GivenInput>,
 }
 
-/// The folder of a run, which nothing below it leads out of, and where the content of its files is kept.
+/// The folder of a run, which the tool cannot leave, and the store for the content of its files.
 #[derive(Clone)]
 pub struct RunFolder {
     /// The folder.
@@ -176,9 +178,9 @@ pub struct RunFolder {
     pub contents: Arc<dyn FileContents>,
 }
 
-/// Keeps the content of files by its hash.
+/// Stores the content of files by its hash.
 pub trait FileContents: Send + Sync + 'static {
-    /// Keeps these bytes. Blocks.
+    /// Stores these bytes. Blocks.
     ///
     /// # Errors
     /// They cannot be written.
@@ -186,18 +188,18 @@ pub trait FileContents: Send + Sync + 'static {
     /// The bytes of this hash. Blocks.
     ///
     /// # Errors
-    /// `not_found` where they are not kept; else when they cannot be read.
+    /// `not_found` where no content with this hash is stored; another error when it cannot be read.
     fn content(&self, hash: &Hash) -> Result<Vec<u8>, Error>;
 }
 
-/// Which hosts a call may reach: where it is sent on to another one, that must be allowed, too.
+/// The hosts that a call may reach, also after a redirect.
 #[derive(Clone, Default)]
 pub struct Hosts(Option<Arc<IsAllowed>>);
 
 type IsAllowed = dyn Fn(&str) -> bool + Send + Sync;
 
 impl Hosts {
-    /// Those for which this is true.
+    /// The hosts for which `is_allowed` returns true.
     pub fn only(is_allowed: impl Fn(&str) -> bool + Send + Sync + 'static) -> Hosts {
         Hosts(Some(Arc::new(is_allowed)))
     }
@@ -208,26 +210,27 @@ impl Hosts {
     }
 }
 
-/// What a typed tool gives.
+/// The result of a typed tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolOutput<T> {
     /// The output.
     pub output: T,
     /// One sentence for the journal: “5 articles found”.
     pub summary: Phrase,
-    /// The files of the run that it changed.
+    /// The files of the run that the call changed.
     pub files: Vec<RunFile>,
 }
 
 impl<T> ToolOutput<T> {
-    /// An output without files.
+    /// Makes an output without files.
     pub fn new(output: T, summary: Phrase) -> ToolOutput<T> {
         ToolOutput { output, summary, files: Vec::new() }
     }
 }
 
-/// A tool whose input and output are types: schemas are derived from these, so that they cannot differ. The input is a
-/// struct without other fields (`#[serde(deny_unknown_fields)]`): what models take as the input of a tool is one flat object.
+/// A tool whose input and output are types, from which its schemas are derived, so that they cannot differ. The input
+/// is a struct without further fields (`#[serde(deny_unknown_fields)]`), because models expect one flat object as the
+/// input of a tool.
 #[async_trait]
 pub trait TypedTool: Send + Sync + 'static {
     /// Its input.
@@ -238,30 +241,30 @@ pub trait TypedTool: Send + Sync + 'static {
     const NAME: &'static str;
     /// What it does, for people and models.
     const DESCRIPTION: &'static str;
-    /// The kinds of slot that it fits.
+    /// The kinds of slot that the tool fits.
     const SLOTS: &'static [&'static str] = &[];
-    /// Whether it works in the folder of the run.
+    /// Whether the tool uses the folder of the run.
     const USES_FOLDER: bool = false;
-    /// What a call does to the world.
+    /// The access of a call to the outside world.
     fn access(&self, input: &Self::Input) -> Access;
     /// A title of one call for the journal.
     fn title(&self, input: &Self::Input) -> Phrase;
-    /// What a call will do, in one plain sentence for whoever is asked to allow it.
+    /// The effect of a call in one plain sentence, for the person who is asked to allow it.
     fn intent(&self, input: &Self::Input) -> Phrase {
         self.title(input)
     }
-    /// How long a call may take.
+    /// The timeout of a call.
     fn timeout(&self) -> Duration {
         TOOL_TIMEOUT
     }
     /// Examples, run as tests.
     fn examples(&self) -> Vec<ToolExample>;
-    /// Whose key a call would use now, as [`Tool::credential_route`] says it.
+    /// The route to the key that a call would use, as in [`Tool::credential_route`].
     fn credential_route(&self, profile: Option<&str>) -> Option<CredentialRoute> {
         let _ = profile;
         None
     }
-    /// Does it, once.
+    /// Makes the call once.
     async fn call(
         &self,
         input: Self::Input,
@@ -269,7 +272,7 @@ pub trait TypedTool: Send + Sync + 'static {
     ) -> Result<ToolOutput<Self::Output>, Error>;
 }
 
-/// A typed tool as the engine calls it.
+/// Adapts a typed tool to [`Tool`].
 pub struct Typed<T>(pub T);
 
 impl<T: TypedTool> Typed<T> {
@@ -307,7 +310,7 @@ impl<T: TypedTool> Tool for Typed<T> {
     }
 
     fn access(&self, input: &Value) -> Access {
-        // What cannot be read is refused before it is called; nothing less careful stands in for it.
+        // An unreadable input is refused before the call, so this assumes the strictest access.
         Self::with_input(input, |input| self.0.access(&input), || Access::acts(EffectClass::Once, None))
     }
 
@@ -345,7 +348,7 @@ impl<T: TypedTool> Tool for Typed<T> {
     }
 }
 
-/// The schema of a type as servers of models take it: without the words that only tell about the schema itself.
+/// The schema of a type as model servers accept it, without the keywords that describe the schema itself.
 fn schema_of<T: JsonSchema>() -> Json {
     let mut settings = schemars::generate::SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;
@@ -358,7 +361,7 @@ fn strip(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
             for word in ["$schema", "title", "format"] {
-                // A property may have such a name; its schema is no text.
+                // A property may have such a name; its schema is an object.
                 if fields.get(word).is_some_and(Value::is_string) {
                     fields.remove(word);
                 }
@@ -370,7 +373,7 @@ fn strip(schema: &mut Value) {
     }
 }
 
-/// That the input of a tool does not fit, and where.
+/// The error of an input that does not fit the schema, with the place.
 pub fn bad_input(tool: &str, place: &str, why: &str) -> Error {
     let message = match place {
         "" => phrase!("The input of `{tool}` does not fit: {why}", tool, why),
@@ -379,7 +382,7 @@ pub fn bad_input(tool: &str, place: &str, why: &str) -> Error {
     failure(Code::BadInput, ToolFailure::BadInput { place: place.to_owned() }, message)
 }
 
-/// The failure of a call.
+/// The error of a failed call.
 pub(crate) fn failure(code: Code, kind: ToolFailure, message: Phrase) -> Error {
     Error { tool_failure: Some(Box::new(kind)), ..Error::new(code, message) }
 }

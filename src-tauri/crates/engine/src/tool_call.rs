@@ -1,8 +1,8 @@
-//! Calling a tool: whether the input fits, permission, what a fork's parent did already, and the profile that stands in
-//! when one fails.
+//! Calls a tool: checks the input, the permission and whether a fork's parent made the call already, and falls back to
+//! another profile when one fails.
 //!
-//! A call that cannot be made, or may not, is journalled as one that failed, so that model and person read why. Not here:
-//! how the call is done and tried again (`effect_execution`).
+//! A call that is impossible or refused is journalled as failed, so that model and person read the reason. Not here:
+//! how the call is executed and retried (`effect_execution`).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,21 +17,21 @@ use serde::Deserialize;
 use crate::tool::{Tool, ToolDescription, failure};
 use crate::{AgentError, Cx, permission, questions, tool_directory};
 
-/// So often may the server of a tool ask something before it goes on with one call.
+/// Most times that the server of a tool may ask questions during one call.
 const MOST_TIMES_ASKED: u32 = 10;
 
-/// What came of a call.
-pub(crate) struct Called {
+/// The outcome of a call.
+pub(crate) struct CallOutcome {
     pub(crate) result: ToolResult,
-    /// What it was called with, where the person changed the input.
+    /// The input of the call, where the person changed it.
     pub(crate) changed_input: Option<serde_json::Value>,
-    /// Whether somebody on the web wrote what it gave.
+    /// Whether the output comes from the web.
     pub(crate) is_of_web: bool,
 }
 
 impl Cx {
-    /// Calls a tool. What nothing allows is asked of the person. Where the key, the credit or the rate of the profile
-    /// behind it fails, whoever stands in for that is asked, which is journalled.
+    /// Calls a tool. The person is asked where no rule decides. Where the key, credit or rate of its profile fails, a
+    /// fallback is tried, which is journalled.
     ///
     /// # Errors
     /// The tool failed, may not act, or is not there; a limit was reached; the run was stopped.
@@ -49,7 +49,7 @@ impl Cx {
         tool: &str,
         input: serde_json::Value,
         offered: Option<&[String]>,
-    ) -> Result<Called, AgentError> {
+    ) -> Result<CallOutcome, AgentError> {
         self.call_allowed_tool(tool, input, offered).await.map_err(|error| match error {
             AgentError::Failed(fault) => AgentError::Tool(fault),
             error => error,
@@ -61,10 +61,10 @@ impl Cx {
         tool: &str,
         input: serde_json::Value,
         offered: Option<&[String]>,
-    ) -> Result<Called, AgentError> {
+    ) -> Result<CallOutcome, AgentError> {
         let mut call = self.describe_call(tool, input, None)?;
         let is_undecided = match self.recorded_call() {
-            // What an earlier process asked and nobody answered is looked at again, unless it was decided.
+            // A recorded call without an answer is checked again, unless it was decided.
             Some(_) => {
                 call.decision.is_none()
                     && self.shared.writer.recorded_answer(&self.path, self.n + 1).is_none()
@@ -90,10 +90,10 @@ impl Cx {
         let changed_input = changed.then(|| call.input.json_or_null().clone());
         let is_of_web = call.is_of_web;
         let result = self.made(call).await?;
-        Ok(Called { result, changed_input, is_of_web })
+        Ok(CallOutcome { result, changed_input, is_of_web })
     }
 
-    /// Makes a call that is allowed.
+    /// Makes an allowed call.
     async fn made(&mut self, mut call: ToolCall) -> Result<ToolResult, AgentError> {
         let is_once = call.class == EffectClass::Once;
         let mut done_before = if is_once { self.ask_about_parent(&call).await? } else { None };
@@ -131,7 +131,7 @@ impl Cx {
                         times_asked += 1;
                         call.given = Some(Box::new(self.ask_for_server(&call.tool, input).await?));
                         if is_once {
-                            // A fork from here on may have what its parent got in the end.
+                            // A fork from here on may reuse the parent's final result.
                             done_before = self.ask_about_parent(&call).await?;
                         }
                         continue;
@@ -146,13 +146,13 @@ impl Cx {
                 return Err(not_repeated(&call).into());
             }
             if was_cut_off {
-                // Who was told the answers is gone: the call begins anew.
+                // The connection that received the answers is gone, so the call starts without them.
                 call.given = None;
             }
         }
     }
 
-    /// Asks the person what the server of a tool asks, one question after the other.
+    /// Asks the person the questions of a tool's server, one after the other.
     async fn ask_for_server(&mut self, tool: &str, input: &NeededInput) -> Result<GivenInput, AgentError> {
         let mut answers = BTreeMap::new();
         for (name, asked) in &input.questions {
@@ -162,7 +162,7 @@ impl Cx {
         Ok(GivenInput { answers, state: input.state.clone() })
     }
 
-    /// The call that is recorded as the next event of this place.
+    /// The call that is recorded as the next event at this path.
     fn recorded_call(&self) -> Option<ToolCall> {
         match self.shared.writer.recorded(&self.path, self.n + 1)?.fact {
             Fact::EffectAsked { effect: Effect::Tool { call }, .. } => Some(call),
@@ -170,7 +170,7 @@ impl Cx {
         }
     }
 
-    /// The question that is recorded as the next event of this place.
+    /// The question that is recorded as the next event at this path.
     fn recorded_question(&self) -> Option<Question> {
         match self.shared.writer.recorded(&self.path, self.n + 1)?.fact {
             Fact::EffectAsked { effect: Effect::Question { question }, .. } => Some(question),
@@ -178,7 +178,7 @@ impl Cx {
         }
     }
 
-    /// The call that the recorded question at this place is about, where it is this one.
+    /// The call that the recorded question at this path is about, if it has this tool and input.
     fn call_asked_about(&self, tool: &str, input: &serde_json::Value) -> Option<ToolCall> {
         let call = questions::call_of(&self.recorded_question()?)?;
         (call.tool == tool && call.input.json_or_null() == input).then_some(call)
@@ -190,7 +190,7 @@ impl Cx {
         input: serde_json::Value,
         profile: Option<&str>,
     ) -> Result<ToolCall, AgentError> {
-        // In a replay no tool is plugged in: the description is the recorded one.
+        // A replay has no tools, so it uses the recorded description.
         let recorded = self.recorded_call().or_else(|| self.call_asked_about(tool, &input));
         if let Some(call) = recorded.filter(|call| call.tool == tool) {
             let is_changed = call.decision.as_ref().is_some_and(|decision| decision.is_changed);
@@ -211,7 +211,7 @@ impl Cx {
         Ok(match self.known_tool(tool) {
             Some(known) => {
                 let input = bare.input.json_or_null();
-                // What does not fit is refused before it is made: the tool need not understand it.
+                // An input that does not fit is refused before the tool sees it.
                 let description = known.describe();
                 let fits = tool_directory::fits(tool, &description.input.0, input).is_ok();
                 let access = fits.then(|| known.access(input));
@@ -233,7 +233,7 @@ impl Cx {
         self.shared.world.as_ref()?.tools.tool(tool)
     }
 
-    /// Why a call cannot be made.
+    /// The error of a call that cannot be made.
     fn unfit(&self, call: &ToolCall, offered: Option<&[String]>) -> Option<Error> {
         let world = self.shared.world.as_ref()?;
         let tool = &call.tool;
@@ -255,17 +255,17 @@ impl Cx {
         tool_directory::fits(tool, &known.describe().input.0, call.input.json_or_null()).err()
     }
 
-    /// Journals a call that is not made, and why.
-    async fn refuse(&mut self, call: ToolCall, error: Error) -> Result<Called, AgentError> {
+    /// Journals a call that is not made, with the reason.
+    async fn refuse(&mut self, call: ToolCall, error: Error) -> Result<CallOutcome, AgentError> {
         match self.effect_known(Effect::Tool { call }, Answer::Failed { error }).await? {
             Answer::Failed { error } => Err(error.into()),
             answer => Err(crate::error::unanswered(answer)),
         }
     }
 
-    /// The call with what decided about it: a rule, the tool itself, or the person, who may change the input.
+    /// The call with its decision: of a rule, the tool itself, or the person, who may change the input.
     async fn decided(&mut self, call: ToolCall) -> Result<ToolCall, AgentError> {
-        // What the person was asked holds for the call that they were shown. Another one is asked about anew, which differs
+        // The person's answer holds only for the call that they saw. Another call is asked about again, and differs
         // from the records as any other effect does.
         let is_about_it = |question: &Question| {
             questions::asked_permission(question)
@@ -326,12 +326,12 @@ impl Cx {
         })
     }
 
-    /// What the settings forbid by now, whoever allowed it before.
+    /// The decision of settings that forbid the call at present, even if it was allowed before.
     fn forbidden(&self, call: &ToolCall) -> Option<Decision> {
         permission::forbidden(call, &self.shared.world.as_ref()?.permissions.rules())
     }
 
-    /// What a fork's parent got from this call, if it made it already and the person wants it used.
+    /// The result that a fork's parent got from this call, if the person wants to reuse it.
     async fn ask_about_parent(&mut self, call: &ToolCall) -> Result<Option<OnceDone>, AgentError> {
         let Some(done) = self.definition().done_before(call).cloned() else { return Ok(None) };
         let answer = self.ask_user(questions::done_before(call)).await?;
@@ -339,7 +339,7 @@ impl Cx {
     }
 }
 
-/// What the server of a tool asks, where that is why the call came to nothing yet.
+/// The questions of the tool's server, where the call failed because of them.
 fn needed_input(answer: &Answer) -> Option<&NeededInput> {
     let Answer::Failed { error } = answer else { return None };
     match error.tool_failure.as_deref()? {
@@ -365,16 +365,16 @@ pub(crate) fn not_repeated(call: &ToolCall) -> Error {
     failure(Code::ToolFailed, ToolFailure::OutcomeUnknown, message)
 }
 
-/// Whether it can cost money, or may be done only once.
+/// Whether the effect can cost money, or may be executed only once.
 pub(crate) fn may_cost(effect: &Effect) -> bool {
     match effect {
         Effect::Model { request } => request.profile != BUILT_IN,
-        Effect::Tool { .. } => !is_free_look(effect),
+        Effect::Tool { .. } => !is_pure_without_account(effect),
         Effect::Clock | Effect::Id | Effect::Question { .. } => false,
     }
 }
 
-/// Whether a tool only looks, with nobody's account: what it told at once it tells again at once.
-pub(crate) fn is_free_look(effect: &Effect) -> bool {
+/// Whether a tool call is pure and uses no account, so that it can be repeated without asking.
+pub(crate) fn is_pure_without_account(effect: &Effect) -> bool {
     matches!(effect, Effect::Tool { call } if call.class == EffectClass::Pure && call.credential_route.is_none())
 }

@@ -1,4 +1,4 @@
-//! Where tools are found by name: a list that is fixed when the program starts, or one that changes while it runs.
+//! Finds tools by name: in a fixed list, or in one that changes while the program runs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,27 +11,27 @@ use tokio::sync::watch;
 
 use crate::tool::{Tool, bad_input};
 
-/// The tools that there are. They may change: those of a server come and go with it.
+/// The available tools. Those of a server come and go with it.
 pub trait ToolDirectory: Send + Sync + 'static {
-    /// All of them, by name.
+    /// All tools by name.
     fn tools(&self) -> Vec<Arc<dyn Tool>>;
     /// The tool of this name.
     fn tool(&self, name: &str) -> Option<Arc<dyn Tool>>;
-    /// Changes whenever one comes, goes or becomes another.
+    /// Notifies whenever a tool is added, removed or changed.
     fn changes(&self) -> watch::Receiver<()>;
 }
 
-/// Tools that are there from the start to the end.
+/// A fixed list of tools.
 pub struct FixedTools {
     by_name: BTreeMap<String, Arc<dyn Tool>>,
     changes: watch::Sender<()>,
 }
 
 impl FixedTools {
-    /// These tools.
+    /// Makes the list.
     ///
     /// # Errors
-    /// Two of them have one name, or the schema of an input is none.
+    /// Two tools have the same name, or the schema of an input is invalid.
     pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Result<FixedTools, Error> {
         let mut by_name: BTreeMap<String, Arc<dyn Tool>> = BTreeMap::new();
         for tool in tools {
@@ -73,16 +73,16 @@ pub(crate) fn validator(tool: &str, schema: &Value) -> Result<Validator, Error> 
     })
 }
 
-/// So many places that do not fit are told at once.
+/// Most places of an error that are reported at once.
 const MOST_FAULTS: usize = 4;
 
-/// So much of a wrong value is told, in characters.
+/// Most characters of a wrong value that are reported.
 const LONGEST_GIVEN: usize = 60;
 
-/// Whether an input fits a tool's schema.
+/// Checks an input against a tool's schema.
 ///
 /// # Errors
-/// `bad_input` with the first place that does not fit, and in words with those after it.
+/// `bad_input` with the first place that does not fit; its message lists the later ones too.
 pub(crate) fn fits(tool: &str, schema: &Value, input: &Value) -> Result<(), Error> {
     match faults(&validator(tool, schema)?, input) {
         None => Ok(()),
@@ -90,28 +90,28 @@ pub(crate) fn fits(tool: &str, schema: &Value, input: &Value) -> Result<(), Erro
     }
 }
 
-/// Where a value does not fit its schema.
+/// The places where a value does not fit its schema.
 pub(crate) struct Faults {
     /// The first place, as a JSON pointer.
     place: String,
-    /// All places in words.
+    /// All places, worded for people.
     pub(crate) why: String,
 }
 
-/// Where a value does not fit; nothing where it does.
+/// The places where a value does not fit; `None` where it fits.
 pub(crate) fn faults(validator: &Validator, value: &Value) -> Option<Faults> {
     let mut errors = validator.iter_errors(value).take(MOST_FAULTS);
     let first = errors.next()?;
     let more = errors.map(|error| match error.instance_path().as_str() {
-        "" => format!("; {}", said(&error)),
-        place => format!("; at `{place}`: {}", said(&error)),
+        "" => format!("; {}", error_text(&error)),
+        place => format!("; at `{place}`: {}", error_text(&error)),
     });
-    let why = more.fold(said(&first), |why, more| why + &more);
+    let why = more.fold(error_text(&first), |why, more| why + &more);
     Some(Faults { place: first.instance_path().as_str().to_owned(), why })
 }
 
-/// What does not fit. All values that would are named: the library leaves out what is behind the second.
-fn said(error: &ValidationError<'_>) -> String {
+/// The message for one error. It lists all allowed values, of which the library leaves out those after the second.
+fn error_text(error: &ValidationError<'_>) -> String {
     match (error.kind(), error.instance().as_str()) {
         (ValidationErrorKind::Enum { options }, Some(given)) => {
             let given: String = given.chars().take(LONGEST_GIVEN).collect();

@@ -1,4 +1,4 @@
-//! A call of a tool done for real, here or by a worker, with the folder and the hosts that it may use.
+//! Executes a tool call, here or by a worker, with its folder and hosts.
 
 use kernel::{Answer, Code, EffectClass, SubTask, SubTaskWork, ToolCall, ToolFailure, phrase};
 
@@ -22,8 +22,8 @@ impl Cx {
             return Ok(EffectResult::at_once(Answer::Failed { error }));
         };
         let rules = world.permissions.rules();
-        // The recorded decision holds, but for what is forbidden since: a call that was in flight when the program died, or
-        // that waited for the person, must not act any more.
+        // The recorded decision holds unless the call was forbidden since: a call that was in flight when the program
+        // died, or that waited for the person, must not act any more.
         if let Some(decision) = permission::forbidden(call, &rules) {
             let error = permission::refused(&call.tool, &decision, rules.unreadable.as_deref());
             let answer = Answer::Failed { error };

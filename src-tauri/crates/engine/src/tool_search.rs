@@ -1,8 +1,8 @@
-//! `find_tool`: where an agent has more tools of servers than a model can be told in each request, the model is told of those
-//! that it searches for.
+//! `find_tool`: where an agent has more tools of servers than fit into each request, the model gets only those that it
+//! searches for.
 //!
-//! What it found is told to it in the requests that follow. All of it follows from the agent's tools and from what the model
-//! said, so that a replay finds the same.
+//! The following requests contain the tools that it found. They depend only on the agent's tools and the model's
+//! messages, so a replay finds the same ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +11,22 @@ use serde_json::{Value, json};
 
 use crate::ToolDescription;
 
-/// The tool by which a model searches its tools.
+/// The tool that searches the tools of the agent.
 pub(crate) const FIND_TOOL: &str = "find_tool";
-/// The most tokens, estimated, that the descriptions of tools of servers may take in a request to a model.
+/// The most tokens, estimated, that the descriptions of servers' tools may take in a model request.
 pub const MOST_TOOL_TOKENS: usize = 8000;
-/// About so many bytes are one token.
+/// The assumed number of bytes per token.
 pub const BYTES_OF_TOKEN: usize = 4;
-/// So many tools a search finds at the most.
+/// Most tools that a search finds.
 const MOST_FOUND: usize = 8;
 
-/// The tools of an agent: those that its model is told in each request, and those that it searches.
+/// The tools of an agent: those in each request, and those that the model has to search for.
 pub(crate) struct AgentTools {
-    told: Vec<ToolOffer>,
+    always: Vec<ToolOffer>,
     searched: Vec<ToolOffer>,
 }
 
-/// The tools that a model has found in one conversation, by their places among those that are searched; the newest first.
+/// The tools that a model has found in one conversation, as indices of `searched`, newest first.
 pub(crate) type Found = Vec<usize>;
 
 impl AgentTools {
@@ -34,10 +34,11 @@ impl AgentTools {
         let is_foreign = |offer: &&ToolOffer| ToolDescription::is_foreign(&offer.name);
         let of_servers: usize = tools.iter().filter(is_foreign).map(tool_tokens).sum();
         if of_servers <= MOST_TOOL_TOKENS {
-            return AgentTools { told: tools, searched: Vec::new() };
+            return AgentTools { always: tools, searched: Vec::new() };
         }
-        let (searched, mut told): (Vec<_>, Vec<_>) = tools.into_iter().partition(|offer| is_foreign(&offer));
-        told.push(ToolOffer {
+        let (searched, mut always): (Vec<_>, Vec<_>) =
+            tools.into_iter().partition(|offer| is_foreign(&offer));
+        always.push(ToolOffer {
             name: FIND_TOOL.into(),
             description: format!(
                 "Searches {} further tools by what they do. What it finds can be called from then on.",
@@ -49,20 +50,20 @@ impl AgentTools {
             })
             .into(),
         });
-        AgentTools { told, searched }
+        AgentTools { always, searched }
     }
 
-    /// What a model is told of, which has found these.
+    /// The tools in the next request, given those found so far.
     pub(crate) fn offered(&self, found: &Found) -> Vec<ToolOffer> {
         let found = found.iter().filter_map(|at| self.searched.get(*at));
-        self.told.iter().chain(found).cloned().collect()
+        self.always.iter().chain(found).cloned().collect()
     }
 
     pub(crate) fn all(&self) -> impl Iterator<Item = &ToolOffer> {
-        self.told.iter().chain(&self.searched)
+        self.always.iter().chain(&self.searched)
     }
 
-    /// Answers a call of `find_tool`, and adds what it found; nothing where the call is of another tool.
+    /// Answers a call of `find_tool` and adds the tools that it finds; `None` for a call of another tool.
     pub(crate) fn find(&self, call: &ToolRequest, found: &mut Found) -> Option<Value> {
         if call.tool != FIND_TOOL || self.searched.is_empty() {
             return None;
@@ -76,7 +77,7 @@ impl AgentTools {
         let mut names: Vec<String> = best.iter().filter_map(name).collect();
         found.retain(|at| !best.contains(at));
         found.splice(0..0, best);
-        // What was found long ago makes room.
+        // The oldest finds are dropped when the space runs out.
         let mut left = MOST_TOOL_TOKENS;
         found.retain(|at| {
             let fits = size(at) <= left;
@@ -93,7 +94,7 @@ impl AgentTools {
         })
     }
 
-    /// The tools that fit a query best, by their rare words.
+    /// The tools that fit a query best, weighted by their rare words.
     fn best(&self, query: &str) -> Vec<usize> {
         let documents: Vec<BTreeMap<String, f64>> = self.searched.iter().map(weights).collect();
         let wanted: BTreeSet<String> = words(query).collect();
@@ -115,19 +116,19 @@ impl AgentTools {
     }
 }
 
-/// The tokens, estimated, that the description of a tool takes in a request to a model.
+/// The estimated tokens of a tool's description in a model request.
 pub fn tool_tokens(offer: &ToolOffer) -> usize {
     (offer.name.len() + offer.description.len() + offer.schema.bytes()) / BYTES_OF_TOKEN
 }
 
-/// The words of a tool: one of its name counts more than one of its description.
+/// The weights of a tool's words: one of its name counts more than one of its description.
 fn weights(offer: &ToolOffer) -> BTreeMap<String, f64> {
     let mut weights: BTreeMap<String, f64> = words(&offer.description).map(|word| (word, 1.0)).collect();
     weights.extend(words(&offer.name).map(|word| (word, 2.0)));
     weights
 }
 
-/// Words in small letters, without the `s` of many; names in parts: `listIssues`, `list_issues`.
+/// Words in lower case without the plural `s`; names are split: `listIssues`, `list_issues`.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let mut apart = String::new();
     let mut before = ' ';
@@ -156,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn few_tools_are_all_told_and_many_are_searched_and_told_once_they_are_found() {
+    fn few_tools_are_all_offered_and_many_are_offered_once_a_search_finds_them() {
         let few = AgentTools::new(vec![offer("calculator", ""), offer("git/log", "")]);
         assert_eq!(few.offered(&Found::new()).len(), 2);
         let mut tools = vec![offer("calculator", "Calculates.")];
@@ -181,8 +182,8 @@ mod tests {
         assert_eq!(many.find(&call("nothing like it"), &mut found).unwrap()["found"], json!([]));
         for _ in 0..3 {
             many.find(&call("something else"), &mut found);
-            let told: usize = many.offered(&found).iter().map(tool_tokens).sum();
-            assert!(told <= MOST_TOOL_TOKENS + 200, "{told}");
+            let tokens: usize = many.offered(&found).iter().map(tool_tokens).sum();
+            assert!(tokens <= MOST_TOOL_TOKENS + 200, "{tokens}");
         }
         assert_eq!(found.len(), 9, "what was found before stays while there is room");
     }

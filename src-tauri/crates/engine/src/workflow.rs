@@ -1,4 +1,4 @@
-//! Composed agents: steps one after the other, agents beside each other, steps in rounds.
+//! Composed agents: sequences, parallel branches and loops.
 
 use std::sync::{Arc, PoisonError};
 
@@ -11,14 +11,14 @@ use crate::flow_step::{FlowStep, agents_of, leaves, note_agents_skipped, run_ste
 use crate::round::Rounds;
 use crate::{AgentError, Cx};
 
-/// Most rounds of a loop, whatever an input says.
+/// Most rounds of a loop, whatever the input says.
 const MOST_ROUNDS: u32 = 100;
 
 /// Runs its steps one after the other.
 pub struct SequentialAgent {
     outline: Outline,
     steps: Vec<FlowStep>,
-    /// Whether the end of the run ends here: it is the root of the tree.
+    /// Whether this is the root of the tree, where the end of the run takes effect.
     is_root: bool,
 }
 
@@ -28,13 +28,13 @@ impl SequentialAgent {
         SequentialAgent::of_steps(name, title, Contract::default(), steps_of(children))
     }
 
-    /// A sequence of steps; `contract` has the keys that the steps use which are no agents.
+    /// A sequence of steps; `contract` has the keys of the steps that are no agents.
     pub fn of_steps(name: &str, title: &str, contract: Contract, steps: Vec<FlowStep>) -> SequentialAgent {
         let outline = outline(name, title, AgentKind::Sequential, contract, &steps);
         SequentialAgent { outline, steps, is_root: false }
     }
 
-    /// As the root of a tree: agents that never began are noted as skipped when a step ends the run.
+    /// Makes it the root of a tree: when a step ends the run, agents that have not started are noted as skipped.
     pub fn root(self) -> SequentialAgent {
         SequentialAgent { is_root: true, ..self }
     }
@@ -61,8 +61,8 @@ impl Agent for SequentialAgent {
     }
 }
 
-/// Runs its children beside each other. One that fails lets the others finish; then all failures are named. A request
-/// to end the loop or the run holds after all have finished.
+/// Runs its children concurrently. If one fails, the others finish, and the error names all failures. A request to end
+/// the loop or the run takes effect after all have finished.
 pub struct ParallelAgent {
     outline: Outline,
     children: Vec<Arc<dyn Agent>>,
@@ -77,7 +77,7 @@ impl ParallelAgent {
         ParallelAgent { outline, children, at_most: None }
     }
 
-    /// Lets no more than so many branches work at once.
+    /// Limits how many branches work concurrently.
     pub fn at_most(self, at_most: Option<u32>) -> ParallelAgent {
         ParallelAgent { at_most, ..self }
     }
@@ -95,12 +95,12 @@ impl Agent for ParallelAgent {
         let running = branches.iter_mut().zip(&self.children).map(async |(branch, child)| {
             // The semaphore is never closed.
             let _place = places.acquire().await;
-            let result = branch.live(child.as_ref()).await;
-            // What a branch did last does not wait unseen for its siblings.
+            let result = branch.start(child.as_ref()).await;
+            // The last events of a branch are stored without waiting for its siblings.
             branch.shared.writer.commit().await?;
             result
         });
-        let results = cx.beside(running.collect()).await;
+        let results = cx.run_concurrently(running.collect()).await;
         cx.join(branches);
         let mut flow = Flow::Continue;
         let mut failures = Vec::new();
@@ -117,7 +117,7 @@ impl Agent for ParallelAgent {
     }
 }
 
-/// What stops the run goes before what fails an agent; a limit alone stays a limit.
+/// The error that decides: one that stops the run precedes one of an agent; a limit alone stays a limit.
 pub(crate) fn worst(mut failures: Vec<(String, AgentError)>) -> Option<AgentError> {
     if let Some(index) = failures.iter().position(|(_, error)| matches!(error, AgentError::Waiting(_)))
         && failures.iter().all(|(_, error)| matches!(error, AgentError::Waiting(_)) || !error.stops_run())
@@ -135,21 +135,21 @@ pub(crate) fn worst(mut failures: Vec<(String, AgentError)>) -> Option<AgentErro
     (!failures.is_empty()).then_some(AgentError::Parallel(failures))
 }
 
-/// How many rounds a loop has at most.
+/// The limit of a loop's rounds.
 #[derive(Debug, Clone)]
 pub enum RoundLimit {
-    /// So many.
+    /// A fixed number.
     Number(u32),
-    /// As many as the number under this key says, and no more than `most`.
+    /// The number under this key, but at most `most`.
     Input {
         /// The key.
         key: String,
-        /// Most rounds, for the picture and the estimate.
+        /// Most rounds, for the outline and the estimate.
         most: u32,
     },
 }
 
-/// Runs its steps in rounds until one of them exits the loop, its condition holds or the rounds are used up.
+/// Repeats its steps until one of them exits the loop, its condition holds or the rounds are used up.
 pub struct LoopAgent {
     outline: Outline,
     rounds: RoundLimit,
@@ -165,7 +165,7 @@ impl LoopAgent {
         LoopAgent::of_steps(name, title, Contract::default(), steps_of(children), rounds, None)
     }
 
-    /// Steps in rounds; `contract` has the keys that the steps use which are no agents.
+    /// A loop of steps; `contract` has the keys of the steps that are no agents.
     pub fn of_steps(
         name: &str,
         title: &str,
@@ -180,16 +180,16 @@ impl LoopAgent {
         LoopAgent { outline, rounds, until, steps, measures: RoundMeasures::default() }
     }
 
-    /// Of these keys of its pipeline, those of drafts, checks and reviews that are written inside the loop tell how each
-    /// round went.
+    /// Records the result of each round from those of these keys that hold drafts, checks and reviews and are written
+    /// inside the loop.
     pub fn told_by(self, keys: &[KeyDeclaration]) -> LoopAgent {
         LoopAgent { measures: RoundMeasures::of(&self.outline, keys), ..self }
     }
 
-    /// Runs the steps of one round; gives why the loop goes on or ends, and whether the run does.
+    /// Runs the steps of one round. Returns why the loop continues or ends, and whether the run does.
     async fn round(&self, within: &mut Cx, is_last: bool) -> Result<(LoopExit, Flow), AgentError> {
         match run_steps(within, &self.steps).await? {
-            // The request was for this loop: the one around it goes on.
+            // The request was for this loop; an outer loop continues.
             Flow::ExitLoop => {
                 return Ok((within.exit.take().unwrap_or(LoopExit::ExitStep), Flow::Continue));
             }
@@ -226,19 +226,19 @@ impl Agent for LoopAgent {
         let most = self.most_rounds(cx)?;
         let mut rounds = Rounds::new(&self.measures);
         for number in 1..=most {
-            // Rounds without an effect never wait: others get their turn here.
+            // Rounds without an effect never await, so this yields to other tasks.
             tokio::task::consume_budget().await;
             let mut within = cx.round(number);
             rounds.begin(&within);
             let result = self.round(&mut within, number == most).await;
             let recorded = match &result {
                 Ok((exit, _)) => rounds.end(&mut within, number, exit.clone()),
-                // The run stops here: the round has not ended, and goes on when the run does.
+                // The run stops here. The round has not ended and continues when the run resumes.
                 Err(error) if error.stops_run() => Ok(()),
                 Err(AgentError::Limit { .. }) => rounds.end(&mut within, number, LoopExit::LimitReached),
                 Err(_) => rounds.end(&mut within, number, LoopExit::Failed),
             };
-            // What the steps read that are no agents is read by the loop.
+            // The loop records the reads of steps that are no agents.
             let reads = within.take_reads();
             cx.adopt(within);
             cx.reads.get_mut().unwrap_or_else(PoisonError::into_inner).extend(reads);
@@ -255,7 +255,7 @@ impl Agent for LoopAgent {
 fn outline(name: &str, title: &str, agent: AgentKind, contract: Contract, steps: &[FlowStep]) -> Outline {
     let mut children: Vec<Outline> = Vec::new();
     for child in agents_of(steps) {
-        // An agent that stands in two places of one flow is drawn once.
+        // An agent that occurs twice in a flow is drawn once.
         if !children.iter().any(|known| known.name == child.outline().name) {
             children.push(child.outline().clone());
         }
@@ -281,7 +281,7 @@ fn outline(name: &str, title: &str, agent: AgentKind, contract: Contract, steps:
     }
 }
 
-/// Calls when all goes well: what is done only under a condition or after a failure may not be needed.
+/// Calls without failures: steps under a condition or after a failure may not run.
 fn least_calls(steps: &[FlowStep]) -> u32 {
     let least = |step: &FlowStep| match step {
         FlowStep::Agent(agent) => agent.outline().calls.least,

@@ -1,11 +1,11 @@
 //! The one writer of a run.
 //!
-//! Everything that happens in a run passes here once: it is numbered, stored, applied and shown,
-//! in that order. Where records exist, what the tree produces must equal them and is not stored
-//! again; the first difference is reported with both sides (law 3).
+//! Every event of a run passes here once: it is numbered, stored, applied and published, in that order. Where records
+//! exist, each produced event must equal its record and is not stored again; the first difference is reported with both
+//! sides (law 3).
 //!
-//! Not here: how a batch gets into the log (`log_append`), what a fact means (`kernel`), how it is kept (`store`), who
-//! asks for it (`context`).
+//! Not here: how a batch gets into the log (`log_append`), what a fact means (`kernel`), how it is stored (`store`),
+//! which code appends it (`context`).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,10 +22,10 @@ use crate::outside::{next_outside_ordinal, outside_event};
 use crate::records::Records;
 use crate::{AgentError, Log};
 
-/// Events that a follower may leave unread; who leaves more reads the log. There is room for them in every run.
+/// Capacity of the channel per run: a follower that leaves more events unread reads the log.
 const UNREAD: usize = 128;
 
-/// Whether the run lives or is only executed again.
+/// Whether the run is executed or replayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Live,
@@ -37,11 +37,11 @@ pub(crate) struct Writer {
     pub(crate) mode: Mode,
     pub(crate) log: Option<Arc<dyn Log>>,
     inner: Mutex<Inner>,
-    /// How the log holds the run for this writer. Locked while a batch is stored, so that nobody takes another's
-    /// events for stored too early.
+    /// The writer's hold on the run in the log. Locked while a batch is stored, so that no task treats another's events
+    /// as stored too early.
     pub(crate) hold: tokio::sync::Mutex<Hold>,
     pub(crate) patience: Patience,
-    /// Why the log takes nothing now; nothing while it does.
+    /// Why the log refuses events at present; `None` while it accepts them.
     pub(crate) refused: watch::Sender<Option<Error>>,
     audience: broadcast::Sender<Arc<Event>>,
 }
@@ -49,31 +49,31 @@ pub(crate) struct Writer {
 struct Inner {
     records: Records,
     outside: Vec<Event>,
-    /// Numbered and not stored yet.
+    /// Events that are numbered and not stored yet.
     pending: Vec<Arc<Event>>,
     produced: Vec<Arc<Event>>,
-    /// How the run stands by what is stored.
+    /// The state of the run by the stored events.
     fold: RunFold,
-    /// What is used up by what is numbered: a limit must know of it before it is stored.
+    /// The usage by the numbered events: a limit must count it before it is stored.
     used: Usage,
     definitions: Definitions,
-    /// The addresses that the run was given.
+    /// The web addresses that the run was given.
     named: NamedAddresses,
     /// The files of the run by path, as tools left them.
     files: BTreeMap<String, RunFile>,
     last_seq: Seq,
-    /// Nothing is numbered any more: the run was let go of before its end was stored.
+    /// Whether numbering has ended: the run was released before its end was stored.
     is_closed: bool,
 }
 
 impl Inner {
-    /// When the run went on last before an event, or the fork began; the beginning for a run in one piece.
+    /// The time of the last resumption before an event, or of the fork; the start for an uninterrupted run.
     fn went_on(&self, seq: Seq) -> Moment {
         let goes_on = |event: &&Event| event.seq < seq && matches!(event.fact, Fact::RunResumed { .. });
         self.outside.iter().filter(goes_on).map(Moment::of).fold(Moment::default(), Moment::max)
     }
 
-    /// Takes an event as numbered; it is stored, applied and shown later.
+    /// Counts an event as numbered; it is stored, applied and published later.
     fn number(&mut self, event: Arc<Event>) {
         self.last_seq = self.last_seq.max(event.seq);
         self.used.apply(&event);
@@ -130,11 +130,11 @@ impl Inner {
     }
 }
 
-/// What an agent is about to append.
+/// An event that an agent is about to append.
 pub(crate) struct Draft<'a> {
     pub(crate) path: &'a Path,
     pub(crate) n: u32,
-    /// The last event in the agent's past: this one comes behind it.
+    /// The last event in the agent's past, behind which this one is numbered.
     pub(crate) after: Seq,
     pub(crate) author: &'a str,
     pub(crate) at: Moment,
@@ -143,14 +143,14 @@ pub(crate) struct Draft<'a> {
 }
 
 /// An agent that started.
-pub(crate) struct Begun {
-    /// What the person did meanwhile, which it is the first to see.
+pub(crate) struct StartedAgent {
+    /// The person's events since, which this agent is the first to see.
     pub(crate) changes: Vec<Event>,
     pub(crate) event: Arc<Event>,
 }
 
 impl Writer {
-    /// A writer over what is stored so far. `events` come in the order of their numbers.
+    /// A writer that continues behind the stored `events`, which are in the order of their numbers.
     pub(crate) fn new(
         run: RunId,
         mode: Mode,
@@ -223,7 +223,7 @@ impl Writer {
         self.inner().records.answer_to(path, asked).cloned()
     }
 
-    /// The definition that holds for the event at a place, behind the event `after`.
+    /// The definition that holds for the event at a path, behind the event `after`.
     pub(crate) fn definition(&self, path: &Path, n: u32, after: Seq) -> Arc<Definition> {
         let inner = self.inner();
         let place = match (inner.records.get(path, n), self.mode) {
@@ -244,7 +244,7 @@ impl Writer {
         self.inner().definitions.change(from, change);
     }
 
-    /// Reads what is used up so far, by what is numbered.
+    /// Reads the usage so far, by the numbered events.
     pub(crate) fn used<T>(&self, read: impl FnOnce(&Usage) -> T) -> T {
         let inner = self.inner();
         match self.mode {
@@ -253,7 +253,7 @@ impl Writer {
         }
     }
 
-    /// Reads which addresses the run was given so far.
+    /// Reads the addresses that the run was given so far.
     pub(crate) fn named_addresses<T>(&self, read: impl FnOnce(&NamedAddresses) -> T) -> T {
         read(&self.inner().named)
     }
@@ -263,20 +263,20 @@ impl Writer {
         self.inner().files.values().filter(|file| file.hash.is_some()).cloned().collect()
     }
 
-    /// How the run stands, by what is stored.
+    /// The state of the run by the stored events.
     pub(crate) fn fold(&self) -> RunFold {
         self.inner().fold.clone()
     }
 
-    /// Starts an agent: gives what the person did since `sees`, and the event that tells up to where
-    /// that is known now. One step, so that nothing the person does comes in between. Nothing where the run is to stop before
-    /// the agent and did not yet.
+    /// Starts an agent: returns the person's events since `sees`, and the start event, which records up to where they
+    /// are known. One lock covers both, so no event of the person gets between them. `None` where the run has to stop
+    /// before the agent and has not stopped yet.
     pub(crate) fn begin(
         &self,
         draft: Draft<'_>,
         sees: Seq,
         is_stopped: bool,
-    ) -> Result<Option<Begun>, AgentError> {
+    ) -> Result<Option<StartedAgent>, AgentError> {
         let mut inner = self.inner();
         if !is_stopped
             && self.mode == Mode::Live
@@ -298,21 +298,21 @@ impl Writer {
             other => other,
         };
         let event = inner.emit(self.mode, Draft { fact, ..draft })?;
-        Ok(Some(Begun { changes, event }))
+        Ok(Some(StartedAgent { changes, event }))
     }
 
-    /// What the person did after one event, up to another.
+    /// The person's events after one event, up to another.
     pub(crate) fn done_by_person(&self, after: Seq, until: Seq) -> Vec<Event> {
         let inner = self.inner();
         inner.outside.iter().filter(|event| event.seq > after && event.seq <= until).cloned().collect()
     }
 
-    /// Numbers an event, or finds it recorded. Nothing is stored yet: see [`Writer::commit`].
+    /// Numbers an event, or finds its record. It is not stored yet: see [`Writer::commit`].
     pub(crate) fn emit(&self, draft: Draft<'_>) -> Result<Arc<Event>, AgentError> {
         self.inner().emit(self.mode, draft)
     }
 
-    /// Appends what the person did; it is stored when this returns.
+    /// Appends an action of the person; it is stored when this returns.
     pub(crate) async fn outside(&self, fact: Fact) -> Result<Event, AgentError> {
         let event = {
             let mut inner = self.inner();
@@ -330,19 +330,19 @@ impl Writer {
         Ok(event)
     }
 
-    /// Numbers nothing any more, unless more than so many events are numbered and not stored. Gives whether it is so.
+    /// Ends numbering, unless more than `most` events are numbered and not stored. Returns whether it ended.
     pub(crate) fn close(&self, most: usize) -> bool {
         let mut inner = self.inner();
         inner.is_closed |= inner.pending.len() <= most;
         inner.is_closed
     }
 
-    /// What is numbered and not stored yet.
+    /// The events that are numbered and not stored yet.
     pub(crate) fn pending(&self) -> Vec<Arc<Event>> {
         self.inner().pending.clone()
     }
 
-    /// Applies what was stored, then shows it.
+    /// Applies a stored batch, then publishes it.
     pub(crate) fn stored(&self, batch: Vec<Arc<Event>>) {
         {
             let mut inner = self.inner();
@@ -350,12 +350,12 @@ impl Writer {
             batch.iter().for_each(|event| inner.fold.apply(event));
         }
         for event in batch {
-            // Nobody listening is no error.
+            // Sending without a listener is no error.
             let _ = self.audience.send(event);
         }
     }
 
-    /// What a replay produced, and what is recorded but did not come out.
+    /// The events that a replay produced, and the first recorded one that it did not produce.
     pub(crate) fn produced(&self) -> (Vec<Event>, Option<Event>) {
         let inner = self.inner();
         let mut produced: Vec<Event> = inner.produced.iter().map(|event| Event::clone(event)).collect();
@@ -366,19 +366,19 @@ impl Writer {
     }
 }
 
-/// The files that the events of a run tell of, as tools left them, without those that were removed.
+/// The files that the events of a run list, as tools left them, without those that were removed.
 pub fn files_of(events: &[Event]) -> Vec<RunFile> {
     let mut files = BTreeMap::new();
     events.iter().for_each(|event| take_files(&mut files, event));
     files.into_values().filter(|file| file.hash.is_some()).collect()
 }
 
-/// Takes in the files that a tool changed.
+/// Adds the files that a tool changed.
 fn take_files(files: &mut BTreeMap<String, RunFile>, event: &Event) {
     files.extend(event.files().into_iter().map(|file| (file.path.clone(), file)));
 }
 
-/// Whether two facts are the same but for what the records decide: times, and how far an agent sees.
+/// Whether two facts are equal apart from what the records decide: times, and how far an agent sees.
 fn is_same(stored: &Fact, produced: &Fact) -> bool {
     match (stored, produced) {
         (Fact::AgentStarted { instance: a, .. }, Fact::AgentStarted { instance: b, .. }) => a == b,

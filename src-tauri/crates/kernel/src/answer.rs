@@ -1,4 +1,4 @@
-//! What the world answered.
+//! The answers to effects.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -47,7 +47,7 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether this answer is never asked for again.
+    /// Whether this answer is final, so that its effect is never requested again.
     pub fn is_done(&self) -> bool {
         matches!(self, Answer::Done { .. })
     }
@@ -79,7 +79,7 @@ pub struct AnswerSummary {
 }
 
 impl AnswerSummary {
-    /// The summary of an answer that is at hand in full.
+    /// The summary of an answer that is present in full.
     pub fn of(answer: &Answer) -> AnswerSummary {
         let Answer::Done { result } = answer else { return AnswerSummary::default() };
         let field = |name: &str| result.json().and_then(|json| json.get(name));
@@ -92,14 +92,14 @@ impl AnswerSummary {
         }
     }
 
-    /// With what was used by tries that broke off before this answer, or by this answer itself when it did.
+    /// Adds the usage of attempts that broke off before this answer, or of this answer itself if it broke off.
     #[must_use]
     pub fn with(self, wasted: WastedUsage) -> AnswerSummary {
         if wasted.tokens == TokenUsage::default() && !wasted.is_uncounted {
             return self;
         }
         let (tokens, cost) = match self.tokens {
-            // A sum of which a part is not known is not known.
+            // A sum with an unknown part is unknown.
             Some(tokens) => {
                 (tokens.and(wasted.tokens), self.cost.zip(wasted.cost).map(|(cost, wasted)| cost + wasted))
             }
@@ -127,7 +127,7 @@ fn is_none(count: &u32) -> bool {
 }
 
 impl TokenUsage {
-    /// These tokens and those of another call.
+    /// The sum of these tokens and those of another call.
     pub fn and(self, other: TokenUsage) -> TokenUsage {
         TokenUsage {
             input_tokens: self.input_tokens.saturating_add(other.input_tokens),
@@ -137,14 +137,14 @@ impl TokenUsage {
     }
 }
 
-/// What answers that broke off used, as far as they told before.
+/// The usage of attempts that broke off, as far as it was reported.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct WastedUsage {
     /// The tokens.
     pub tokens: TokenUsage,
-    /// Whether one of them told nothing of what it used.
+    /// Whether one of them reported no usage.
     pub is_uncounted: bool,
-    /// What they cost, in US dollars; nothing where the price or what was used is not known.
+    /// Their cost in US dollars; `None` where the price or the usage is not known.
     pub cost: Option<f64>,
 }
 

@@ -1,4 +1,5 @@
-//! The check of a tree before it runs: who needs what, and who is in whose way.
+//! Checks a tree before it runs: whether every key that an agent reads is written before, and whether branches
+//! conflict.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +8,14 @@ use crate::{AgentKind, ITEM, Outline, Phrase, RESULT, phrase};
 /// Why a tree cannot run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckError {
-    /// Nothing before the agent writes what it reads.
+    /// No agent writes the key before this agent reads it.
     MissingWriter {
-        /// The reader.
+        /// The agent that reads.
         agent: String,
         /// The key.
         key: String,
     },
-    /// Two siblings that run beside each other use one key.
+    /// Two concurrent siblings use the same key, and at least one writes it.
     Conflict {
         /// The sibling that writes.
         writer: String,
@@ -23,19 +24,19 @@ pub enum CheckError {
         /// The key.
         key: String,
     },
-    /// A key that the pipeline does not declare.
+    /// The pipeline does not declare the key.
     UndeclaredKey {
         /// The agent.
         agent: String,
         /// The key.
         key: String,
     },
-    /// One name for two agents.
+    /// Two agents have the same name.
     DuplicateName {
         /// The name.
         agent: String,
     },
-    /// A loop that never runs.
+    /// A loop without rounds.
     EmptyLoop {
         /// The loop.
         agent: String,
@@ -43,7 +44,7 @@ pub enum CheckError {
 }
 
 impl CheckError {
-    /// As it is told.
+    /// The message for people.
     pub fn phrase(&self) -> Phrase {
         match self {
             CheckError::MissingWriter { agent, key } => phrase!(
@@ -80,7 +81,7 @@ impl std::fmt::Display for CheckError {
 
 impl std::error::Error for CheckError {}
 
-/// Checks a tree against the keys declared and those given as inputs. Returns every error found.
+/// Checks a tree with the declared keys and those of its inputs. Returns all errors.
 pub fn check(outline: &Outline, declared: &[&str], inputs: &[&str]) -> Vec<CheckError> {
     let mut errors = Vec::new();
     let mut names = BTreeSet::new();
@@ -110,7 +111,7 @@ pub fn check(outline: &Outline, declared: &[&str], inputs: &[&str]) -> Vec<Check
 
 fn walk(agent: &Outline, outside: &mut BTreeSet<String>, errors: &mut Vec<CheckError>) {
     if agent.is_on_demand {
-        // What an instance writes stays within it.
+        // The writes of an instance are local to it.
         let mut within = outside.clone();
         within.insert(ITEM.to_owned());
         walk_within(agent, &mut within, errors);
@@ -121,7 +122,7 @@ fn walk(agent: &Outline, outside: &mut BTreeSet<String>, errors: &mut Vec<CheckE
 
 fn walk_within(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut Vec<CheckError>) {
     if !agent.children.is_empty() {
-        // A composing agent acts before, between or behind its children: what it writes itself counts as there.
+        // A composed agent may act before, between or behind its children, so its writes count for them.
         available.extend(agent.contract.writes.iter().cloned());
     }
     let before = available.clone();
@@ -140,7 +141,7 @@ fn walk_within(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut V
             if *max_rounds == 0 {
                 errors.push(CheckError::EmptyLoop { agent: agent.name.clone() });
             }
-            // The first round decides: what only a later agent writes is not there yet in round 1.
+            // The first round decides: a key that only a later agent writes does not exist yet in round 1.
             for child in &agent.children {
                 walk(child, available, errors);
             }
@@ -151,7 +152,7 @@ fn walk_within(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut V
             }
         }
     }
-    // And what its children write counts as there for it.
+    // A composed agent also sees the writes of its children.
     for key in &agent.contract.reads {
         if !available.contains(key) {
             errors.push(CheckError::MissingWriter { agent: agent.name.clone(), key: key.clone() });
@@ -162,7 +163,7 @@ fn walk_within(agent: &Outline, available: &mut BTreeSet<String>, errors: &mut V
 
 fn conflicts(siblings: &[Outline], errors: &mut Vec<CheckError>) {
     let keys = |outline: &Outline, writes: bool| -> BTreeSet<String> {
-        // What an instance writes is in nobody's way.
+        // The writes of an instance conflict with no sibling.
         let instances = outline.walk().into_iter().filter(|agent| agent.is_on_demand);
         let local: BTreeSet<&String> = instances.flat_map(Outline::walk).map(|agent| &agent.name).collect();
         outline
@@ -184,7 +185,7 @@ fn conflicts(siblings: &[Outline], errors: &mut Vec<CheckError>) {
             }
             let used = keys(other, false);
             for key in keys(one, true).intersection(&used) {
-                // Both writing is one conflict, told once.
+                // Two writers are one conflict, reported once.
                 if keys(other, true).contains(key) && position < index {
                     continue;
                 }

@@ -1,6 +1,6 @@
-//! The closed list of errors that cross the border.
+//! The closed list of error codes of the API.
 //!
-//! A code exists only if somebody acts on it: the page has a card for each, the terminal an exit code.
+//! A code exists only where it changes what happens: the page has a card for each, the terminal an exit code.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -68,12 +68,12 @@ pub enum Code {
 }
 
 impl Code {
-    /// Whether the profile is what fails: its key, its credit, its rate. Another profile may answer.
+    /// Whether the profile fails: its key, credit or rate. Another profile may answer.
     pub fn is_of_profile(self) -> bool {
         matches!(self, Code::KeyRefused | Code::KeyUnavailable | Code::QuotaExhausted | Code::RateLimited)
     }
 
-    /// Whether a model fails for good: somebody else, or nobody, may do its work.
+    /// Whether a model fails for good, so that a fallback, or the agent's function, may replace it.
     pub fn is_of_model(self) -> bool {
         self.is_of_profile()
             || matches!(
@@ -87,12 +87,12 @@ impl Code {
             )
     }
 
-    /// Whether the disk refuses, and takes what it refused once there is room or another program lets go.
+    /// Whether the disk refuses for now: a write can succeed later, with more space or after another program unlocks.
     pub fn is_of_disk(self) -> bool {
         matches!(self, Code::DiskFull | Code::DatabaseLocked | Code::ReadOnly)
     }
 
-    /// Whether asking again after a while may help.
+    /// Whether a later retry may succeed.
     pub fn is_transient(self) -> bool {
         matches!(self, Code::RateLimited | Code::Overloaded | Code::Timeout | Code::Network)
     }
@@ -114,9 +114,9 @@ pub struct Reached {
     pub unpriced: Option<String>,
 }
 
-/// The answer to the question about a reached limit that adds what is usual.
+/// The answer to the question about a reached limit that adds the default amount.
 pub const ADD: &str = "add";
-/// The answer to the question about a limit of money before a call of unknown price that lifts the limit.
+/// The answer that lifts a limit of money, for a call of unknown price.
 pub const LIFT: &str = "lift";
 
 impl Reached {
@@ -125,7 +125,7 @@ impl Reached {
         Reached { name, most, agent: None, unpriced: None }
     }
 
-    /// What is added to it when the person does not say how much.
+    /// The amount that is added where the person names none.
     pub fn step(&self) -> f64 {
         let half = (self.most / 2.0).ceil();
         match self.name {
@@ -136,19 +136,19 @@ impl Reached {
         }
     }
 
-    /// The limit with more added to what holds, which may have been raised since it was reached.
+    /// The raised limit: `more` is added to the present limit, which may have been raised since it was reached.
     pub fn raised(&self, holds: Option<f64>, more: f64) -> f64 {
         holds.unwrap_or(self.most).max(self.most) + more
     }
 
-    /// Whether this answer to the question about it lifts it.
+    /// Whether this answer to its question lifts the limit.
     pub fn is_lifted(&self, answer: &str) -> bool {
         self.unpriced.is_some() && answer == LIFT
     }
 
-    /// What this answer to the question about it adds, if it does.
+    /// The amount that this answer to its question adds, if any.
     pub fn added(&self, answer: &str) -> Option<f64> {
-        // However much is added, a price that nobody knows does not fit.
+        // No amount suffices for an unknown price.
         if self.unpriced.is_some() {
             return None;
         }
@@ -189,12 +189,12 @@ pub struct Error {
 }
 
 impl Error {
-    /// Whether it only says that the server of a tool asks something before it goes on with the call.
+    /// Whether the server of a tool asks questions before it continues the call, which is no failure.
     pub fn asks_first(&self) -> bool {
         matches!(self.tool_failure.as_deref(), Some(crate::ToolFailure::NeedsInput { .. }))
     }
 
-    /// An error of our own wording.
+    /// An error with a message of our own.
     pub fn new(code: Code, phrase: impl Into<Phrase>) -> Error {
         let phrase = phrase.into();
         Error {
@@ -209,7 +209,7 @@ impl Error {
         }
     }
 
-    /// The error in other words.
+    /// The error with another message.
     #[must_use]
     pub fn reworded(self, phrase: Phrase) -> Error {
         Error { message: phrase.english(), phrase: Box::new(phrase), ..self }

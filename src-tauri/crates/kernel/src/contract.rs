@@ -1,4 +1,4 @@
-//! What agents promise, and the picture of a tree of agents.
+//! The contracts of agents, and the outline of a tree of agents.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -15,13 +15,13 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// A contract from three lists.
+    /// Makes a contract from three lists.
     pub fn new(reads: &[&str], may_read: &[&str], writes: &[&str]) -> Contract {
         let owned = |keys: &[&str]| keys.iter().map(|&key| key.to_owned()).collect();
         Contract { reads: owned(reads), may_read: owned(may_read), writes: owned(writes) }
     }
 
-    /// Whether the agent may look at this key.
+    /// Whether the agent may read this key.
     pub fn allows_read(&self, key: &str) -> bool {
         [&self.reads, &self.may_read, &self.writes].iter().any(|keys| keys.iter().any(|k| k == key))
     }
@@ -98,7 +98,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// This outline and all below it, parents first.
+    /// This outline and all outlines below it, parents first.
     pub fn walk(&self) -> Vec<&Outline> {
         let mut all = vec![self];
         for child in &self.children {

@@ -1,4 +1,4 @@
-//! What exactly a run ran with: instructions, models, limits, contracts; and what was changed since.
+//! The definition of a run: instructions, models, limits, contracts; and its changes since.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use crate::{Gate, LimitName, Limits, NoteTexts, Outline, Path, Reached, Rule, Speed, ToolOffer, Value};
 
-/// The profile that needs no model: each agent's plain function does its work.
+/// The profile without a model: each agent runs its own function.
 pub const BUILT_IN: &str = "built-in";
 
 /// What one agent runs with.
@@ -212,7 +212,7 @@ impl AgentDefinition {
 }
 
 impl Definition {
-    /// Applies changes; they hold from the place where they stand in the log.
+    /// Applies changes; they hold from their place in the log on.
     pub fn apply(&mut self, overrides: &Overrides) {
         for (place, change) in &overrides.agents {
             let name = Path::name_of(place).to_owned();
@@ -223,7 +223,7 @@ impl Definition {
             };
             self.agents.entry(place.clone()).or_insert(of_all).apply(change);
             if *place == name {
-                // What holds for an agent holds for each of its instances.
+                // A change of an agent also holds for its instances.
                 let instances = self.agents.iter_mut();
                 let instances =
                     instances.filter(|(other, _)| *other != place && Path::name_of(other) == name);
@@ -242,13 +242,13 @@ impl Definition {
         self.already_done.extend(overrides.already_done.iter().cloned());
     }
 
-    /// Sets gates; one that stops at no side is taken away.
+    /// Sets gates; a gate without a side is removed.
     pub fn set_gates(&mut self, gates: &BTreeMap<String, Gate>) {
         self.gates.extend(gates.iter().map(|(place, gate)| (place.clone(), *gate)));
         self.gates.retain(|_, gate| *gate != Gate::default());
     }
 
-    /// What a model agent runs with in a place, and under which name or path that stands.
+    /// The settings of a model agent at a path, and the name or path under which they are declared.
     pub fn agent(&self, name: &str, place: &Path) -> Option<(&str, &AgentDefinition)> {
         let places = std::iter::successors(Some(place.as_str()), |place| Path::above(place));
         let own = places.filter(|place| Path::name_of(place) == name);
@@ -256,7 +256,7 @@ impl Definition {
         found.or_else(|| self.agents.get_key_value(name)).map(|(key, agent)| (key.as_str(), agent))
     }
 
-    /// The limits of all that runs below a place, and under which name or path they stand.
+    /// The limits of all agents below a path, and the name or path under which they are declared.
     pub fn limits_below(&self, place: &Path) -> Option<(&str, &Limits)> {
         let found = self.stage_limits.get_key_value(place.as_str());
         let found = found.or_else(|| self.stage_limits.get_key_value(place.name()));
@@ -269,7 +269,8 @@ impl Definition {
         found.copied().unwrap_or_default()
     }
 
-    /// Applies what the person decided after a model failed: an agent that asks nobody from here on works without one.
+    /// Applies the person's decision after a model failed: an agent without a profile works without a model from here
+    /// on.
     pub fn replace_failed(&mut self, overrides: &Overrides) {
         self.apply(overrides);
         for (place, agent) in &mut self.agents {
@@ -284,7 +285,7 @@ impl Definition {
         self.agents.iter().map(|(name, agent)| (name.clone(), agent.profile.clone())).collect()
     }
 
-    /// Adds to a limit that was reached.
+    /// Raises a reached limit.
     pub fn raise(&mut self, reached: &Reached, more: f64) {
         let own = reached.agent.as_ref().and_then(|place| match self.stage_limits.get_mut(place) {
             Some(limits) => Some(limits),
@@ -296,7 +297,7 @@ impl Definition {
         }
     }
 
-    /// A limit that the person sets holds as set; nothing lifts it.
+    /// Sets a limit as the person wants it; measured speeds do not change it any more.
     pub fn set_limit(&mut self, name: LimitName, value: Option<f64>) {
         if name == LimitName::MaxExecutionTimeS {
             self.local_tokens.clear();
@@ -304,8 +305,8 @@ impl Definition {
         self.limits.set(name, value);
     }
 
-    /// Active seconds that the run may take: as its limit says, and more where the measured speed of a local server
-    /// tells that it needs more.
+    /// The limit of active time in seconds: the declared one, or more where the measured speed of a local server
+    /// requires it.
     pub fn time_limit(&self, speeds: &BTreeMap<String, Speed>) -> Option<f64> {
         let limit = self.limits.max_execution_time_s?;
         let needed = self.local_tokens.iter().filter_map(|(profile, tokens)| {
@@ -314,7 +315,7 @@ impl Definition {
         Some(limit.max(needed.sum()))
     }
 
-    /// What the parent of a fork got from this very call, if it made it after the place of the fork.
+    /// The result that the parent of a fork got from this call behind the fork.
     pub fn done_before(&self, call: &crate::ToolCall) -> Option<&OnceDone> {
         self.already_done.iter().find(|done| done.tool == call.tool && done.input == call.input)
     }
@@ -349,7 +350,7 @@ mod tests {
         let again = format!("{path}/one#2");
         assert_eq!(at(&definition, &again), Some((path.to_owned(), "large".to_owned())));
         assert_eq!(at(&definition, "p/each#1*one#1"), Some(("one".to_owned(), "small".to_owned())));
-        // What holds for the agent from then on holds for each of its instances.
+        // A later change of the agent holds for each of its instances.
         definition.apply(&changed("one", model("medium")));
         assert_eq!(at(&definition, path), Some((path.to_owned(), "medium".to_owned())));
     }

@@ -4,13 +4,13 @@ use std::fmt::Write;
 
 use crate::{State, pretty};
 
-/// The exact text: a first line, then every declared key in the pipeline's order with its number,
-/// its value indented by three spaces, `(empty)` for nothing, a last line. Texts stand as they are,
-/// anything else as JSON with two spaces of indentation.
+/// The exact text: a first line, then every declared key in the pipeline's order with its number and its value indented
+/// by three spaces, `(empty)` for an empty value, and a last line. Texts are written as they are, other values as JSON
+/// with an indentation of two spaces.
 pub fn display_state<'a>(state: &State, keys: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::from("--- BEGIN PIPELINE STATE ---\n\n");
     for (index, key) in keys.into_iter().enumerate() {
-        // Writing into a string cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{}. {key}:", index + 1);
         let value = state.get(key).filter(|value| !value.is_empty());
         let shown = match value.map(|value| value.json_or_null()) {

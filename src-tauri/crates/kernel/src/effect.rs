@@ -1,4 +1,4 @@
-//! What an agent asks of the world. Each request is plain data that can be compared and kept.
+//! Effects: the requests of an agent to the outside world, as plain data that can be compared and stored.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -42,8 +42,8 @@ impl Effect {
         }
     }
 
-    /// The profile and the model behind it that are asked and may want money for it, if one is: an agent's own, or a
-    /// tool's. Built-in answers cost nothing.
+    /// The profile and model that the effect asks and that may cost money: the agent's own, or a tool's. `None` for
+    /// built-in answers, which are free.
     pub fn asks(&self) -> Option<(&str, &str)> {
         match self {
             Effect::Model { request } => {
@@ -57,7 +57,7 @@ impl Effect {
         }
     }
 
-    /// Every value inside, for storing large ones by hash.
+    /// All values inside, to store large ones by hash.
     pub fn values_mut(&mut self) -> Vec<&mut Value> {
         match self {
             Effect::Model { request } => std::iter::once(&mut request.instruction)
@@ -70,7 +70,7 @@ impl Effect {
         }
     }
 
-    /// The same to look at, in the same order.
+    /// All values inside, in the same order, read-only.
     pub fn values(&self) -> Vec<&Value> {
         match self {
             Effect::Model { request } => std::iter::once(&request.instruction)
@@ -112,7 +112,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// A plain text of one speaker.
+    /// A message with text only.
     pub fn new(speaker: Speaker, text: impl Into<String>) -> Message {
         Message { speaker, content: Value::text(text), tool_requests: Vec::new(), answers: None }
     }

@@ -1,4 +1,4 @@
-//! The one closed list of what can happen in a run.
+//! The closed list of events of a run.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub type Seq = u32;
 /// The version of the event format that this program writes.
 pub const EVENT_VERSION: u8 = 5;
 
-/// The author of what the person does.
+/// The author of the person's events.
 pub const USER: &str = "user";
 
 /// What happened. Closed: a new variant breaks every match, here and in TypeScript.
@@ -186,23 +186,23 @@ pub struct Event {
     pub fact: Fact,
 }
 
-/// A field that is there, whatever its value: null is what an agent came to, not that it came to nothing.
+/// Reads a present field as `Some`, even if it is null: null can be the output of an agent.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }
 
 impl Event {
-    /// The files of the run that a tool changed by the answer that this event tells.
+    /// The files of the run that a tool changed, from the answer in this event.
     pub fn files(&self) -> Vec<RunFile> {
         let Fact::EffectAnswered { answer: Answer::Done { result }, .. } = &self.fact else {
             return Vec::new();
         };
-        // Of a model's reply or a person's answer no files are read: these have none.
+        // A model's reply or a person's answer has no field `files`.
         let changed = result.json().and_then(|json| json.get("files"));
         changed.and_then(|changed| Vec::deserialize(changed).ok()).unwrap_or_default()
     }
 
-    /// The keys that its agent read before it.
+    /// The keys that its agent read before this event.
     pub fn reads(&self) -> &[String] {
         match &self.fact {
             Fact::EffectAsked { reads, .. } | Fact::AgentEnded { reads, .. } => reads,
@@ -221,18 +221,18 @@ impl Event {
         }
     }
 
-    /// Whether it read or changed the key.
+    /// Whether the event read or changed the key.
     pub fn concerns(&self, key: &str) -> bool {
         let changes = self.delta().is_some_and(|delta| delta.keys().any(|changed| changed == key));
         changes || self.reads().iter().any(|read| read == key)
     }
 
-    /// Whether it came from outside the tree: the person, or the start of the run.
+    /// Whether the event came from outside the tree: from the person, or the start of the run.
     pub fn is_outside(&self) -> bool {
         self.path.as_str() == USER
     }
 
-    /// Every value inside, for storing large ones by hash and for bringing them back.
+    /// All values inside, to store large ones by hash and to load them again.
     pub fn values_mut(&mut self) -> Vec<&mut Value> {
         match &mut self.fact {
             Fact::RunResumed { delta, overrides, .. } => delta
@@ -260,7 +260,7 @@ impl Event {
         }
     }
 
-    /// The same to look at, in the same order.
+    /// All values inside, in the same order, read-only.
     pub fn values(&self) -> Vec<&Value> {
         match &self.fact {
             Fact::RunResumed { delta, overrides, .. } => delta
@@ -288,7 +288,7 @@ impl Event {
         }
     }
 
-    /// What the event does to the state of the run, if anything. What is written in an instance stays there.
+    /// The change of the run's state by this event, if any. Writes in an instance are local to it.
     pub fn delta(&self) -> Option<&Delta> {
         match &self.fact {
             Fact::StateChanged { .. } if self.path.own_instance().is_some() => None,
@@ -317,7 +317,7 @@ mod tests {
     use crate::{Path, Value};
 
     #[test]
-    fn the_values_to_look_at_are_those_that_can_be_changed_in_the_same_order() {
+    fn values_and_mutable_values_are_the_same_in_the_same_order() {
         let delta = json!({"set": {"b": 1, "a": [2]}, "removed": ["c"]});
         let message =
             |text: &str| json!({"speaker": "user", "content": text, "tool_requests": [], "answers": null});

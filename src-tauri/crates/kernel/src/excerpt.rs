@@ -1,11 +1,11 @@
-//! Which events a moment of a long run can be drawn from, without those in between.
+//! Selects the events that a page needs to draw a moment of a long run.
 //!
-//! A page that opens a run of a hundred thousand events reads a few hundred: the newest calls of every
-//! agent, the newest changes of every key, what was put before the person. It folds them as it folds
-//! every event; what cannot be had from a part (the state, what is used up) comes beside them.
+//! A page that opens a run of a hundred thousand events reads a few hundred: the newest calls of every agent, the
+//! newest changes of every key, the events for the person. It folds them as it folds all events; the values that need
+//! every event (state, usage) are sent beside them.
 //!
-//! An excerpt is a fold: it takes one event at a time and can be kept and gone on from. It never grows
-//! beyond the measures below, whatever the run does. Not here: what the events mean on screen (the page).
+//! An excerpt is a fold: it takes one event at a time, and can be stored and continued. The constants below limit its
+//! size for any run. Not here: how events are displayed (the page).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,19 +14,20 @@ use ts_rs::TS;
 
 use crate::{AgentOutcome, Effect, Event, Fact, GateSide, Note, Path, Seq, Value};
 
-/// So many of an agent's newest calls are kept, and every call that is still open.
+/// How many of an agent's newest calls are kept, beside every open call.
 const CALLS: usize = 6;
-/// So many of an agent's newest instances are kept, those that ended before the newest calls by their first and last event.
+/// How many of an agent's newest instances are kept; those that ended before the newest calls keep their first and last
+/// event.
 const INSTANCES: usize = 1000;
-/// So many of the newest events of one call are kept, beside its first.
+/// How many of the newest events of one call are kept, beside its first.
 const EVENTS_OF_CALL: usize = 40;
-/// So many of the newest changes of a key are kept whole.
+/// How many of the newest changes of a key are kept completely.
 const CHANGES: usize = 100;
-/// So many older changes of a key are remembered by number; where there were more, every other one.
+/// How many older changes of a key are remembered by number; when there are more, every other one is dropped.
 const OLDER: usize = 200;
-/// So many of the newest ends of rounds are kept.
+/// How many of the newest ends of rounds are kept.
 const ROUNDS: usize = 200;
-/// So many of the newest events of other kinds are kept.
+/// How many of the newest events of other kinds are kept.
 const OTHERS: usize = 200;
 
 /// The numbers of the events from which a moment can be drawn.
@@ -37,11 +38,11 @@ pub struct Excerpt {
     pub changes: BTreeMap<String, Changes>,
     others: Vec<Seq>,
     rounds: Vec<Seq>,
-    /// What each agent read and wrote so far, in calls that are not kept too.
+    /// The keys that each agent read and wrote so far, also in calls that are not kept.
     pub touched: BTreeMap<String, Touched>,
-    /// How often each agent was called.
+    /// The number of calls of each agent.
     pub times: BTreeMap<String, u32>,
-    /// Keys whose last version is a person's with nothing in between since: what they save there next continues it.
+    /// Keys whose last version a person typed, without another event since: their next save continues that version.
     #[serde(default)]
     pub typed: BTreeSet<String>,
 }
@@ -58,11 +59,11 @@ struct CallEvents {
 /// The changes of one key.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Changes {
-    /// Who changed it last, and in which event.
+    /// The author and the event of the last change.
     pub last: Option<(String, Seq)>,
-    /// Versions: what one person changes again and again, with nothing in between, is one; what empties it is none.
+    /// The number of versions: consecutive changes by one person are one version; emptying the key is none.
     pub versions: u32,
-    /// Older changes, not all of them.
+    /// A selection of the older changes.
     pub older: Vec<Seq>,
     newest: Vec<Seq>,
 }
@@ -77,9 +78,9 @@ pub struct Touched {
 }
 
 impl Excerpt {
-    /// Takes one more event into account.
+    /// Adds one more event.
     pub fn apply(&mut self, event: &Event) {
-        // Who only asks and answers does not come in between; a person's own remark says that a version is kept.
+        // A request and its answer do not interrupt a version; a remark of the person marks it as kept.
         let is_aside = match &event.fact {
             Fact::EffectAsked { .. }
             | Fact::RequestFailed { .. }
@@ -118,8 +119,8 @@ impl Excerpt {
                 }
             }
             Fact::RoundEnded { .. } => _ = keep(&mut self.rounds, event.seq, ROUNDS),
-            // What an instance writes is its own: none of the run's keys changes. What the person changed of it at a gate stands
-            // in no call.
+            // A write in an instance is local, so no key of the run changes. A change by the person at its gate belongs
+            // to no call.
             Fact::StateChanged { .. } if event.path.own_instance().is_some() => {
                 match GateSide::of(&event.path) {
                     Some(_) => self.put_before_person(event),
@@ -149,7 +150,7 @@ impl Excerpt {
                     self.put_before_person(event);
                 }
             }
-            // At a gate the question and its answer stand alone.
+            // The question at a gate and its answer belong to no call.
             Fact::EffectAnswered { .. } if GateSide::of(&event.path).is_some() => {
                 self.put_before_person(event)
             }
@@ -169,7 +170,7 @@ impl Excerpt {
         }
     }
 
-    /// The numbers of the events, in order. Of the changes only those of keys that `is_shown` wants.
+    /// The numbers of the events in order. Changes are included only for keys that `is_shown` selects.
     pub fn seqs(&self, is_shown: impl Fn(&str) -> bool) -> Vec<Seq> {
         let calls = self.calls.iter().flat_map(|call| std::iter::once(&call.first).chain(&call.newest));
         let changes =
@@ -179,7 +180,7 @@ impl Excerpt {
         all.into_iter().collect()
     }
 
-    /// Takes calls back that no longer hold; those whose end no longer holds are open again.
+    /// Removes calls that no longer hold; calls whose end no longer holds are open again.
     fn set_aside(&mut self, drops: &BTreeSet<Seq>) {
         for call in self.calls.extract_if(.., |call| drops.contains(&call.first)) {
             let times = self.times.entry(call.agent).or_default();
@@ -206,7 +207,7 @@ impl Excerpt {
         self.calls.push(CallEvents { path, agent, is_open: true, first, newest: Vec::new() });
     }
 
-    /// The calls of an agent that ended, the oldest first; what instances are apart from what runs in them.
+    /// The ended calls of the same agent, oldest first. Instances count separately from the calls in them.
     fn ended_like(&self, event: &Event) -> Vec<usize> {
         let is_like = |call: &CallEvents| {
             call.agent == event.author && !call.is_open && call.path.is_instance() == event.path.is_instance()
@@ -214,7 +215,7 @@ impl Excerpt {
         (0..self.calls.len()).filter(|index| self.calls.get(*index).is_some_and(is_like)).collect()
     }
 
-    /// Of what ran in instances, only the first and the last event of older calls is kept.
+    /// Keeps only the first and the last event of older calls in instances.
     fn shorten(&mut self, event: &Event) {
         if event.path.own_instance().is_none() {
             return;
@@ -256,7 +257,7 @@ impl Changes {
     }
 }
 
-/// Appends a number; gives the oldest where there are more than `most`.
+/// Appends a number; returns the oldest one where there are more than `most`.
 fn keep(seqs: &mut Vec<Seq>, seq: Seq, most: usize) -> Option<Seq> {
     seqs.push(seq);
     (seqs.len() > most).then(|| seqs.remove(0))
@@ -287,7 +288,7 @@ mod tests {
         }
     }
 
-    /// Each round: the writer begins, writes, ends.
+    /// In each round the writer starts, writes and ends.
     fn rounds(count: u32) -> Vec<Event> {
         let of_round = |round: u32| {
             let path = Path::root("loop").round(round).child("writer", 1);
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_a_moment_does_not_grow_with_the_run() {
+    fn an_excerpt_does_not_grow_with_the_run() {
         let (short, long) = (of(&rounds(200)), of(&rounds(20_000)));
         let size = |excerpt: &Excerpt| serde_json::to_string(excerpt).unwrap().len();
         assert!(size(&long) < 2 * size(&short), "{} after {}", size(&long), size(&short));
@@ -349,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_counted_over_the_whole_run_stays_known() {
+    fn counts_over_the_whole_run_are_kept() {
         let excerpt = of(&rounds(20_000));
         assert_eq!(excerpt.times["writer"], 20_000);
         let draft = &excerpt.changes["draft"];
@@ -360,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_that_was_kept_goes_on_as_if_it_had_not_been() {
+    fn a_stored_excerpt_continues_like_one_in_memory() {
         let events = rounds(300);
         let (first, rest) = events.split_at(500);
         let mut kept: Excerpt = serde_json::from_str(&serde_json::to_string(&of(first)).unwrap()).unwrap();
@@ -369,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_saves_again_and_again_is_one_version() {
+    fn consecutive_saves_of_a_person_are_one_version() {
         let path = Path::root(USER);
         let typed = |seq| {
             event(seq, USER, &path, Fact::StateChanged { delta: Delta::of("draft", serde_json::json!(seq)) })
@@ -377,7 +378,7 @@ mod tests {
         assert_eq!(of(&[typed(1), typed(2), typed(3)]).changes["draft"].versions, 1);
         let written = &rounds(1)[1];
         assert_eq!(of(&[typed(1), written.clone(), typed(3)]).changes["draft"].versions, 3);
-        // What happens in between, to the text or not, and what is said to be kept, keep apart.
+        // Another event, or a note that keeps a version, starts a new version.
         let started =
             event(2, "reader", &Path::root("reader"), Fact::AgentStarted { sees: 1, instance: None });
         let kept = event(2, USER, &path, Fact::Noted { note: Note::Kept { key: "draft".into() } });

@@ -22,38 +22,38 @@ pub fn fold_state<'a>(events: impl IntoIterator<Item = &'a Event>) -> State {
     state
 }
 
-/// How a run stands: state, usage, outcome. One event at a time. What is kept of it can go on from there.
+/// The state, usage and outcome of a run, updated with one event at a time. A stored fold can be continued.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Kept", into = "Kept")]
 pub struct RunFold {
     /// The state.
     pub state: State,
-    /// What is used up.
+    /// The usage.
     pub usage: Usage,
-    /// How it ended; `None` while it is open.
+    /// The outcome; `None` while the run is open.
     pub outcome: Option<Outcome>,
-    /// Why it ended so.
+    /// The error of the outcome.
     pub error: Option<Error>,
     /// The number of the last event.
     pub last_seq: Seq,
-    /// When the last event happened.
+    /// The time of the last event, milliseconds since 1970 UTC.
     pub last_at_ms: i64,
-    /// Limits of the run that were changed since its beginning; nothing where one was lifted.
+    /// Limits of the run that changed since its start; `None` where one was lifted.
     pub limits: BTreeMap<LimitName, Option<f64>>,
-    /// Limits of agents and instances that were changed since its beginning, by name or path; nothing where one was lifted.
+    /// Limits of agents and instances that changed since the start, by name or path; `None` where one was lifted.
     pub own_limits: BTreeMap<String, BTreeMap<LimitName, Option<f64>>>,
-    /// Agents whose profile was changed since its beginning, with the one they ask now.
+    /// Agents whose profile changed since the start, with the present one.
     pub profiles: BTreeMap<String, String>,
-    /// Gates that were changed since its beginning; one that stops at no side was taken away.
+    /// Gates that changed since the start; one without a side was removed.
     pub gates: BTreeMap<String, Gate>,
-    /// Agents whose function did their work because their model failed, by the event that says so.
+    /// Agents that worked without a model because it failed, by the event that notes it.
     pub without_model: BTreeMap<Seq, String>,
-    /// Limits that the person is asked about, by the question.
+    /// Limits that open questions are about, by question.
     reached: BTreeMap<(Path, u32), Reached>,
 }
 
 impl RunFold {
-    /// The limits in force, of those it began with.
+    /// The present limits, from those of the start.
     pub fn limits_now(&self, mut began_with: Limits) -> Limits {
         for (name, most) in &self.limits {
             began_with.set(*name, *most);
@@ -61,13 +61,13 @@ impl RunFold {
         began_with
     }
 
-    /// The agents whose work was done without a model because theirs failed, each once.
+    /// The agents that worked without a model because it failed, each once.
     pub fn agents_without_model(&self) -> Vec<String> {
         let agents: BTreeSet<&String> = self.without_model.values().collect();
         agents.into_iter().cloned().collect()
     }
 
-    /// The active seconds that the run may take now, of the definition it began with.
+    /// The present limit of active time in seconds, from the definition of the start.
     pub fn time_limit_now(&self, began_with: &Definition) -> Option<f64> {
         match self.limits.get(&LimitName::MaxExecutionTimeS) {
             Some(set) => *set,
@@ -75,14 +75,14 @@ impl RunFold {
         }
     }
 
-    /// The profile of each agent in force, of those it began with.
+    /// The present profile of each agent, from the definition of the start.
     pub fn profiles_now(&self, began_with: &Definition) -> BTreeMap<String, String> {
         let mut profiles = began_with.profiles();
         profiles.extend(self.profiles.clone());
         profiles
     }
 
-    /// The gates in force, of those it began with.
+    /// The present gates, from the definition of the start.
     pub fn gates_now(&self, began_with: &Definition) -> BTreeMap<String, Gate> {
         let mut gates = began_with.gates.clone();
         gates.extend(self.gates.iter().map(|(place, gate)| (place.clone(), *gate)));
@@ -90,7 +90,7 @@ impl RunFold {
         gates
     }
 
-    /// A limit is raised or lifted by the answer to the question about it.
+    /// Raises or lifts a limit by the answer to the question about it.
     fn answered(&mut self, path: &Path, asked: u32, answer: &Answer) {
         let Some(reached) = self.reached.remove(&(path.clone(), asked)) else { return };
         let Answer::Done { result } = answer else { return };
@@ -107,7 +107,7 @@ impl RunFold {
         }
     }
 
-    /// Takes one more event into account.
+    /// Adds one more event.
     pub fn apply(&mut self, event: &Event) {
         if let Some(delta) = event.delta() {
             self.state.apply(delta);
@@ -171,7 +171,7 @@ impl RunFold {
     }
 }
 
-/// A [`RunFold`] as it is written out.
+/// The stored form of a [`RunFold`].
 #[derive(Serialize, Deserialize)]
 struct Kept {
     state: State,
@@ -246,7 +246,7 @@ pub struct KeyChange {
     pub read_by: Vec<String>,
 }
 
-/// The history of one key: every change with its author, and who read it afterwards.
+/// The history of one key: every change with its author, and the agents that read it afterwards.
 pub fn key_history<'a>(events: impl IntoIterator<Item = &'a Event>, key: &str) -> Vec<KeyChange> {
     let mut history: Vec<KeyChange> = Vec::new();
     for event in events {
@@ -286,7 +286,8 @@ mod tests {
         Event { v: EVENT_VERSION, seq: n, at_ms: 0, ran_ms: 0, author, path, n, surface: false, fact }
     }
 
-    /// How many calls have no price when the program dies after these events, one of which it reads from what it kept.
+    /// The number of calls without a price when the program dies after these events. Each event continues from the
+    /// stored fold.
     fn unpriced(facts: &[serde_json::Value]) -> u32 {
         let mut fold = RunFold::default();
         for (fact, n) in facts.iter().zip(1..) {
@@ -297,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_request_that_waits_to_be_sent_again_costs_nothing_whatever_else_is_asked_in_its_place() {
+    fn a_refused_request_that_waits_for_its_retry_costs_nothing() {
         let asked =
             |effect: serde_json::Value| json!({"kind": "effect_asked", "effect": effect, "reads": []});
         let request = asked(json!({"effect": "model", "request": {

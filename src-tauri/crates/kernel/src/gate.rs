@@ -1,4 +1,4 @@
-//! Gates: where a run stops around an agent and asks the person how to go on.
+//! Gates: where a run stops around an agent and asks the person how to continue.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -16,7 +16,7 @@ pub enum GateSide {
 }
 
 impl GateSide {
-    /// The name of its place in the tree. No agent has it: theirs have no hyphen.
+    /// The path segment of this side. It contains a hyphen, which no agent's name has.
     pub fn place(self) -> &'static str {
         match self {
             GateSide::Before => "stop-before",
@@ -24,7 +24,7 @@ impl GateSide {
         }
     }
 
-    /// The side of the gate at a place, if there is one.
+    /// The side of the gate at a path, if it is one.
     pub fn of(path: &Path) -> Option<GateSide> {
         [GateSide::Before, GateSide::After].into_iter().find(|side| path.name() == side.place())
     }

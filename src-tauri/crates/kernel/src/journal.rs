@@ -44,7 +44,7 @@ pub fn kind(fact: &Fact) -> EventKind {
     }
 }
 
-/// Whether an event tells of something that went wrong.
+/// Whether an event reports a problem.
 pub fn is_trouble(fact: &Fact) -> bool {
     match fact {
         Fact::AgentEnded { outcome, .. } => matches!(outcome, AgentOutcome::Failed { .. }),
@@ -65,7 +65,7 @@ pub fn is_trouble(fact: &Fact) -> bool {
     }
 }
 
-/// The sentence of an event, in English; `texts` are those of the notes of the run's pipeline.
+/// The English sentence of an event; `texts` are the notes of the run's pipeline.
 pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
     let author = &event.author;
     match &event.fact {
@@ -133,7 +133,7 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
         Fact::RequestSent { attempt, .. } => words::request_sent(author, *attempt),
         Fact::EffectAnswered { answer, took_ms, summary, .. } => match answer {
             Answer::Done { .. } => match &summary.tool_summary {
-                Some(told) => format!("{author}: {told}"),
+                Some(sentence) => format!("{author}: {sentence}"),
                 None => format!("{author} got an answer after {}", seconds(*took_ms)),
             },
             Answer::Failed { error } if error.asks_first() => format!("{author}: {}", error.message),
@@ -156,7 +156,7 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
                 Outcome::Cancelled => "You stopped the run",
             };
             match error {
-                // Their sentences say it themselves.
+                // The messages of these errors are whole sentences.
                 Some(error) if matches!(error.code, Code::Cancelled | Code::Waiting) => error.message.clone(),
                 Some(error) => format!("{words}: {}", error.message),
                 None => words.to_owned(),
@@ -165,7 +165,7 @@ pub fn sentence(event: &Event, texts: &NoteTexts) -> String {
     }
 }
 
-/// So many characters of a value stand in a sentence.
+/// Most characters of a value in a sentence.
 const EXCERPT: usize = 60;
 
 fn excerpt(value: &Value) -> String {

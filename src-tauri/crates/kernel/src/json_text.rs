@@ -1,24 +1,24 @@
-//! JSON text of a thing: the compact one, which is hashed, measured and stored, and the one laid out for reading.
+//! Writes JSON text: the compact form, which is hashed, measured and stored, and the indented form for reading.
 //!
-//! Byte for byte what serde_json writes, which the tests hold it to; sonic-rs only finds what must be escaped in a
-//! text many bytes at a time, and prompts and articles are what a run writes most of.
+//! The output equals that of serde_json byte for byte, which tests check. sonic-rs finds the characters to escape many
+//! bytes at a time, which matters for the long prompts and articles of a run.
 
 use serde::Serialize;
 use serde::ser::Error;
 
 use crate::Scratch;
 
-/// The compact JSON text, keys in the order in which they stand.
+/// The compact JSON text, with keys in their order.
 ///
 /// # Errors
-/// What is not JSON: a map whose keys are no strings.
+/// The value is not JSON: a map has keys that are no strings.
 pub fn compact(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Error> {
     let mut text = Scratch::take();
     sonic_rs::to_writer(&mut *text, thing)?;
     text.into_text().map_err(Error::custom)
 }
 
-/// The same JSON over several lines, indented by two blanks.
+/// The JSON text over several lines, indented by two spaces.
 ///
 /// # Errors
 /// As [`compact`].
@@ -28,24 +28,24 @@ pub fn pretty(thing: &(impl Serialize + ?Sized)) -> Result<String, sonic_rs::Err
     text.into_text().map_err(Error::custom)
 }
 
-/// Writes what [`pretty`] gives behind what stands in a buffer.
+/// Appends the output of [`pretty`] to a buffer.
 ///
 /// # Errors
-/// As [`compact`]; the buffer may then have a part of it.
+/// As [`compact`]; the buffer may then contain a part of it.
 pub fn pretty_behind(text: &mut Scratch, thing: &(impl Serialize + ?Sized)) -> Result<(), sonic_rs::Error> {
     sonic_rs::to_writer_pretty(&mut **text, thing)
 }
 
-/// What reading a text as JSON will take.
+/// The cost of parsing a JSON text.
 pub struct JsonMeasures {
-    /// How deep its brackets nest.
+    /// The depth of its nested brackets.
     pub depth: usize,
-    /// At least as many values as it has.
+    /// An upper bound of the number of its values.
     pub values: usize,
 }
 
 impl JsonMeasures {
-    /// Counts brackets and commas, those in texts left out.
+    /// Counts brackets and commas outside strings.
     pub fn of(json: &str) -> JsonMeasures {
         let mut measures = JsonMeasures { depth: 0, values: 1 };
         let (mut now, mut is_text, mut is_escaped) = (0_usize, false, false);
@@ -96,7 +96,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_byte_for_byte_what_serde_json_writes(json in any_json()) {
+        fn the_output_equals_that_of_serde_json(json in any_json()) {
             prop_assert_eq!(compact(&json).unwrap(), serde_json::to_string(&json).unwrap());
             prop_assert_eq!(pretty(&json).unwrap(), serde_json::to_string_pretty(&json).unwrap());
         }

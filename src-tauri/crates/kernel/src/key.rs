@@ -1,7 +1,7 @@
 //! Declarations of the keys of a state.
 //!
-//! A declaration says what a key is *for* (its role) and which field of it a person edits, so that
-//! panels look for roles and never for names.
+//! A declaration has the role of a key and the field of its value that a person edits, so that panels look for roles
+//! and never for names.
 
 use std::borrow::Cow;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use ts_rs::TS;
 
 use crate::Json;
 
-/// The reserved key of what the person says to a run while it goes on: a list of texts. Every agent that asks a model reads
+/// The reserved key with the person's messages to a running run: a list of texts. Every agent that asks a model reads
 /// it when it starts.
 pub const USER_WORDS: &str = "user_words";
 
@@ -99,7 +99,7 @@ impl<T> Key<T> {
         Key { name, title, role, shape: PhantomData }
     }
 
-    /// The declaration, with the schema of `T` as the pipeline derives it.
+    /// The declaration of the key, with the schema of `T` from the pipeline.
     pub fn declare(&self, schema: serde_json::Value) -> KeyDeclaration {
         KeyDeclaration {
             name: self.name.to_owned(),

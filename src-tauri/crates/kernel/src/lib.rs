@@ -1,9 +1,9 @@
-//! The words of the engine: what a run is made of, and the pure functions over it.
+//! The types of the engine: the parts of a run, and pure functions over them.
 //!
-//! Everything here is data and folds over data. A run is a list of [`Event`]s; its state,
-//! what it used up, how it stands and what its journal says are all functions of that list.
+//! Everything here is data and folds over data. A run is a list of [`Event`]s; its state, usage, outcome and journal
+//! are functions of that list.
 //!
-//! Not here: who may append an event (`engine`), how it is kept (`store`), how it looks (`ui`).
+//! Not here: who may append an event (`engine`), how events are stored (`store`), how they are displayed (`ui`).
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -45,7 +45,7 @@ mod value;
 mod wait;
 mod words;
 
-/// How every request to a server names the program.
+/// The user agent of every HTTP request.
 pub const USER_AGENT: &str = concat!("Galley/", env!("CARGO_PKG_VERSION"));
 
 pub use answer::{

@@ -22,7 +22,7 @@ pub enum LimitName {
 }
 
 impl LimitName {
-    /// All limits that can be given by name.
+    /// All limits that have a name.
     pub const ALL: [LimitName; 6] = [
         LimitName::MaxLlmCalls,
         LimitName::MaxOutputTokens,
@@ -32,7 +32,7 @@ impl LimitName {
         LimitName::MaxCost,
     ];
 
-    /// The name scripts depend on.
+    /// The stable name for scripts.
     pub fn word(self) -> &'static str {
         match self {
             LimitName::MaxLlmCalls => "max_llm_calls",
@@ -70,7 +70,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Sets one limit by name, or lifts it. Counts are cut to whole numbers.
+    /// Sets or lifts one limit by name. Counts are truncated to integers.
     pub fn set(&mut self, name: LimitName, value: impl Into<Option<f64>>) {
         let value = value.into();
         let count = value.map(|value| value.clamp(0.0, f64::from(u32::MAX)) as u32);

@@ -1,29 +1,29 @@
-//! Reads what is nearly JSON: raw control characters and lone halves of surrogate pairs in texts, numbers that are none.
-//! What is meant by them is plain, and servers send them. What models write is another matter, and read elsewhere.
+//! Reads JSON with common errors of servers: raw control characters and lone surrogates in strings, and invalid
+//! numbers. Not here: the output of models, which other code reads.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// A lone half of a surrogate pair stands as the character this far behind its number, in a plane of private use, so that
-/// whoever reads a text in pieces can join it with its other half.
+/// A lone surrogate becomes the character with its number plus this, in a private use plane, so that a reader of pieces
+/// can join it with its other half.
 pub const HALF_SHIFT: u32 = 0x10_F800 - 0xD800;
-/// The mark of UTF-8, which some servers put before everything they say.
+/// The byte order mark of UTF-8, which some servers send first.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The value of some JSON; `None` where it is none.
+/// Parses JSON; `None` where it is invalid.
 pub fn nearly_json(bytes: &[u8]) -> Option<Value> {
     read(bytes, false).map(|(value, _)| value)
 }
 
-/// The same of a piece of what comes in pieces, and whether [halves](HALF_SHIFT) of characters stand in its texts.
+/// Parses a piece of a stream, and returns whether [halves](HALF_SHIFT) of characters are in its strings.
 pub fn nearly_json_piece(bytes: &[u8]) -> Option<(Value, bool)> {
     read(bytes, true)
 }
 
 fn read(bytes: &[u8], keeps_halves: bool) -> Option<(Value, bool)> {
     let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
-    // Nearly always nothing is wrong with the bytes, and that is seen faster than what is.
+    // Most input is valid UTF-8, and checking that is faster than replacing invalid bytes.
     let text = std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
     if let Ok(value) = serde_json::from_str(&text) {
         return Some((value, false));
@@ -32,7 +32,7 @@ fn read(bytes: &[u8], keeps_halves: bool) -> Option<(Value, bool)> {
     serde_json::from_str(&mended).ok().map(|value| (value, has_halves))
 }
 
-/// The text as JSON takes it, and whether halves of characters were in it.
+/// The text as valid JSON, and whether it contained halves of characters.
 fn mended(text: &str, keeps_halves: bool) -> (String, bool) {
     let mut out = String::with_capacity(text.len() + 16);
     let (mut is_in_string, mut has_halves) = (false, false);
@@ -82,7 +82,7 @@ fn mended(text: &str, keeps_halves: bool) -> (String, bool) {
     (out, has_halves)
 }
 
-/// The half of a pair that is written at the start of a text: `\ud83d`.
+/// The surrogate that is written at the start of a text: `\ud83d`.
 fn half_at(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     let number = u32::from_str_radix(digits, 16).ok()?;
@@ -95,7 +95,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_nearly_json_is_read_as_it_is_meant() {
+    fn nearly_json_is_parsed_as_intended() {
         let table = [
             ("{\"a\":\"one\ntwo\tthree\u{1}\"}", json!({"a": "one\ntwo\tthree\u{1}"})),
             (

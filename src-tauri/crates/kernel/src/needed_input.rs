@@ -1,4 +1,4 @@
-//! What the server of a tool wants to know before it goes on with a call, and what it is told.
+//! The questions of a tool's server before it continues a call, and their answers.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub enum ServerAnswer {
 }
 
 impl ServerQuestion {
-    /// Whether this can answer it, whatever stands in the form.
+    /// Whether this can be an answer, apart from the content of the form.
     pub(crate) fn takes(&self, answer: &ServerAnswer) -> bool {
         match answer {
             ServerAnswer::Accept(_) => matches!(self.asks_for, AskedInput::Form { .. }),

@@ -1,6 +1,6 @@
-//! Notes in the journal: typed facts for the program, words by id for people.
+//! Notes in the journal: typed facts for the program, phrases by id for people.
 //!
-//! Not here: the words themselves (`words`), and what the program decides or counts by (`event`).
+//! Not here: the phrases (`words`), and the facts that the program decides by (`event`).
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -89,7 +89,7 @@ pub enum RequestPart {
 }
 
 impl RequestPart {
-    /// Every part, in the order of the list.
+    /// All parts, in the order of the list.
     pub const ALL: [RequestPart; 10] = [
         RequestPart::JsonSchema,
         RequestPart::JsonObject,

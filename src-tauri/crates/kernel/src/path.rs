@@ -1,16 +1,16 @@
 //! Places in the tree of a run: `AiNewsPipelineManager/ai_news_writer#2`, `loop[2]/writer#1`.
 //!
-//! A segment names the agent and its how-many-th call there (`#`, from 1); a loop's segment also
-//! tells the round (`[2]`, from 1). `/` leads to what runs in sequence, `|` to a branch that runs
-//! beside its siblings, `*` to an instance of an agent on demand, which does so too and keeps what it
-//! writes to itself. So two places can be told concurrent from their text alone.
+//! A segment has the agent's name and the ordinal of the call there (`#`, from 1); a loop's segment also has the round
+//! (`[2]`, from 1). `/` precedes a call in sequence, `|` a branch that runs concurrently with its siblings, and `*` an
+//! instance of an agent on demand, which runs concurrently too and whose writes are local. So the text of two paths
+//! shows whether they are concurrent.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// What begins a segment, and a round.
+/// The characters that begin a segment or a round.
 const SEPARATORS: [char; 4] = ['/', '|', '*', '['];
 
 /// A place in the tree of a run. Cheap to clone.
@@ -19,7 +19,7 @@ const SEPARATORS: [char; 4] = ['/', '|', '*', '['];
 pub struct Path(Arc<str>);
 
 impl Path {
-    /// The place of the tree's root, or of an author outside the tree (`user`, `run`).
+    /// The path of the tree's root, or of an author outside the tree (`user`, `run`).
     pub fn root(name: &str) -> Path {
         Path(name.into())
     }
@@ -29,12 +29,12 @@ impl Path {
         Path(format!("{}/{name}#{ordinal}", self.0).into())
     }
 
-    /// The `ordinal`-th branch `label` from here, beside its siblings.
+    /// The `ordinal`-th branch `label` from here, concurrent with its siblings.
     pub fn branch(&self, label: &str, ordinal: u32) -> Path {
         Path(format!("{}|{label}#{ordinal}", self.0).into())
     }
 
-    /// The `number`-th instance of `name` from here, beside its siblings.
+    /// The `number`-th instance of `name` from here, concurrent with its siblings.
     pub fn instance(&self, name: &str, number: u32) -> Path {
         Path(format!("{}*{name}#{number}", self.0).into())
     }
@@ -49,7 +49,7 @@ impl Path {
         &self.0
     }
 
-    /// The place above one that is written as a text: of a round its loop, of the root nothing.
+    /// The path above a path in text form: of a round its loop, of the root `None`.
     pub fn above(place: &str) -> Option<&str> {
         place.rfind(SEPARATORS).map(|end| &place[..end])
     }
@@ -59,35 +59,35 @@ impl Path {
         self.0.strip_prefix(ancestor.as_str()).is_some_and(|rest| rest.starts_with(SEPARATORS))
     }
 
-    /// Whether it lies in a branch or an instance, beside others.
+    /// Whether the path is in a branch or an instance.
     pub fn is_beside_others(&self) -> bool {
         self.0.contains(['|', '*'])
     }
 
-    /// Whether it is an instance itself.
+    /// Whether the path is that of an instance.
     pub fn is_instance(&self) -> bool {
         self.0.rfind(SEPARATORS).is_some_and(|at| self.0[at..].starts_with('*'))
     }
 
-    /// The innermost instance that this place is or lies in. What is written there is local to it.
+    /// The innermost instance that this path is or is in. Writes there are local to it.
     pub fn own_instance(&self) -> Option<Path> {
         let begin = self.0.rfind('*')? + 1;
         let length = self.0[begin..].find(SEPARATORS).unwrap_or(self.0.len() - begin);
         Some(Path(self.0[..begin + length].into()))
     }
 
-    /// Whether the two places run beside each other: they part at two branches of one agent.
+    /// Whether the two paths run concurrently: they diverge at two branches of one agent.
     pub fn is_concurrent_with(&self, other: &Path) -> bool {
         let (a, b) = (self.0.as_bytes(), other.0.as_bytes());
         let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
         if common == a.len() || common == b.len() {
-            // One text continues the other: `a|b#1` and `a|b#12` are siblings, `a` and `a|b#1` are not.
+            // One text is a prefix of the other: `a|b#1` and `a|b#12` are siblings, `a` and `a|b#1` are not.
             let longer = if a.len() > b.len() { a } else { b };
             if common == longer.len() || SEPARATORS.contains(&char::from(longer[common])) {
                 return false;
             }
         }
-        // The separator that opens the segment in which they part tells how they run.
+        // The separator before the first different segment decides.
         let is_separator = |byte: &u8| SEPARATORS.contains(&char::from(*byte));
         let is_new_segment = [a, b].iter().all(|place| place.get(common).is_some_and(is_separator));
         !is_new_segment
@@ -99,20 +99,20 @@ impl Path {
         Path::name_of(&self.0)
     }
 
-    /// The agent's own name of a place that is written as a text.
+    /// The agent's own name in a path in text form.
     pub fn name_of(place: &str) -> &str {
         let last = place.rsplit(['/', '|', '*']).next().unwrap_or(place);
         last.split(['#', '[']).next().unwrap_or(last)
     }
 
-    /// The how-many-th call of its agent it is, or the number of its instance; 1 for the root.
+    /// The ordinal of the call of its agent, or the number of its instance; 1 for the root.
     pub fn ordinal(&self) -> u32 {
         let last = self.0.rsplit(['/', '|', '*']).next().unwrap_or(&self.0);
         let ordinal = last.split('#').nth(1).and_then(|rest| rest.split('[').next());
         ordinal.and_then(|ordinal| ordinal.parse().ok()).unwrap_or(1)
     }
 
-    /// The innermost round this place lies in, if it lies in a loop.
+    /// The innermost round that contains this path, if it is in a loop.
     pub fn innermost_round(&self) -> Option<u32> {
         let open = self.0.rfind('[')?;
         let close = self.0[open..].find(']')? + open;
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_places_in_different_branches_of_one_agent_run_beside_each_other() {
+    fn only_paths_in_different_branches_of_one_agent_are_concurrent() {
         let root = Path::root("p");
         let (a, b) = (root.branch("a", 1), root.branch("b", 1));
         assert!(a.is_concurrent_with(&b));
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_an_instance_knows_the_innermost_one() {
+    fn a_path_in_an_instance_finds_the_innermost_one() {
         let instance = Path::root("p").child("each", 1).instance("one", 17);
         assert_eq!(instance.as_str(), "p/each#1*one#17");
         assert_eq!(instance.name(), "one");

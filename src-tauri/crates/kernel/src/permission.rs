@@ -1,7 +1,7 @@
-//! Who decided that a tool may be called, and the rules by which it is decided.
+//! The decision about a tool call, and the rules for it.
 //!
-//! Decision and rule stand with the recorded call, so that a replay reads them there. Not here: the order in which the
-//! rules are asked (the engine), and where standing rules are kept (`desk`).
+//! Decision and rule are stored with the call, so that a replay reads them there. Not here: the order in which rules
+//! decide (`engine`), and where the rules of the settings are stored (`desk`).
 
 use std::fmt::{Display, Formatter};
 use std::str::FromStr;
@@ -25,26 +25,27 @@ pub struct Rule {
     pub place: Option<String>,
 }
 
-/// So many signs of a version's hash stand in a rule: enough that nobody makes another description with the same ones.
+/// The hexadecimal digits of a version's hash in a rule: enough against a crafted collision.
 const VERSION_SIGNS: usize = 32;
 
 impl Rule {
-    /// A host or folder in the one form in which places are compared: `Example.org.` is `example.org`.
+    /// A host or folder in its normal form for comparison: `Example.org.` becomes `example.org`.
     pub fn place(text: &str) -> String {
         text.trim().trim_end_matches('.').to_lowercase()
     }
 
-    /// A version as a rule names it.
+    /// A version in the form of a rule.
     pub fn version(hash: &Hash) -> String {
         hash.0.chars().take(VERSION_SIGNS).collect()
     }
 
-    /// Whether it covers a call of this tool at this place. A call that tells no place is covered only by a rule for all.
+    /// Whether the rule covers a call of this tool at this place. A call without a place is covered only by a rule for
+    /// all.
     pub fn covers(&self, tool: &str, place: Option<&str>) -> bool {
         self.tool == tool && self.place.as_deref().is_none_or(|own| place == Some(own))
     }
 
-    /// Whether it is about a tool as it is described now.
+    /// Whether the rule is for the present description of the tool.
     pub fn is_of_version(&self, version: Option<&Hash>) -> bool {
         self.version.as_ref().is_none_or(|own| version.is_some_and(|now| *own == Rule::version(now)))
     }
@@ -87,7 +88,7 @@ impl FromStr for Rule {
         let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
         let is_version =
             |version: &str| !version.is_empty() && version.chars().all(|c| c.is_ascii_hexdigit());
-        // What stands in no host could never be the place of a call: such a rule would cover nothing.
+        // A text that cannot be in a host could never match a call, so such a rule is refused.
         let is_place = |place: &str| {
             is_name(place) && place.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))
         };
@@ -142,12 +143,12 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Decided by something without a rule.
+    /// A decision without a rule.
     pub fn of(is_allowed: bool, by: DecidedBy) -> Decision {
         Decision { is_allowed, by, rule: None, reason: None, is_changed: false }
     }
 
-    /// Decided by a rule.
+    /// A decision by a rule.
     pub fn by_rule(is_allowed: bool, by: DecidedBy, rule: Rule) -> Decision {
         Decision { rule: Some(rule), ..Decision::of(is_allowed, by) }
     }
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_rule_is_refused() {
+    fn an_invalid_rule_is_refused() {
         for text in [
             "",
             "@example.org",

@@ -1,7 +1,7 @@
-//! What is told to people: an id and what fills it, worded once per language.
+//! Phrases for people: an id with parameters, and a text in each language.
 //!
-//! A sentence of the program has its English form as its id, so that it is read where it is made. Not here: the texts of
-//! ids that are tags of a list (`words`), and other languages, which are catalogues of the page.
+//! A phrase of the program has its English form as its id, so that the code shows it. Not here: the texts of ids that
+//! are tags of a list (`words`), and the catalogues of other languages, which are in the page.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +21,9 @@ pub struct Phrase {
     pub parameters: BTreeMap<String, Json>,
 }
 
-/// Makes a [`Phrase`] of an English form. Each place of the form is named after it, with a value where no variable of this
-/// name is meant: `phrase!("There is no key `{key}`; there is {known}", key, known = names.join(", "))`. Other places or
-/// other names do not compile.
+/// Makes a [`Phrase`] from an English form. Each placeholder takes the variable of the same name, or a value that is
+/// given for it: `phrase!("There is no key `{key}`; there is {known}", key, known = names.join(", "))`. Missing or
+/// extra names do not compile.
 #[macro_export]
 macro_rules! phrase {
     ($form:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {{
@@ -39,11 +39,11 @@ macro_rules! phrase {
     (@ $name:ident $value:expr) => { $crate::PhraseParameter::to_parameter(&$value) };
 }
 
-/// A form without places: words of the program that stand in a table or a constant. Made by [`form!`](crate::form).
+/// A form without placeholders, for tables and constants. Made by [`form!`](crate::form).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form(#[doc(hidden)] pub &'static str);
 
-/// Makes a [`Form`] of words in English.
+/// Makes a [`Form`] from English text.
 #[macro_export]
 macro_rules! form {
     ($words:literal) => {
@@ -58,7 +58,7 @@ impl From<Form> for Phrase {
 }
 
 impl Phrase {
-    /// A phrase of a tag; `parameters` is a JSON object.
+    /// A phrase with a tag as its id; `parameters` is a JSON object.
     pub fn new(id: &str, parameters: Value) -> Phrase {
         let Value::Object(parameters) = parameters else {
             return Phrase { id: id.to_owned(), ..Phrase::default() };
@@ -67,32 +67,32 @@ impl Phrase {
         Phrase { id: id.to_owned(), parameters }
     }
 
-    /// The phrase of a tagged value: its tag is the id, its fields are the parameters.
+    /// The phrase of a tagged value: the tag is the id, the fields are the parameters.
     pub fn of_tagged(prefix: &str, tag: &str, value: &impl Serialize) -> Phrase {
         let mut fields = serde_json::to_value(value).unwrap_or_default();
         let id = fields.as_object_mut().and_then(|fields| fields.remove(tag)).unwrap_or_default();
         Phrase::new(&format!("{prefix}.{}", id.as_str().unwrap_or_default()), fields)
     }
 
-    /// Words that are nobody's to translate: of a person, a pipeline, a provider, a library.
+    /// Text that is not translated: of a person, a pipeline, a provider, a library.
     pub fn verbatim(words: impl Into<String>) -> Phrase {
         let words: String = words.into();
         crate::phrase!("{words}", words)
     }
 
-    /// Sentences one after the other.
+    /// Joins sentences.
     pub fn sentences(sentences: impl IntoIterator<Item = Phrase>) -> Phrase {
         let joined = |first, next| crate::phrase!("{first} {next}", first, next);
         sentences.into_iter().reduce(joined).unwrap_or_default()
     }
 
-    /// Several findings in one sentence.
+    /// Joins several errors into one sentence.
     pub fn clauses(clauses: impl IntoIterator<Item = Phrase>) -> Phrase {
         let joined = |first, next| crate::phrase!("{first}; {next}", first, next);
         clauses.into_iter().reduce(joined).unwrap_or_default()
     }
 
-    /// The first of the [sentences](Phrase::sentences) in it, where it has several.
+    /// The first of the joined [sentences](Phrase::sentences), where there are several.
     pub fn first_sentence(&self) -> Option<Phrase> {
         let first = self.parameters.get("first").filter(|_| self.id == "{first} {next}")?;
         phrase_of(&first.0)
@@ -104,7 +104,7 @@ impl Phrase {
         self.filled(known.map_or(self.id.as_str(), |(_, text)| text))
     }
 
-    /// A text with its places filled; a place without a parameter stays.
+    /// A text with its placeholders replaced; a placeholder without a parameter stays.
     pub(crate) fn filled(&self, text: &str) -> String {
         let mut filled = String::new();
         let mut rest = text;
@@ -126,7 +126,7 @@ impl Phrase {
         filled + rest
     }
 
-    /// The phrase with each text among its parameters changed, those of phrases within it too.
+    /// The phrase with `change` applied to each text parameter, also in nested phrases.
     #[must_use]
     pub fn map_texts(mut self, change: &impl Fn(&str) -> String) -> Phrase {
         self.parameters.values_mut().for_each(|value| change_texts(&mut value.0, change));
@@ -165,9 +165,9 @@ fn change_texts(value: &mut Value, change: &impl Fn(&str) -> String) {
     }
 }
 
-/// What may fill a place of a phrase.
+/// A value that can replace a placeholder.
 pub trait PhraseParameter {
-    /// As it stands among the parameters.
+    /// The JSON of the parameter.
     fn to_parameter(&self) -> Json;
 }
 
@@ -213,7 +213,7 @@ impl PhraseParameter for Error {
     }
 }
 
-/// Written as it is displayed: whole without a fraction.
+/// Written as it is displayed: an integer without a fraction.
 impl PhraseParameter for f64 {
     fn to_parameter(&self) -> Json {
         let written = self.to_string();
@@ -252,7 +252,7 @@ as_displayed!(
     crate::Condition
 );
 
-/// Whether a place is written at this byte of a form, and where its name ends.
+/// The end of the placeholder's name if one starts at this byte of a form.
 const fn place_at(form: &[u8], at: usize) -> Option<usize> {
     if form[at] != b'{' {
         return None;
@@ -280,10 +280,10 @@ const fn is_named(form: &[u8], from: usize, end: usize, name: &[u8]) -> bool {
     true
 }
 
-/// Stops the compiler where a form has other places than these.
+/// Fails to compile where a form has other placeholders than these.
 ///
 /// # Panics
-/// A place without a name, or a name without a place.
+/// A placeholder without a name, or a name without a placeholder.
 #[doc(hidden)]
 pub const fn assert_places(form: &str, names: &[&str]) {
     let form = form.as_bytes();
@@ -316,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_phrase_is_told_in_english_with_the_phrases_and_lists_that_fill_it() {
+    fn a_phrase_is_worded_in_english_with_nested_phrases_and_lists() {
         let why = crate::phrase!("`{key}` is not there", key = "{other}");
         let known = vec!["a", "b"];
         let phrase =
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_that_fills_a_phrase_can_be_changed_however_deep_it_stands() {
+    fn every_text_parameter_can_be_changed_at_any_depth() {
         let inner = crate::phrase!("said {words} {n}", words = vec!["secret", "open"], n = 2);
         let phrase = crate::phrase!("secret: {inner}", inner).map_texts(&|text| text.replace("secret", "•"));
         assert_eq!(phrase.english(), "secret: said •, open 2");

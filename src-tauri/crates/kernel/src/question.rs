@@ -1,4 +1,4 @@
-//! Questions to the person: why they are asked, what can be chosen, and what is an answer.
+//! Questions to the person: their reasons, choices and valid answers.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -115,7 +115,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// A choice of these words.
+    /// A choice with this label.
     pub fn new(value: &str, label: impl Into<Phrase>) -> Choice {
         Choice { value: value.to_owned(), label: label.into(), details: None, picture: None }
     }
@@ -140,11 +140,11 @@ pub struct Question {
 }
 
 impl Question {
-    /// Whether this can be its answer: one of the choices, or what else it allows. Of a limit that is a number above zero,
-    /// added to it; of a permission a [`PermissionAnswer`].
+    /// Checks an answer: one of the choices, or another value that the question allows. For a limit that is a number
+    /// above zero, which is added; for a permission a [`PermissionAnswer`].
     ///
     /// # Errors
-    /// `bad_input` names the choices.
+    /// `bad_input` with the choices.
     pub fn admits(&self, answer: &Value) -> Result<(), Error> {
         let said = answer.as_str();
         let is_chosen = match said {
@@ -190,24 +190,24 @@ impl Question {
 }
 
 impl Question {
-    /// Whether it is asked at a gate behind which the agent can be asked for changes.
+    /// Whether it is asked at a gate where the person can ask for changes.
     pub fn takes_changes(&self) -> bool {
         self.at_gate().is_some_and(|asked| asked.takes_changes)
     }
 
-    /// What is shown beside it, where it is asked at a gate.
+    /// The details of a question at a gate.
     pub fn at_gate(&self) -> Option<GateQuestion> {
         let is_gate = matches!(self.kind, QuestionKind::Gate { .. });
         is_gate.then(|| GateQuestion::deserialize(self.details.json_or_null()).ok()).flatten()
     }
 
-    /// What the server of a tool asks, where it asks.
+    /// The question of a tool's server, if it is one.
     pub fn of_server(&self) -> Option<ServerQuestion> {
         let is_of_server = matches!(self.kind, QuestionKind::ToolServer { .. });
         is_of_server.then(|| ServerQuestion::deserialize(self.details.json_or_null()).ok()).flatten()
     }
 
-    /// The limit that it is about, if it is about one.
+    /// The limit that it is about, if any.
     pub fn limit_reached(&self) -> Option<Reached> {
         match self.kind {
             QuestionKind::Limit { .. } => Reached::deserialize(self.details.json_or_null()).ok(),
@@ -216,7 +216,7 @@ impl Question {
     }
 }
 
-/// What a typed answer adds to a limit.
+/// The amount of a limit in a typed answer.
 pub fn amount(answer: &str) -> Option<f64> {
     answer.trim().parse().ok().filter(|more: &f64| more.is_finite() && *more > 0.0)
 }

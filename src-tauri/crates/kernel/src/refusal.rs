@@ -1,11 +1,11 @@
-//! What the refusal of a service over HTTP means, of models and of searches alike.
+//! Classifies the refusal of a service over HTTP, for models and searches.
 //!
-//! Statuses alone do not tell: 429 is both “a little later” and “not today”, and 400 may be a bad key. So the words of the
-//! body count too. Not here: how a dialect tells its errors, and our sentence for them.
+//! The status is not enough: 429 can mean “a little later” or “not today”, and 400 a bad key. So the text of the body
+//! counts too. Not here: the error formats of providers, and our own messages.
 
 use crate::Code;
 
-/// What a refusal with this status means; `said` is what the service said with it, codes and all, in lower case.
+/// The code of a refusal with this status; `said` is the text of the response with its codes, in lower case.
 pub fn refusal(status: u16, said: &str) -> Code {
     match status {
         401 | 403 if says(said, &["dailylimitexceeded", "quotaexceeded"]) => Code::QuotaExhausted,
@@ -14,9 +14,9 @@ pub fn refusal(status: u16, said: &str) -> Code {
         429 if is_exhausted(said) => Code::QuotaExhausted,
         429 => Code::RateLimited,
         408 | 504 | 524 => Code::Timeout,
-        // The connection was closed before the answer; Google's own client asks again.
+        // The connection was closed before the answer; Google's own client retries this.
         499 => Code::Overloaded,
-        // A check of the form that failed, whatever status a server takes for it, fails again.
+        // A request that fails validation fails again, whatever the status.
         500 if is_checked_form(said) => Code::RequestRefused,
         500.. => Code::Overloaded,
         400.. if is_about_key(said) => Code::KeyRefused,
@@ -25,8 +25,8 @@ pub fn refusal(status: u16, said: &str) -> Code {
     }
 }
 
-/// What a refusal means that came without a status of its own, in a stream or under 200. What sounds of a moment may be
-/// asked again; what says anything else is refused again, unless an answer `has_begun`: then the request was taken.
+/// The code of a refusal without a status, in a stream or under 200. A temporary one may be retried; any other is
+/// refused again, unless an answer `has_begun`, because then the request was accepted.
 pub fn refusal_by_words(said: &str, has_begun: bool) -> Code {
     if is_exhausted(said) {
         Code::QuotaExhausted
@@ -67,13 +67,13 @@ pub fn refusal_by_words(said: &str, has_begun: bool) -> Code {
     }
 }
 
-/// Whether the request is what does not fit, as services and checks of its form say it.
+/// Whether the request is invalid, by the text of services and their validation.
 fn is_about_form(said: &str) -> bool {
     says(said, &["invalid_request", "invalid_argument", "context_length", "not_found", "not found"])
         || is_checked_form(said)
 }
 
-/// Whether a check of the form of a request failed, as such checks print themselves.
+/// Whether the validation of a request failed, by its printed form.
 fn is_checked_form(said: &str) -> bool {
     says(
         said,
@@ -90,7 +90,7 @@ fn is_checked_form(said: &str) -> bool {
     )
 }
 
-/// Whether it is of a moment, as the service says.
+/// Whether the refusal is temporary, by its text.
 fn is_passing(said: &str) -> bool {
     says(
         said,
@@ -121,7 +121,7 @@ fn is_passing(said: &str) -> bool {
     )
 }
 
-/// Whether the key is what is refused, whatever the status.
+/// Whether the key is refused, whatever the status.
 fn is_about_key(said: &str) -> bool {
     says(
         said,
@@ -135,7 +135,7 @@ fn is_about_key(said: &str) -> bool {
             "api key is invalid",
             "apikey is invalid",
             "invalid apikey",
-            // Brave refuses one with a 422.
+            // Brave refuses a key with a 422.
             "subscription_token",
             "subscription token",
             "subscription-token",
@@ -146,7 +146,7 @@ fn is_about_key(said: &str) -> bool {
     )
 }
 
-/// Whether waiting a little does not help: no credit, or a quota that is renewed by the day or the month.
+/// Whether a short wait does not help: no credit, or a quota that is renewed by the day or the month.
 fn is_exhausted(said: &str) -> bool {
     let is_long = says(
         said,
@@ -165,7 +165,7 @@ fn is_exhausted(said: &str) -> bool {
             "plan limit",
         ],
     );
-    // Google says “exceeded your current quota, check your plan and billing” of a full minute too.
+    // Google also says “exceeded your current quota, check your plan and billing” for a limit per minute.
     let is_of_the_minute = says(said, &["perminute", "per minute", "(rpm)", "(tpm)", "retrydelay"]);
     is_long || is_unpaid(said) || (says(said, &["exceeded your current quota"]) && !is_of_the_minute)
 }
@@ -183,7 +183,7 @@ fn is_unpaid(said: &str) -> bool {
             "billing_not_active",
             "billing_error",
             "credit balance is too low",
-            // What a person lets an organisation or a workspace spend at Anthropic, refused with a 400.
+            // A spending limit of an organisation or a workspace at Anthropic, refused with a 400.
             "reached your specified",
         ],
     )

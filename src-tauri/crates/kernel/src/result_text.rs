@@ -1,18 +1,18 @@
-//! Which text of a run stands for it: what is judged, exported and written again.
+//! The result text of a run, which is judged, exported and rewritten.
 
 use crate::{KeyDeclaration, Role, State};
 
-/// The text of a run that a person reads.
+/// The result text of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultText {
-    /// The key that holds it.
+    /// The key of the text.
     pub key: String,
     /// The text, which is not blank.
     pub text: String,
 }
 
-/// The text that a state has come to: the published one, or the last draft where nothing was published or a remark stands
-/// beside it, since what a review rejects is followed by a sentence in its place. Nothing where there is no text yet.
+/// The result of a state: the published text, or the last draft where none is published or a remark accompanies it,
+/// since a rejected text is replaced by a sentence. `None` where there is no text yet.
 pub fn result_text(keys: &[KeyDeclaration], state: &State) -> Option<ResultText> {
     let of_role = |fits: fn(&Role) -> bool| keys.iter().filter(move |key| fits(&key.role));
     let text = |key: &KeyDeclaration| {

@@ -1,8 +1,8 @@
-//! The review desk: the issues of all reviews of a draft with what the person decided, and the sentences of the draft
-//! that are the person's own.
+//! The review desk: the issues of all reviews of a draft with the person's decisions, and the person's own sentences in
+//! the draft.
 //!
-//! Both stand in the state under keys of their roles, so they are part of the fold as everything else. Not here: how an
-//! anchor is found (`prose`), and what a review or an edit makes of them (`pipelines`).
+//! Both are in the state under keys with roles, so they are part of the fold. Not here: how an anchor is found
+//! (`prose`), and how reviews and edits change them (`pipelines`).
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -76,7 +76,7 @@ impl Issue {
         self.standing != IssueStanding::Resolved
     }
 
-    /// Whether the person does not want the writer to be told of it.
+    /// Whether the person hides it from the writer.
     pub fn is_dismissed(&self) -> bool {
         self.decision == Some(IssueDecision::Dismissed)
     }
@@ -135,7 +135,7 @@ pub struct OwnText {
 }
 
 impl OwnText {
-    /// What of it stands in a text.
+    /// The sentences that a text still contains.
     #[must_use]
     pub fn standing_in(mut self, text: &str) -> OwnText {
         self.base = None;

@@ -1,7 +1,7 @@
-//! The rounds of a loop as facts: what was measured at the end of each, why the loop went on or ended, and which round
-//! is the best so far.
+//! The rounds of a loop as facts: the measures at the end of each, why the loop continued or ended, and the best round
+//! so far.
 //!
-//! Not here: when a round ends (`engine`), and how rounds are shown (`ui`).
+//! Not here: when a round ends (`engine`), and how rounds are displayed (`ui`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -45,7 +45,7 @@ pub enum LoopExit {
 }
 
 impl LoopExit {
-    /// The reason as a phrase; `name` gives what an agent is called.
+    /// The reason as a phrase; `name` returns the title of an agent.
     pub fn phrase(&self, name: impl Fn(&str) -> String) -> Phrase {
         let mut phrase = Phrase::of_tagged("exit", "why", self);
         for agent in phrase.parameters.values_mut() {
@@ -92,8 +92,8 @@ pub struct Round {
 }
 
 impl Round {
-    /// Whether it is better than another: fewer checks fail; of as many, they find faults in fewer places; then fewer
-    /// issues are open. What was not checked or not reviewed is worse than what was; of equals neither is better.
+    /// Whether it is better than another: fewer checks fail; then faults are in fewer places; then fewer issues are
+    /// open. Missing checks or reviews are worse than existing ones; of equals neither is better.
     pub fn is_better_than(&self, other: &Round) -> bool {
         let merit = |round: &Round| {
             let checks = round.checks.map_or((u32::MAX, 0), |checks| (checks.failed, checks.places));
@@ -102,8 +102,8 @@ impl Round {
         merit(self) < merit(other)
     }
 
-    /// The better of the best round so far and this one. A round of which nothing was checked or reviewed is not
-    /// compared, so a loop that measures nothing has no best round.
+    /// The better one of the best round so far and this one. A round without checks and reviews is not compared, so a
+    /// loop without measures has no best round.
     pub fn best<'a>(&'a self, so_far: Option<&'a Round>) -> Option<&'a Round> {
         if self.checks.is_none() && self.issues.is_none() {
             return so_far;
@@ -114,7 +114,8 @@ impl Round {
         }
     }
 
-    /// The end of the round as an English sentence; `author` is what the loop is called, `name` gives what an agent is.
+    /// The end of the round as an English sentence; `author` is the title of the loop, `name` returns the title of an
+    /// agent.
     pub fn english(
         &self,
         exit: &LoopExit,
@@ -129,7 +130,7 @@ impl Round {
         Phrase::new(id, filling).english()
     }
 
-    /// What was measured, as phrases.
+    /// The measures as phrases.
     fn phrases(&self, best: Option<u32>) -> Vec<Phrase> {
         let checks = self.checks.map(|CheckCount { passed, failed, .. }| {
             Phrase::new("round.checks", json!({ "passed": passed, "all": passed.saturating_add(failed) }))
@@ -144,7 +145,8 @@ impl Round {
     }
 }
 
-/// Which keys a loop measures at the end of a round: those of the roles draft, checks and review that are written in it.
+/// The keys that a loop measures at the end of a round: those with the roles draft, checks and review that are written
+/// in it.
 #[derive(Debug, Clone, Default)]
 pub struct RoundMeasures {
     draft: Option<KeyDeclaration>,
@@ -154,7 +156,7 @@ pub struct RoundMeasures {
 }
 
 impl RoundMeasures {
-    /// The measures of the loop with this outline, of the keys of its pipeline.
+    /// The measures of the loop with this outline, from the keys of its pipeline.
     pub fn of(outline: &Outline, keys: &[KeyDeclaration]) -> RoundMeasures {
         let agents = outline.walk();
         let mut measures = RoundMeasures::default();
@@ -177,8 +179,8 @@ impl RoundMeasures {
         self.reviews.iter().map(|(key, _)| key.as_str())
     }
 
-    /// Measures a round that ends with this state. `is_of_round` tells whether a key was written in the round: a
-    /// review of an earlier round says nothing of this one.
+    /// Measures a round that ends with this state. `is_of_round` tells whether a key was written in the round: a review
+    /// of an earlier round does not count.
     pub fn measure(&self, number: u32, state: &State, is_of_round: impl Fn(&str) -> bool) -> Round {
         let value = |key: &str| state.get(key).and_then(Value::json);
         let draft =
@@ -243,7 +245,7 @@ mod tests {
             Round { checks, ..round(number, None, Some(number)) }
         };
         assert_eq!(best(&[in_places(1, 3), in_places(2, 2)]), Some(2));
-        // A rewritten draft that nobody reviewed does not take the place of one that was.
+        // A rewritten draft without a review does not replace a reviewed one.
         assert_eq!(best(&[round(1, Some((5, 0)), Some(2)), round(2, Some((5, 0)), None)]), Some(1));
     }
 
@@ -288,7 +290,7 @@ mod tests {
         let expected = Round { checks, ..expected };
         assert_eq!(measured, expected);
         assert_eq!(measures.measure(2, &state, |key| key != "review").issues, None);
-        // Whatever a person edited in, a round is measured as far as it goes.
+        // A round is measured as far as possible, whatever a person edited.
         for value in [json!(null), json!("text"), json!([1]), json!({"length": -1, "faults": {}})] {
             for name in ["draft", "checks", "review"] {
                 state.apply(&Delta::of(name, value.clone()));

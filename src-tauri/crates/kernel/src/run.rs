@@ -1,4 +1,4 @@
-//! One execution: its names, how it began and how it ended.
+//! A run: its ids, its start and its outcomes.
 
 use std::collections::BTreeMap;
 
@@ -30,20 +30,20 @@ pub struct Origin {
     pub seq: Seq,
 }
 
-/// Everything a run begins with; its first two events follow from it.
+/// The start of a run, from which its first two events follow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Start {
     /// The run.
     pub run: RunId,
     /// Its session.
     pub session: SessionId,
-    /// When it began, milliseconds since 1970 UTC.
+    /// The start time, milliseconds since 1970 UTC.
     pub at_ms: i64,
-    /// What it runs.
+    /// The definition.
     pub definition: Definition,
     /// The inputs by key.
     pub inputs: BTreeMap<String, Value>,
-    /// The parent, of a fork.
+    /// The parent of a fork.
     pub origin: Option<Origin>,
 }
 
@@ -64,7 +64,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// The word scripts depend on.
+    /// The stable name for scripts.
     pub fn word(self) -> &'static str {
         match self {
             Outcome::Finished => "finished",

@@ -1,40 +1,40 @@
-//! A buffer to write texts into whose length is known only when they are written.
+//! A reusable buffer for texts whose length is not known in advance.
 //!
-//! A buffer that grows leaves every smaller one behind, and each is memory that no cache holds yet. This one is used
-//! again by the next text of its thread, and what is kept of a text is copied once, at its size.
+//! A growing buffer would copy its content and touch new memory each time. This one is reused by the next text of its
+//! thread, and the finished text is copied once, at its size.
 
 use std::cell::RefCell;
 use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::string::FromUtf8Error;
 
-/// A buffer of more bytes is given back to the system: a thread keeps at most 1 MiB.
+/// A larger buffer, in bytes, is returned to the system: a thread keeps at most 1 MiB.
 const MOST_KEPT: usize = 1 << 18;
-/// Buffers that a thread keeps: a text may be written while another one is.
+/// Buffers that a thread keeps, because writing a text may need another one.
 const MOST_BUFFERS: usize = 4;
 
 thread_local! {
     static KEPT: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A buffer, empty when it is taken. The thread that drops it keeps it for its next text.
+/// A buffer, empty when it is taken. Dropping it returns it to the thread.
 #[derive(Debug)]
 pub struct Scratch(Vec<u8>);
 
 impl Scratch {
     /// Takes a buffer.
     pub fn take() -> Scratch {
-        // While a thread ends nothing is kept any more.
+        // While a thread ends, it keeps no buffers.
         let kept = KEPT.try_with(|kept| kept.borrow_mut().pop()).ok().flatten();
         Scratch(kept.unwrap_or_default())
     }
 
-    /// What was written, as a text of its own.
+    /// The content as a text of its own.
     ///
     /// # Errors
-    /// When it is no UTF-8.
+    /// The content is not UTF-8.
     pub fn into_text(mut self) -> Result<String, FromUtf8Error> {
-        // What is not kept need not be copied.
+        // A buffer that the thread does not keep need not be copied.
         let is_kept = self.0.capacity() <= MOST_KEPT;
         String::from_utf8(if is_kept { self.0.to_vec() } else { mem::take(&mut self.0) })
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::{MOST_KEPT, Scratch};
 
     #[test]
-    fn a_buffer_is_empty_when_it_is_taken_again_and_one_in_use_is_nobody_elses() {
+    fn a_reused_buffer_is_empty_and_one_in_use_is_not_shared() {
         for round in 0..3 {
             let (mut outer, mut inner) = (Scratch::take(), Scratch::take());
             assert!(outer.is_empty() && inner.is_empty(), "round {round}");

@@ -1,7 +1,7 @@
-//! The shapes of the values that stand under keys with a role, one type for each role that has one. The page reads them
-//! by the TypeScript of these types, and a key that writes no schema of its own has theirs.
+//! The types of the values under keys with a role, one for each role that has one. The page uses their TypeScript, and
+//! a key without a schema has theirs.
 //!
-//! Not here: the shape of a draft, whose fields its role names; and what a role is (`key`).
+//! Not here: the fields of a draft, which its role names; and what a role is (`key`).
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl CheckResult {
-    /// The result of a check that found this fault, or what it says when all is well.
+    /// The result of a check with this fault, or the text when there is none.
     pub fn new(name: &str, fault: Option<Phrase>, well: impl FnOnce() -> Phrase) -> CheckResult {
         let passed = fault.is_none();
         let phrase = fault.unwrap_or_else(well);
@@ -48,7 +48,7 @@ impl CheckResult {
         }
     }
 
-    /// With the number of places at which it found a fault.
+    /// Adds the number of places with a fault.
     pub fn with_places(self, places: usize) -> CheckResult {
         CheckResult { places: u32::try_from(places).unwrap_or(u32::MAX), ..self }
     }
@@ -243,7 +243,7 @@ pub struct Coordinates {
     pub longitude: f64,
 }
 
-/// The JSON Schema of a shape, in one piece.
+/// The JSON Schema of a type, in one piece.
 pub(crate) fn schema_of<T: schemars::JsonSchema>() -> serde_json::Value {
     let mut settings = schemars::generate::SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;

@@ -20,31 +20,31 @@ pub struct Delta {
 }
 
 impl Delta {
-    /// One key set.
+    /// A delta that sets one key.
     pub fn of(key: impl Into<String>, value: impl Into<Value>) -> Delta {
         Delta { set: BTreeMap::from([(key.into(), value.into())]), removed: Vec::new() }
     }
 
-    /// The same delta with one more key set.
+    /// The delta with one more key set.
     #[must_use]
     pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Delta {
         self.set.insert(key.into(), value.into());
         self
     }
 
-    /// Whether nothing changes.
+    /// Whether it changes nothing.
     pub fn is_empty(&self) -> bool {
         self.set.is_empty() && self.removed.is_empty()
     }
 
-    /// The keys this touches.
+    /// The keys that it changes.
     pub fn keys(&self) -> impl Iterator<Item = &str> {
         self.set.keys().map(String::as_str).chain(self.removed.iter().map(String::as_str))
     }
 }
 
-/// All keys and values at one moment. A clone costs one reference count; a change of a shared
-/// state copies the list of keys, never a value.
+/// All keys and values at one moment. A clone costs one reference count; changing a shared state copies the list of
+/// keys, never a value.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct State(Arc<BTreeMap<String, Value>>);
 
@@ -73,7 +73,7 @@ impl State {
         self.0.iter().map(|(key, value)| (key.as_str(), value))
     }
 
-    /// What leads from `self` to `other`.
+    /// The delta from `self` to `other`.
     pub fn difference(&self, other: &State) -> Delta {
         let mut delta = Delta::default();
         for (key, value) in other.iter() {

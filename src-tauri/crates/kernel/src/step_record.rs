@@ -1,4 +1,4 @@
-//! What is kept of the steps of a plan that were carried out: the shape of the values under a key with the role `steps`.
+//! Records of the executed steps of a plan: the type of the values under a key with the role `steps`.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,20 +52,20 @@ pub struct StepError {
 }
 
 impl StepRecord {
-    /// Of a step that completed.
+    /// The record of a completed step.
     pub fn done(step: PlanStep, resolved_input: Value, result_data: Value) -> StepRecord {
         let blank = StepRecord::of(step, StepStatus::Done);
         StepRecord { resolved_input: Json(resolved_input), result_data: Json(result_data), ..blank }
     }
 
-    /// Of a step that failed, or of which nobody knows whether it was done.
+    /// The record of a step that failed or whose outcome is unknown.
     pub fn failed(step: PlanStep, resolved_input: Value, error: Error, status: StepStatus) -> StepRecord {
         let error_details = Some(StepError { message: error.message, code: error.code });
         let blank = StepRecord::of(step, status);
         StepRecord { resolved_input: Json(resolved_input), error_details, ..blank }
     }
 
-    /// Of a step that the person left out.
+    /// The record of a step that the person skipped.
     pub fn skipped(step: PlanStep) -> StepRecord {
         StepRecord::of(step, StepStatus::Skipped)
     }
@@ -82,12 +82,12 @@ impl StepRecord {
         }
     }
 
-    /// Whether it completed.
+    /// Whether the step completed.
     pub fn is_done(&self) -> bool {
         self.step.status == StepStatus::Done
     }
 
-    /// Whether it is what came of this very step: with another tool or another input it is another step.
+    /// Whether it is the record of this step: with another tool or input it is another step.
     pub fn is_of(&self, step: &PlanStep) -> bool {
         let own = &self.step;
         own.step_id == step.step_id
@@ -95,12 +95,12 @@ impl StepRecord {
             && own.sub_task_input == step.sub_task_input
     }
 
-    /// Whether the step completed with this result, so that it need not be done again.
+    /// Whether the step completed with this result, so that it need not be repeated.
     pub fn completes(&self, step: &PlanStep) -> bool {
         self.is_done() && self.is_of(step)
     }
 
-    /// What was to be done, in a sentence, or its id.
+    /// The task of the step in a sentence, or its id.
     pub fn says(&self) -> &str {
         if self.step.narrative_step.is_empty() { &self.step.step_id } else { &self.step.narrative_step }
     }

@@ -1,48 +1,48 @@
-//! The messages of the two queues (seed 001): a sub-task for the workers of a role, and what one of them came to.
+//! The messages of the two queues (seed 001): a sub-task for the workers of a role, and its result.
 //!
-//! No key of a service is ever in a message: it names the profile whose key the worker is to use.
+//! A message never contains a key: it names the profile whose key the worker uses.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{EffectClass, Error, Instance, Json, ModelRequest, Phrase, RunFile, RunId, ToolCall, ToolResult};
 
-/// A message of `SubTaskQueue`: one call of a tool, which was allowed where it was asked for, or one request to a model.
+/// A message of `SubTaskQueue`: one tool call, which the sender has allowed, or one model request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SubTask {
-    /// Another one for each attempt.
+    /// The id, new for each attempt.
     pub sub_task_id: String,
     /// The run.
     pub parent_task_id: RunId,
-    /// Whose workers take it.
+    /// The role whose workers take it.
     pub assigned_agent_role: String,
     /// The agent of the instance: in a plan, the tool as the plan names it.
     pub tool_name: String,
-    /// The input of the instance: in a plan, as the plan has it, references resolved.
+    /// The input of the instance: in a plan, the plan's input with references resolved.
     pub sub_task_input: Json,
-    /// How far the task is and what it found, in short.
+    /// A short summary of the task's progress and results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context_summary: Option<String>,
     /// The profile whose key the worker uses, where the call needs one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub api_keys_config_ref: Option<String>,
-    /// What is to be done.
+    /// The work.
     #[serde(flatten)]
     pub work: SubTaskWork,
 }
 
-/// What a sub-task is about.
+/// The work of a sub-task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SubTaskWork {
-    /// A call of a tool. Its result is the tool's.
+    /// A tool call. Its result is the tool's.
     Call(Box<ToolCall>),
     /// A request to a model. Its result is a [`crate::ModelReply`].
     Request(Box<ModelRequest>),
 }
 
 impl SubTask {
-    /// What an instance asks for, for the workers of a role. An item that is an object with `input` and `context_summary` hands
-    /// over both; of any other the whole is the input.
+    /// The sub-task of an instance for the workers of a role. An item that is an object with `input` and
+    /// `context_summary` provides both; any other item is the input.
     pub fn new(id: String, run: &RunId, role: &str, instance: &Instance, work: SubTaskWork) -> SubTask {
         let item = instance.input.json_or_null();
         let profile = match &work {
@@ -61,7 +61,7 @@ impl SubTask {
         }
     }
 
-    /// What is called or asked, for sentences: the tool, or the model.
+    /// The tool or the model, for messages.
     pub fn subject(&self) -> &str {
         match &self.work {
             SubTaskWork::Call(call) => &call.tool,
@@ -69,12 +69,12 @@ impl SubTask {
         }
     }
 
-    /// Whether it may be begun only once.
+    /// Whether it may be executed only once.
     pub fn is_once(&self) -> bool {
         matches!(&self.work, SubTaskWork::Call(call) if call.class == EffectClass::Once)
     }
 
-    /// What its worker came to.
+    /// Makes the result message.
     pub fn result(&self, result: Result<ToolResult, Error>) -> SubTaskResult {
         SubTaskResult {
             sub_task_id: self.sub_task_id.clone(),
@@ -93,22 +93,22 @@ impl SubTask {
 /// A message of `ResultsQueue`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SubTaskResult {
-    /// Of which sub-task.
+    /// The id of the sub-task.
     pub sub_task_id: String,
     /// The run.
     pub parent_task_id: RunId,
-    /// Whose worker it was.
+    /// The role of its worker.
     pub worker_agent_role: String,
-    /// What came of it.
+    /// The outcome.
     #[serde(flatten)]
     pub outcome: SubTaskOutcome,
 }
 
-/// What came of a sub-task.
+/// The outcome of a sub-task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "UPPERCASE")]
 pub enum SubTaskOutcome {
-    /// It was done.
+    /// It completed.
     Completed {
         /// The output of the tool.
         result_data: Json,
@@ -120,7 +120,7 @@ pub enum SubTaskOutcome {
     },
     /// It failed.
     Failed {
-        /// Why.
+        /// The error.
         error_details: Error,
     },
 }

@@ -1,4 +1,4 @@
-//! What is used up: a fold of the events, so a resumed run knows it.
+//! The usage of a run: a fold of its events, so that a resumed run has it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,10 +56,11 @@ pub struct Usage {
     pub(crate) last_ran_ms: u64,
 }
 
-/// A [`Usage`] with all that it must know to go on.
+/// The stored form of a [`Usage`], with all that it needs to continue.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct KeptUsage {
-    told: Usage,
+    #[serde(rename = "told")]
+    usage: Usage,
     agents: BTreeMap<String, AgentUsage>,
     instances: BTreeMap<Path, KeptUsage>,
     speeds: BTreeMap<String, Speed>,
@@ -78,7 +79,7 @@ impl From<Usage> for KeptUsage {
             in_flight: std::mem::take(&mut usage.in_flight).into_iter().collect(),
             refused: std::mem::take(&mut usage.refused),
             last_ran_ms: usage.last_ran_ms,
-            told: usage,
+            usage,
         }
     }
 }
@@ -93,7 +94,7 @@ impl From<KeptUsage> for Usage {
             in_flight: kept.in_flight.into_iter().collect(),
             refused: kept.refused,
             last_ran_ms: kept.last_ran_ms,
-            ..kept.told
+            ..kept.usage
         }
     }
 }
@@ -117,20 +118,20 @@ pub struct AgentUsage {
     pub active_ms: u64,
 }
 
-/// What an effect in flight counts for.
+/// The counters that an effect in flight belongs to.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct InFlight {
-    /// Who asked, and the agents above; nobody of what costs nothing.
+    /// The agent that made the request, and the agents above it; empty for what costs nothing.
     agents: Vec<String>,
     asked_ran_ms: u64,
-    /// The agent for which a model is asked.
+    /// The agent of a model request.
     agent: Option<String>,
     tool: Option<String>,
-    /// The profile whose model is asked by the agent itself.
+    /// The profile of the agent's own model request.
     profile: Option<String>,
 }
 
-/// How fast a model answers: tokens of answers, and the time in which they came.
+/// The speed of a model: tokens of answers, and the time that they took.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Speed {
     /// Tokens of answers.
@@ -140,18 +141,18 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// The speed that one answer tells of. One that was sent more than once, or whose tokens nobody told, tells nothing.
+    /// The speed of one answer; `None` where the request was sent more than once, or its tokens were not reported.
     pub fn of(answer: &Answer, summary: &AnswerSummary, took_ms: u64, waited_ms: u64) -> Option<Speed> {
         let (tokens, ms) = (u64::from(summary.tokens?.output_tokens), took_ms.saturating_sub(waited_ms));
         (answer.is_done() && summary.sent == Some(1) && tokens > 0 && ms > 0).then_some(Speed { tokens, ms })
     }
 
-    /// Tokens a second; nothing where nothing was measured.
+    /// Tokens per second; `None` without a measurement.
     pub fn per_second(self) -> Option<f64> {
         (self.tokens > 0 && self.ms > 0).then(|| self.tokens as f64 * 1000.0 / self.ms as f64)
     }
 
-    /// Takes more answers into account.
+    /// Adds more answers.
     pub fn add(&mut self, more: Speed) {
         self.tokens = self.tokens.saturating_add(more.tokens);
         self.ms = self.ms.saturating_add(more.ms);
@@ -159,7 +160,7 @@ impl Speed {
 }
 
 impl Usage {
-    /// Takes one more event into account. Events must come in the order of their numbers.
+    /// Adds one more event. Events must come in the order of their numbers.
     pub fn apply(&mut self, event: &Event) {
         self.take(event);
         if matches!(event.fact, Fact::RunResumed { .. }) {
@@ -188,7 +189,7 @@ impl Usage {
                     Effect::Tool { call } => Some(call.tool.clone()),
                     _ => None,
                 };
-                // Counted when it is asked: should the program die before the answer, it was asked all the same.
+                // Counted at the request, because a crash before the answer does not undo it.
                 self.count(&agent, &tool, u32::saturating_add);
                 let profile = match effect {
                     Effect::Model { .. } => effect.asks().map(|(profile, _)| profile.to_owned()),
@@ -217,7 +218,7 @@ impl Usage {
                 }
                 let is_refused =
                     matches!(answer, Answer::Failed { error } if error.code == Code::LimitReached);
-                // A call that was not made uses up no limit.
+                // A call that was not made counts against no limit.
                 let is_unmade = is_refused || summary.sent == Some(0);
                 if is_unmade {
                     self.count(&asked.agent, &asked.tool, u32::saturating_sub);
@@ -254,21 +255,21 @@ impl Usage {
         }
     }
 
-    /// What is used up of a run whose program died.
+    /// The usage of a run whose program died.
     pub fn interrupted(mut self) -> Usage {
         self.lose();
         self
     }
 
-    /// What was in flight when the program died was asked, and stays counted. Nobody told what it cost, unless it was
-    /// refused and waited to be tried again.
+    /// Effects that were in flight when the program died stay counted. Their cost is unknown, unless the request was
+    /// refused and waited for its retry.
     fn lose(&mut self) {
         let (lost, refused) = (std::mem::take(&mut self.in_flight), std::mem::take(&mut self.refused));
         let lost = lost.iter().filter(|(request, lost)| lost.agent.is_some() && !refused.contains(*request));
         self.unpriced_calls += count(lost);
     }
 
-    /// What a list of events used up.
+    /// The usage of a list of events.
     pub fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> Usage {
         let mut usage = Usage::default();
         for event in events {
@@ -282,13 +283,12 @@ impl Usage {
         self.input_tokens + self.output_tokens
     }
 
-    /// Active time up to a moment of the run's own clock, milliseconds: what the events tell and what passed since the
-    /// last.
+    /// Active time up to a time of the run's own clock, milliseconds: up to the last event, and since.
     pub fn active_ms_until(&self, ran_ms: u64) -> u64 {
         self.active_ms + ran_ms.saturating_sub(self.last_ran_ms)
     }
 
-    /// Active time of one agent up to a moment of the run's own clock, milliseconds.
+    /// Active time of one agent up to a time of the run's own clock, milliseconds.
     pub fn agent_active_ms_until(&self, agent: &str, ran_ms: u64) -> u64 {
         let is_own = |one: &&InFlight| one.agents.iter().any(|name| name == agent);
         let in_flight = self.in_flight.values().filter(is_own);
@@ -296,7 +296,7 @@ impl Usage {
         self.agents.get(agent).map_or(0, |own| own.active_ms) + now
     }
 
-    /// Changes what each agent used up for which something was asked.
+    /// Changes the usage of each agent that an effect in flight belongs to.
     fn below(&mut self, asked: &InFlight, mut change: impl FnMut(&mut AgentUsage)) {
         for name in &asked.agents {
             change(self.agents.entry(name.clone()).or_default());
@@ -331,7 +331,7 @@ impl Usage {
     }
 }
 
-/// The agent of an event and those above it, each once.
+/// The agent of an event and the agents above it, each once.
 fn agents_of(event: &Event) -> Vec<String> {
     let mut agents = vec![event.author.clone()];
     let above = std::iter::successors(Path::above(event.path.as_str()), |place| Path::above(place));
@@ -344,7 +344,7 @@ fn agents_of(event: &Event) -> Vec<String> {
     agents
 }
 
-/// Counts one name up or down; what was never called has no entry.
+/// Increases or decreases the count of a name; a count of 0 has no entry.
 fn step_of(counts: &mut BTreeMap<String, u32>, name: &str, step: fn(u32, u32) -> u32) {
     let count = counts.entry(name.to_owned()).or_default();
     *count = step(*count, 1);

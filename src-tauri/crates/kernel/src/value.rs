@@ -1,10 +1,10 @@
-//! Values of the state, cheap to share whatever they weigh.
+//! Values of the state, cheap to share at any size.
 //!
-//! A value is written once and read often: clones share one allocation, its size and its content
-//! hash are computed at most once. A value above [`INLINE_BYTES`] is kept once by content hash;
-//! inside a stored event only its hash stands, so an event costs what it changed (law 8).
+//! A value is written once and read often: clones share one allocation, and its size and content hash are computed at
+//! most once. A value above [`INLINE_BYTES`] is stored once by content hash; a stored event contains only the hash, so
+//! its size depends on what it changed (law 8).
 //!
-//! Not here: where stored values are kept (`store`).
+//! Not here: where values are stored (`store`).
 
 use std::io::Write;
 use std::sync::{Arc, OnceLock};
@@ -61,7 +61,7 @@ struct Whole {
 }
 
 impl Value {
-    /// A value that is here whole.
+    /// A value that is present as a whole.
     pub fn new(json: serde_json::Value) -> Value {
         Value(Inner::Whole(Arc::new(Whole { json, bytes: OnceLock::new(), hash: OnceLock::new() })))
     }
@@ -71,7 +71,7 @@ impl Value {
         Value::new(serde_json::Value::String(text.into()))
     }
 
-    /// The JSON, or `None` when only the hash is here.
+    /// The JSON, or `None` when only the hash is present.
     pub fn json(&self) -> Option<&serde_json::Value> {
         match &self.0 {
             Inner::Whole(whole) => Some(&whole.json),
@@ -79,12 +79,12 @@ impl Value {
         }
     }
 
-    /// The JSON; a value of which only the hash is here reads as `null`.
+    /// The JSON; `null` for a value of which only the hash is present.
     pub fn json_or_null(&self) -> &serde_json::Value {
         self.json().unwrap_or(&serde_json::Value::Null)
     }
 
-    /// The string inside, when it is one and it is here.
+    /// The string, when the value is one and is present.
     pub fn as_str(&self) -> Option<&str> {
         self.json().and_then(|json| json.as_str())
     }
@@ -97,9 +97,9 @@ impl Value {
         }
     }
 
-    /// The compact JSON text. Its length is known from then on. Of a value of which only the hash is here: `null`.
+    /// The compact JSON text, whose length is cached. `null` for a value of which only the hash is present.
     pub fn written(&self) -> String {
-        // Plain JSON always serialises.
+        // Plain JSON always serializes.
         let text = compact(self.json_or_null()).unwrap_or_default();
         if let Inner::Whole(whole) = &self.0 {
             whole.bytes.get_or_init(|| text.len());
@@ -107,7 +107,7 @@ impl Value {
         text
     }
 
-    /// The hash of a value whose compact JSON text is at hand, which then need not be written again.
+    /// The hash of a value with this compact JSON text, which then need not be written again.
     pub fn hash_as_written(&self, text: &str) -> Hash {
         match &self.0 {
             Inner::Whole(whole) => whole.hash.get_or_init(|| Hash::of(text.as_bytes())).clone(),
@@ -131,22 +131,22 @@ impl Value {
         }
     }
 
-    /// Whether only the hash is here.
+    /// Whether only the hash is present.
     pub fn is_stored(&self) -> bool {
         matches!(self.0, Inner::Stored(..))
     }
 
-    /// The same value by its hash alone.
+    /// The value reduced to its hash.
     pub fn stored(&self) -> Value {
         Value(Inner::Stored(self.hash(), self.bytes()))
     }
 
-    /// Whether both are clones of one value that is here whole, which is told at once however large it is.
+    /// Whether both are clones of one present value, which is a quick check at any size.
     pub fn is_shared_with(&self, other: &Value) -> bool {
         matches!((&self.0, &other.0), (Inner::Whole(a), Inner::Whole(b)) if Arc::ptr_eq(a, b))
     }
 
-    /// Whether nothing is here to show: null or an empty text.
+    /// Whether there is nothing to show: null or an empty text.
     pub fn is_empty(&self) -> bool {
         match self.json() {
             Some(serde_json::Value::Null) => true,
@@ -156,10 +156,10 @@ impl Value {
     }
 }
 
-/// Fields of an object up to which it is quicker to look through them than to find one by its hash.
+/// Up to this many fields, a linear search in an object is faster than a hash lookup.
 const FEW: usize = 16;
 
-/// A field of an object; of what is none, nothing. As `get`, and quicker where there are few fields, as in most JSON.
+/// A field of a JSON object, `None` for other JSON. As `get`, but faster for few fields, as in most JSON.
 pub fn json_field<'v>(json: &'v serde_json::Value, name: &str) -> Option<&'v serde_json::Value> {
     let fields = json.as_object()?;
     if fields.len() > FEW {
@@ -223,7 +223,7 @@ impl PartialEq for Value {
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0 {
-            // A user's own object may look like a reference: it is wrapped, never mistaken.
+            // A user's object may look like a reference, so it is wrapped.
             Inner::Whole(whole) if looks_reserved(&whole.json) => {
                 serde_json::json!({ WHOLE: whole.json }).serialize(serializer)
             }

@@ -1,14 +1,14 @@
-//! How long a server asks to wait: in a header, in its error's details, or in its sentence.
+//! The wait that a server asks for: in a header, in its error's details, or in its message.
 //!
-//! Whether the wait is obeyed, and up to how long, is the engine's decision.
+//! Not here: whether the wait is obeyed, and up to how long (`engine`).
 
 use jiff::Timestamp;
 
-/// Longer waits are told as one day.
+/// Longer waits count as one day.
 const MOST_MS: f64 = 86_400_000.0;
 
-/// Milliseconds to wait by headers, of which each is asked for by its name, or, failing these, by the body; `now` is for the
-/// form of a date.
+/// Milliseconds to wait by the headers, which are looked up by name, or else by the body; `now` is needed for the form
+/// of a date.
 pub fn wait_ms<'h>(header: impl Fn(&str) -> Option<&'h str>, body: &str, now: Timestamp) -> Option<u64> {
     header("retry-after-ms")
         .and_then(|text| text.trim().parse().ok())
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wait_is_understood_in_each_of_its_forms() {
+    fn every_form_of_a_wait_is_parsed() {
         let now: Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
         let by_header =
             |name: &str, value: &'static str| wait_ms(|asked| (asked == name).then_some(value), "", now);

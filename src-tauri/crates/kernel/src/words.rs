@@ -1,7 +1,7 @@
-//! The English texts of what is told by id, and how a note, or what becomes of a request, is put into words for the
-//! terminal and for search.
+//! The English texts of phrases with ids, and the sentences for notes and retried requests in the terminal and the
+//! search.
 //!
-//! Other languages have catalogues by the same ids in the page, which words notes with the titles of agents and keys.
+//! The page has catalogues of other languages with the same ids, and inserts the titles of agents and keys.
 
 use std::collections::BTreeMap;
 
@@ -119,7 +119,7 @@ impl Note {
     }
 }
 
-/// That a request failed and is sent again, in English.
+/// The sentence for a request that failed and is sent again.
 pub fn request_failed(author: &str, error: &Error) -> String {
     match error.retry_after_ms {
         None => of_author("request.failed", author, json!({ "why": error.message })),
@@ -130,12 +130,12 @@ pub fn request_failed(author: &str, error: &Error) -> String {
     }
 }
 
-/// That a request is sent once more, in English.
+/// The sentence for a request that is sent once more.
 pub fn request_sent(author: &str, attempt: u32) -> String {
     of_author("request.sent", author, json!({ "n": attempt }))
 }
 
-/// That another profile stands in for one that failed, in English.
+/// The sentence for a profile that replaces one that failed.
 pub fn fell_back(author: &str, from: &str, to: &str, error: &Error) -> String {
     of_author("request.fell_back", author, json!({ "from": from, "to": to, "why": error.message }))
 }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn every_note_fills_every_place_of_its_text_and_every_text_of_a_note_is_used() {
+    fn every_note_fills_its_placeholders_and_every_text_is_used() {
         let said: Vec<String> =
             notes().iter().map(|note| note.english("writer", &NoteTexts::new())).collect();
         assert_fills_all("note.", &said);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_of_a_request_fills_every_place_of_its_text() {
+    fn every_request_sentence_fills_every_placeholder() {
         let error = Error::new(Code::RateLimited, Phrase::verbatim("too fast"));
         let later = Error { retry_after_ms: Some(2500), ..error.clone() };
         let said = [
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(said[3], "writer goes on with profile home in place of work: too fast");
     }
 
-    /// Each text under the prefix is used by one sentence, and no sentence leaves a place open.
+    /// Each text under the prefix belongs to one sentence, and no sentence leaves a placeholder open.
     fn assert_fills_all(prefix: &str, said: &[String]) {
         for words in said {
             assert!(!words.contains(['{', '}']) && !words.starts_with(prefix), "{words}");
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_note_of_a_pipeline_has_the_text_of_its_definition_or_stands_by_its_id() {
+    fn a_note_of_a_pipeline_has_the_text_of_its_definition_or_its_id() {
         let note = Note::decision("found", json!({ "n": 3, "day": "{n}" }));
         let texts = NoteTexts::from([("found".into(), "{n} found up to {day}, {other}".into())]);
         assert_eq!(note.english("writer", &texts), "3 found up to {n}, {other}");

@@ -1,4 +1,4 @@
-//! Undoes what escapes a text character by character. Each byte that comes of it knows where it stands in the text.
+//! Decodes escapes of single characters. Each decoded byte keeps its range in the original text.
 //!
 //! | written | by |
 //! |---|---|
@@ -7,19 +7,19 @@
 //! | `&#115;` `&#x73;` `&sol;` | HTML |
 //! | `=73` | mail |
 //! | `\-` | Markdown |
-//! | a backslash at the end of a line, `" + "` | strings in parts, which a lenient reader joins: nothing is left of it |
-//! | `73 6b` `73:6b` `73-6b` `0x73, 0x6b` | bytes in hexadecimal: brought to `736b`, which is a form (`forms`) |
+//! | a backslash at the end of a line, `" + "` | strings in parts, which a lenient reader joins: removed |
+//! | `73 6b` `73:6b` `73-6b` `0x73, 0x6b` | bytes in hexadecimal: converted to `736b`, which is a form (`forms`) |
 
-/// More layers of escapes than this are not undone.
+/// Most nested layers of escapes that are decoded.
 const MOST_LEVELS: usize = 6;
 
-/// No escape is written in more units of the level below.
+/// Longest escape, in units of the level below.
 const LONGEST: usize = 32;
 
-/// No more white space is looked through between the parts of a string.
+/// Most white space between the parts of a string.
 const MOST_SPACE: usize = 12;
 
-/// Entities of HTML by which the characters of keys can be written.
+/// HTML entities for the characters of keys.
 const ENTITIES: [(&[u8], u8); 17] = [
     (b"amp", b'&'),
     (b"lt", b'<'),
@@ -40,7 +40,7 @@ const ENTITIES: [(&[u8], u8); 17] = [
     (b"commat", b'@'),
 ];
 
-/// One byte of a text, and the bytes by which the text writes it.
+/// One byte, and the range of bytes in the text that encodes it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Unit {
     pub(crate) byte: u8,
@@ -49,14 +49,14 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
-    /// The byte as forms have it: upper and lower case count the same, but not in an escape.
+    /// The byte for comparison with forms, in lower case. Escapes distinguish upper and lower case.
     pub(crate) fn of_form(&self) -> u8 {
         self.byte.to_ascii_lowercase()
     }
 }
 
-/// The text as it is, then with one layer of escapes undone, and so on until nothing is left to undo; what of the first
-/// and the last is written in hexadecimal comes behind.
+/// The text, then the text with one layer of escapes decoded, and so on until none is left; behind these, the
+/// hexadecimal digits in the first and the last level without separators, and each level with its strings joined.
 pub(crate) fn levels(text: &str) -> Vec<Vec<Unit>> {
     let mut units: Vec<Unit> =
         text.bytes().zip(0..).map(|(byte, at)| Unit { byte, start: at, end: at + 1 }).collect();
@@ -77,8 +77,8 @@ pub(crate) fn levels(text: &str) -> Vec<Vec<Unit>> {
     levels
 }
 
-/// Hexadecimal digits without what parts the bytes that they write; where anything else stands between, a byte that is
-/// in no form does. `None` where nothing parts any.
+/// Hexadecimal digits without the separators between their bytes. Any other separator becomes a byte that is in no
+/// form. `None` where nothing is separated.
 fn digits(units: &[Unit]) -> Option<Vec<Unit>> {
     let mut out: Vec<Unit> = Vec::new();
     let (mut at, mut is_parted) = (0, false);
@@ -99,8 +99,8 @@ fn digits(units: &[Unit]) -> Option<Vec<Unit>> {
     is_parted.then_some(out)
 }
 
-/// How many units at the beginning part one byte in hexadecimal from the next. Never a mark that parts values of JSON,
-/// where it stands between two of them.
+/// The number of units at the start that separate two bytes in hexadecimal. A comma alone never counts, because it
+/// separates values in JSON.
 fn separator(units: &[Unit]) -> usize {
     let byte = |at: usize| units.get(at).map(|unit| unit.byte);
     let is_prefix = |at: usize| byte(at) == Some(b'0') && matches!(byte(at + 1), Some(b'x' | b'X'));
@@ -119,7 +119,7 @@ fn undone(units: &[Unit]) -> Vec<Unit> {
     while let Some(first) = units.get(at) {
         let (byte, length) = match escape(&units[at..]) {
             Escape::Of(byte, length) => (byte, length),
-            Escape::OfNothing(length) => {
+            Escape::Removed(length) => {
                 at += length;
                 continue;
             }
@@ -132,10 +132,10 @@ fn undone(units: &[Unit]) -> Vec<Unit> {
     out
 }
 
-/// Where an escape begins that the end of the text leaves open; `None` where none does.
+/// Where an escape starts that the end of the text cuts off; `None` where there is none.
 pub(crate) fn open_at(units: &[Unit]) -> Option<usize> {
     let mut at = units.len().saturating_sub(LONGEST);
-    // Of backslashes in a row each second one is meant, so that their first must be known.
+    // In a row of backslashes every second one is escaped, so the first one must be found.
     while at > 0 && units[at - 1].byte == b'\\' {
         at -= 1;
     }
@@ -146,7 +146,7 @@ pub(crate) fn open_at(units: &[Unit]) -> Option<usize> {
         };
         match next {
             Escape::Open => return Some(units[at].start),
-            Escape::Of(_, length) | Escape::OfNothing(length) => at += length,
+            Escape::Of(_, length) | Escape::Removed(length) => at += length,
             Escape::None => at += 1,
         }
     }
@@ -154,16 +154,16 @@ pub(crate) fn open_at(units: &[Unit]) -> Option<usize> {
 }
 
 enum Escape {
-    /// This byte, written with so many.
+    /// This byte, encoded in this many units.
     Of(u8, usize),
-    /// Nothing, written with so many.
-    OfNothing(usize),
-    /// It may become one.
+    /// No byte, encoded in this many units.
+    Removed(usize),
+    /// The start of a possible escape.
     Open,
     None,
 }
 
-/// The escape with which these begin.
+/// The escape at the start of these units.
 fn escape(units: &[Unit]) -> Escape {
     let byte = |at: usize| units.get(at).map(|unit| unit.byte);
     let Some(first) = byte(0) else { return Escape::None };
@@ -179,11 +179,11 @@ fn escape(units: &[Unit]) -> Escape {
         (b'\\', Some(b'0'..=b'3')) => octal(units),
         (b'\\', Some(plain @ (b'"' | b'\\' | b'/' | b'\''))) => Escape::Of(plain, 2),
         (b'\\', Some(b'n' | b't' | b'r' | b'b' | b'f')) => Escape::Of(b'\n', 2),
-        (b'\\', Some(b'\n')) => Escape::OfNothing(2),
+        (b'\\', Some(b'\n')) => Escape::Removed(2),
         (b'\\', Some(b'\r')) => match byte(2) {
             None => Escape::Open,
-            Some(b'\n') => Escape::OfNothing(3),
-            Some(_) => Escape::OfNothing(2),
+            Some(b'\n') => Escape::Removed(3),
+            Some(_) => Escape::Removed(2),
         },
         (b'\\', Some(plain)) if plain.is_ascii_punctuation() => Escape::Of(plain, 2),
         (b'%', Some(b'u' | b'U')) => number(units, 2, 4),
@@ -225,12 +225,12 @@ fn escape(units: &[Unit]) -> Escape {
     }
 }
 
-/// The text with the parts of its strings joined; `None` where none has parts.
+/// The text with the parts of its strings joined; `None` where no string has parts.
 fn joined(units: &[Unit]) -> Option<Vec<Unit>> {
     let (mut out, mut at) = (Vec::with_capacity(units.len()), 0);
     while let Some(unit) = units.get(at) {
         at += match joint(&units[at..]) {
-            Escape::OfNothing(length) => length,
+            Escape::Removed(length) => length,
             _ => {
                 out.push(*unit);
                 1
@@ -240,7 +240,7 @@ fn joined(units: &[Unit]) -> Option<Vec<Unit>> {
     (out.len() < units.len()).then_some(out)
 }
 
-/// The end of one part of a string, a plus, and the beginning of the next part, where these begin with it.
+/// The end of one part of a string, a plus, and the start of the next part, at the start of these units.
 fn joint(units: &[Unit]) -> Escape {
     let Some(quote) = units.first().map(|unit| unit.byte).filter(|byte| matches!(byte, b'"' | b'\'')) else {
         return Escape::None;
@@ -258,12 +258,12 @@ fn joint(units: &[Unit]) -> Escape {
     let next = after_space(plus + 1);
     match units.get(next).map(|unit| unit.byte) {
         None => Escape::Open,
-        Some(byte) if byte == quote => Escape::OfNothing(next + 1),
+        Some(byte) if byte == quote => Escape::Removed(next + 1),
         Some(_) => Escape::None,
     }
 }
 
-/// So many hexadecimal digits from a place on.
+/// A number with `digits` hexadecimal digits from a position on.
 fn number(units: &[Unit], from: usize, digits: usize) -> Escape {
     let there = units[from..].iter().take(digits).take_while(|unit| unit.byte.is_ascii_hexdigit()).count();
     if there == digits {
@@ -275,7 +275,7 @@ fn number(units: &[Unit], from: usize, digits: usize) -> Escape {
     }
 }
 
-/// Hexadecimal digits in braces.
+/// A hexadecimal number in braces.
 fn braced(units: &[Unit]) -> Escape {
     let digits = units[3..].iter().take(8).take_while(|unit| unit.byte.is_ascii_hexdigit()).count();
     match units.get(3 + digits).map(|unit| unit.byte) {
@@ -285,7 +285,7 @@ fn braced(units: &[Unit]) -> Escape {
     }
 }
 
-/// Three octal digits behind a backslash.
+/// Three octal digits after a backslash.
 fn octal(units: &[Unit]) -> Escape {
     let digits = units[1..].iter().take(3).take_while(|unit| matches!(unit.byte, b'0'..=b'7')).count();
     match digits {
@@ -300,7 +300,7 @@ fn value(digits: &[Unit], radix: u32, length: usize) -> Escape {
         sum.checked_mul(radix)?.checked_add(char::from(unit.byte).to_digit(radix)?)
     });
     match number {
-        // What is no character of a key is any that is in none.
+        // A character that no key contains is replaced by 0, which is in no form.
         Some(number) => Escape::Of(u8::try_from(number).ok().filter(u8::is_ascii).unwrap_or(0), length),
         None => Escape::None,
     }

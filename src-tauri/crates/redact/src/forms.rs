@@ -1,21 +1,21 @@
-//! The forms in which a key is written when it is encoded as a whole: as it is, backwards, each of these in hexadecimal,
-//! base64 with either alphabet at each of the three places at which its bytes may stand, and base64 of any of these.
+//! The encodings of a whole key: plain, reversed, each of these in hexadecimal, in base64 with both alphabets at each
+//! of the three alignments, and in base64 of any of these.
 
 use std::collections::HashSet;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-/// A key shorter than this is looked for as it is only: of a few characters anything could be an encoding.
+/// A shorter key is searched for only as it is: its encodings would match anything.
 const SHORTEST_ENCODED: usize = 8;
-/// So many characters in a row tell whether a text may be in the middle of a form.
+/// The number of consecutive characters that decide whether a text may be in the middle of a form.
 const GRAM: usize = 4;
 
-/// What of a key is looked for: so many characters in a row of one of its forms, in lower case.
+/// The substrings to search for: all windows of a fixed length of the key's forms, in lower case.
 pub(crate) struct Forms {
     pub(crate) size: usize,
     windows: HashSet<Vec<u8>>,
-    /// Every piece of a form of up to four characters.
+    /// All substrings of forms with up to four characters.
     grams: HashSet<Vec<u8>>,
     bytes: [bool; 256],
     longest: usize,
@@ -37,17 +37,17 @@ impl Forms {
         }
     }
 
-    /// Whether a form has these characters in a row, as many as are looked for.
+    /// Whether a form contains this window.
     pub(crate) fn has_window(&self, window: &[u8]) -> bool {
         self.windows.contains(window)
     }
 
-    /// Whether this character stands in a form.
+    /// Whether a form contains this character.
     pub(crate) fn has_byte(&self, byte: u8) -> bool {
         self.bytes[usize::from(byte)]
     }
 
-    /// How many bytes at the end of a text may stand in a form, so that more of it may follow.
+    /// How many bytes at the end of a text may be in a form that continues.
     pub(crate) fn begun_at_end(&self, text: &[u8]) -> usize {
         let most = text.len().min(self.longest);
         let stands = |length: &usize| {
@@ -64,19 +64,19 @@ fn forms(key: &str) -> Vec<String> {
         return forms;
     }
     forms.push(key.chars().rev().collect());
-    // Bytes that are written apart are brought together before (`escapes`).
+    // Separated bytes are joined before (`escapes`).
     let hex = |key: &str| key.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
     forms.extend([hex(key), hex(&forms[1])]);
     let once = encoded(key.as_bytes());
-    // Encoded twice, the whole of it was encoded first, with what filled it up.
+    // In a double encoding, the first one covers the whole key with its padding.
     let twice = once.iter().flat_map(|form| encoded(form.as_bytes()));
     forms.extend(twice.collect::<Vec<_>>());
     forms.extend(once);
     forms
 }
 
-/// Base64 of bytes, with either alphabet. Where the bytes stand inside what was encoded decides which characters they
-/// become; those at the ends also hold bits of their neighbours and are left out.
+/// Base64 of bytes, with both alphabets. The characters depend on the alignment of the bytes in the encoded text; the
+/// ones at the ends also contain bits of neighbours and are left out.
 fn encoded(bytes: &[u8]) -> Vec<String> {
     let mut forms = Vec::new();
     for before in 0..3_usize {

@@ -1,10 +1,10 @@
-//! L0: keeps a key out of every word of a provider or a service, before anybody records it.
+//! L0: removes a key from every text of a provider or a service before it is recorded.
 //!
-//! Providers echo keys: whole, cut, starred, backwards, inside an address, and in every encoding that JSON, HTML and
-//! addresses know. Any eight characters in a row that the key also has are covered, upper and lower case alike; in answers
-//! it takes twelve, for their words are wanted, and a key like `ollama` is none. What was encoded as a whole (hex, base64)
-//! is found by its forms (`forms`), what was escaped character by character is found by undoing that (`escapes`). The forms
-//! are made when there are words to clean, so no copy of the key lies about.
+//! Providers echo keys: whole, cut, partly masked, reversed, inside an address, and in every encoding of JSON, HTML and
+//! addresses. Any eight consecutive characters of the key are covered, in upper or lower case; in answers twelve,
+//! because their words are wanted, and a key such as `ollama` is no secret. Encodings of a whole key (hex, base64) are
+//! found by its forms (`forms`), escapes of single characters by decoding them (`escapes`). The forms are computed when
+//! a text is cleaned, so that no copies of the key stay in memory.
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -19,28 +19,28 @@ use serde_json::Value;
 use escapes::{Unit, levels};
 use forms::Forms;
 
-/// As many characters of a key in a row are covered; a shorter key only as a whole.
+/// The number of consecutive characters of a key that are covered; a shorter key only as a whole.
 const WINDOW: usize = 8;
-/// As many are covered in an answer; a shorter key is what people give where none is wanted.
+/// The same number for an answer; shorter keys are placeholders where no key is needed.
 const ANSWER_WINDOW: usize = 12;
-/// As many characters of a key at the end of what came so far are held back until more comes.
+/// The number of consecutive characters of a key at the end of the text so far that are held back until more arrives.
 const FEWEST_HELD: usize = 4;
-/// As many bytes of what was shown are looked at again with what follows, which is enough to know a number; more where
-/// the characters of a form are written in more.
+/// The bytes of shown text that are examined again with the next piece, which suffices for a number; more where the
+/// characters of a form are encoded in more bytes.
 const LOOKED_BACK: usize = 64;
-/// Never more than these.
+/// The most bytes of shown text that are examined again.
 const MOST_LOOKED_BACK: usize = 2048;
-/// As many bytes are looked at together.
+/// The bytes that are examined at once.
 const AT_ONCE: usize = 16 * 1024;
-/// As many bytes of a provider's words are looked at.
+/// Most bytes of a provider's message that are examined.
 const MOST_READ: usize = 16 * 1024;
-/// As many characters of them are kept.
+/// Most characters of the message that are kept.
 const MOST_KEPT: usize = 500;
 const PLACEHOLDER: &str = "[key]";
-/// What stands in place of a number, also where some of its digits are left.
+/// The replacement of a number, even if some of its digits are left.
 const NUMBER: &str = "1";
 
-/// Words of a provider, fit to be recorded: key covered, white space folded, cut to 500 characters.
+/// A provider's message for the record: key covered, white space folded, cut to 500 characters.
 pub fn clean(words: &str, key: Option<&SecretString>) -> String {
     let redacted = redact_text(&words[..words.floor_char_boundary(MOST_READ)], key);
     let folded =
@@ -70,19 +70,19 @@ fn plain(key: Option<&SecretString>) -> &str {
     key.map(|key| key.expose_secret().trim()).unwrap_or_default()
 }
 
-/// An answer that comes in pieces, with the key covered: what may be a part of the key is held back
-/// until it is known, but for three characters. Lives no longer than the answer, because it knows the
-/// forms of the key. JSON stays JSON: no escape is cut in two, and a number becomes a number.
+/// Covers a key in an answer that arrives in pieces: a possible part of the key is held back until it is decided,
+/// except for three characters. Its lifetime is that of the answer, because it knows the forms of the key. JSON stays
+/// valid: no escape is split, and a number becomes a number.
 pub struct Redactor {
     forms: Option<Arc<Forms>>,
-    /// The end of what was shown, as it came.
+    /// The end of the shown text, before covering.
     before: String,
     was_secret: bool,
     held: String,
 }
 
 impl Redactor {
-    /// Covers this key; nothing where there is none.
+    /// Makes a redactor for this key, which without a key changes nothing.
     pub fn of(key: Option<&SecretString>) -> Redactor {
         let key = plain(key);
         let forms = (key.len() >= ANSWER_WINDOW).then(|| Arc::new(Forms::of(key, ANSWER_WINDOW)));
@@ -98,7 +98,7 @@ impl Redactor {
         }
     }
 
-    /// What can be shown after this piece.
+    /// The text that can be shown after this piece.
     pub fn pass(&mut self, piece: &str) -> String {
         self.pass_holding(piece, FEWEST_HELD)
     }
@@ -115,7 +115,7 @@ impl Redactor {
         shown
     }
 
-    /// Shows what is held, up to where it may be so many characters of the key; all of it where that is not said.
+    /// Shows the held text up to a possible part of the key with at least `fewest` characters; all of it for `None`.
     fn show(&mut self, forms: &Forms, fewest: Option<usize>) -> String {
         let begun = self.before.len();
         let mut text = std::mem::take(&mut self.before);
@@ -130,13 +130,13 @@ impl Redactor {
         shown
     }
 
-    /// What was held back, at the end.
+    /// The held text, at the end.
     pub fn rest(&mut self) -> String {
         let Some(forms) = self.forms.clone() else { return std::mem::take(&mut self.held) };
         self.show(&forms, None)
     }
 
-    /// A text that is there at once.
+    /// Covers a complete text.
     pub fn whole(&self, text: &str) -> String {
         let mut fresh = Redactor {
             forms: self.forms.clone(),
@@ -148,7 +148,7 @@ impl Redactor {
         shown + &fresh.rest()
     }
 
-    /// Every text of a value, names of fields too.
+    /// Covers every text of a value, names of fields too.
     pub fn json(&self, value: Value) -> Value {
         match value {
             _ if self.forms.is_none() => value,
@@ -170,8 +170,8 @@ impl Redactor {
     }
 }
 
-/// A part of the text, covered; before it stands what was shown already, and whether its end was covered. Tells also
-/// whether the end of this one is.
+/// Covers a part of the text. `was_secret` tells whether the end of the shown text before it was covered; returns the
+/// same for the end of this part.
 fn redact(
     forms: &Forms,
     levels: &[Vec<Unit>],
@@ -188,7 +188,8 @@ fn redact(
             }
         }
     }
-    // Half an escape is none: `\n` before `ew-key…` goes with it, and `\\n` where the text is JSON inside JSON.
+    // A partly covered escape is covered completely: `\n` before `ew-key…`, and `\\n` where the text is JSON inside
+    // JSON.
     for unit in levels.iter().skip(1).flatten().filter(|unit| text.as_bytes()[unit.start] == b'\\') {
         let whole = &mut is_secret[unit.start..unit.end];
         if whole.contains(&true) {
@@ -211,19 +212,19 @@ fn redact(
     (shown, was_secret)
 }
 
-/// Whether what is covered stands where JSON has a number.
+/// Whether the covered text is a number in JSON.
 fn is_number(before: &str, secret: &str) -> bool {
     let of_number = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
     let before = before.trim_end_matches(of_number).trim_end();
     secret.chars().all(of_number) && before.ends_with([':', ',', '['])
 }
 
-/// From which byte on a text may be a part of the key of which more follows: so many characters of it or more, or an
-/// escape that has not ended.
+/// The first byte that may start a part of the key that continues: at least `fewest` characters of it, or an unfinished
+/// escape.
 fn unfinished(forms: &Forms, levels: &[Vec<Unit>], text: &str, fewest: usize) -> usize {
     let tail = text.ceil_char_boundary(text.len().saturating_sub(MOST_LOOKED_BACK + AT_ONCE));
     let mut from = text.len();
-    // What is open in one level is not there yet in the next.
+    // An escape that is open in one level is not decoded in the next.
     for units in levels {
         let there = &units[..units.partition_point(|unit| unit.end <= from)];
         from = from.min(escapes::open_at(there).unwrap_or(from));
@@ -238,8 +239,8 @@ fn unfinished(forms: &Forms, levels: &[Vec<Unit>], text: &str, fewest: usize) ->
     outside_escapes(levels, from).max(tail)
 }
 
-/// From which byte on what was shown up to `until` is looked at again: so that whatever may still become so many
-/// characters of a form, however wide they are written, is there from its first.
+/// The first byte of the text shown up to `until` that is examined again, early enough to include the first character
+/// of any form that may continue, however it is encoded.
 fn looked_back(forms: &Forms, levels: &[Vec<Unit>], text: &str, until: usize) -> usize {
     let least = until.saturating_sub(LOOKED_BACK);
     let begun = |units: &Vec<Unit>| {
@@ -252,7 +253,7 @@ fn looked_back(forms: &Forms, levels: &[Vec<Unit>], text: &str, until: usize) ->
     text.ceil_char_boundary(from).min(until)
 }
 
-/// The byte, or the first of the escape in whose middle it is.
+/// The byte, or the start of the escape that contains it.
 fn outside_escapes(levels: &[Vec<Unit>], mut at: usize) -> usize {
     for units in levels {
         let next = units.partition_point(|unit| unit.end <= at);

@@ -55,7 +55,7 @@ fn a_key_in_an_answer_is_covered_wherever_it_is_cut_and_all_else_comes_through()
         let mut shown: String =
             pieces.chunks(size).map(|piece| redactor.pass(&piece.iter().collect::<String>())).collect();
         shown.push_str(&redactor.rest());
-        // Where the first piece of a key is too short to be held, it is all that is seen of it.
+        // A first piece that is too short to be held is all that is shown of the key.
         for start in ["sk-", "sk", "s"] {
             shown = shown.replace(&format!("{start}[key]"), "[key]");
         }
@@ -73,13 +73,13 @@ fn a_short_key_is_covered_as_a_whole() {
     assert_eq!(clean("key hunter2 is wrong", Some(&SecretString::from("hunter2"))), "key [key] is wrong");
 }
 
-/// A key as whoever wants to hide it may write it.
+/// A key in an encoding that hides it.
 struct Written {
-    /// The text, in parts of which one is a character of the key or of its encoding.
+    /// The parts of the text, each one character of the key or of its encoding.
     parts: Vec<String>,
-    /// No more of them in a row than this may be seen.
+    /// The most consecutive parts that may be shown.
     most: usize,
-    /// What stands around them because they were encoded together.
+    /// The text before and behind, which was encoded together with the key.
     around: [String; 2],
 }
 
@@ -93,11 +93,11 @@ impl Written {
     }
 
     fn hex(key: &str, write: impl Fn(u8) -> String) -> Written {
-        // Two digits a byte.
+        // Two digits per byte.
         Written { most: ANSWER_WINDOW / 2 - 1, ..Written::each(key, write) }
     }
 
-    /// Base64 of these bytes behind and before others. What only they become stands in the parts.
+    /// Base64 of these bytes between others. Only the characters that depend on these bytes alone are parts.
     fn base64(self, before: &str, after: &str, of_addresses: bool) -> Written {
         let start = before.len() + self.around[0].len();
         let inner = self.parts.concat();
@@ -115,7 +115,7 @@ impl Written {
         format!("{}{}{}", self.around[0], self.parts.concat(), self.around[1])
     }
 
-    /// The same as a text of JSON has it.
+    /// The same in a JSON string.
     fn in_json(&self) -> Written {
         let escaped = |text: &String| text.replace('\\', "\\\\").replace('\n', "\\n");
         Written {
@@ -209,12 +209,12 @@ fn in_pieces(redactor: &mut Redactor, text: &str, sizes: &[usize]) -> String {
     shown + &redactor.rest()
 }
 
-/// Puts a form into a text of an event, and looks at all that can be shown of that.
+/// Puts a form into a text of an event, and checks everything that can be shown of it.
 fn assert_covered(key: &str, name: &str, form: &Written, (before, after): (&str, &str), sizes: &[usize]) {
     let secret = SecretString::from(key);
     let plain = Written::each(key, |byte| char::from(byte).to_string());
     let quoted = |text: &str| Value::from(text).to_string().trim_matches('"').to_owned();
-    // In a text of JSON as it is, where that is one; and as a text that JSON has.
+    // Raw in a JSON string, where it is valid there; and escaped as a JSON string.
     let embedded = form.in_json();
     for form in [form, &embedded] {
         let text = format!(
@@ -232,18 +232,18 @@ fn assert_covered(key: &str, name: &str, form: &Written, (before, after): (&str,
             redactor().json(whole.clone()).to_string(),
         ];
         for (way, shown) in shown.iter().enumerate() {
-            let told = || format!("{name}, way {way}, of {text}: {shown}");
-            assert!(shown.contains(PLACEHOLDER), "{}", told());
+            let failure = || format!("{name}, way {way}, of {text}: {shown}");
+            assert!(shown.contains(PLACEHOLDER), "{}", failure());
             let value: Value =
-                serde_json::from_str(shown).unwrap_or_else(|error| panic!("{error}: {}", told()));
-            assert_eq!((&value["n"], &value["b"]), (&whole["n"], &whole["b"]), "{}", told());
+                serde_json::from_str(shown).unwrap_or_else(|error| panic!("{error}: {}", failure()));
+            assert_eq!((&value["n"], &value["b"]), (&whole["n"], &whole["b"]), "{}", failure());
             let said = value["a\n"].as_str().unwrap();
             assert!(
                 said.starts_with(&format!("{before}<")) && said.ends_with(&format!(">{after}")),
                 "{}",
-                told()
+                failure()
             );
-            assert!(!form.is_seen_in(shown) && !plain.is_seen_in(said), "{}", told());
+            assert!(!form.is_seen_in(shown) && !plain.is_seen_in(said), "{}", failure());
         }
     }
 }
@@ -266,7 +266,7 @@ fn a_key_in_parts_that_a_lenient_reader_joins_is_covered_with_what_joins_them() 
         for size in 1..40 {
             let shown = in_pieces(&mut Redactor::of(Some(&key)), &text, &[size]);
             assert!(shown.ends_with(r#"[key] and " + "more"}"#), "{joint:?} {size}: {shown}");
-            // No more of the key than what is too short to be held back.
+            // Only characters that are too few to be held back are shown.
             assert!(shown.len() <= r#"{"a": "it is sk-[key] and " + "more"}"#.len() + joint.len(), "{shown}");
         }
     }

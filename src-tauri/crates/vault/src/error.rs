@@ -1,10 +1,10 @@
-//! What a keyring says, in words that name it, the reason and the way on. A key is never in them.
+//! Errors of the keyring, with the reason and the next step. They never contain a key.
 
 use std::time::Duration;
 
 use kernel::{Code, Error, Phrase, phrase};
 
-/// The keyring's name on this system.
+/// The name of the system's keyring.
 pub const KEYRING: &str = if cfg!(target_os = "macos") {
     "Keychain"
 } else if cfg!(target_os = "windows") {
@@ -13,7 +13,7 @@ pub const KEYRING: &str = if cfg!(target_os = "macos") {
     "Secret Service"
 };
 
-/// With the way on that is always there.
+/// Adds the next step that is always possible.
 fn with_way_on(what: Phrase) -> Phrase {
     Phrase::sentences([
         what,
@@ -47,13 +47,13 @@ pub(crate) fn worded(error: &keyring_core::Error) -> Error {
             "The system's {keyring} holds several keys for this profile. Remove all but one there, or save the key anew.",
             keyring = KEYRING
         ),
-        // Their words may quote what was given to them.
+        // The keyring's own messages may quote the key.
         _ => with_way_on(phrase!("The system's {keyring} refused.", keyring = KEYRING)),
     };
     Error::new(Code::KeyUnavailable, phrase)
 }
 
-/// The same where a key was to be removed: how to do without the keyring is no way on there.
+/// The error of a failed removal, without the advice to do without the keyring.
 pub(crate) fn of_removal(error: Error) -> Error {
     match error.phrase.first_sentence() {
         Some(what) => error.reworded(what),
@@ -61,7 +61,7 @@ pub(crate) fn of_removal(error: Error) -> Error {
     }
 }
 
-/// Whether an error says something of one entry, and nothing of the keyring.
+/// Whether an error is about a single entry, not the keyring.
 pub(crate) fn is_of_entry(error: &keyring_core::Error) -> bool {
     matches!(
         error,
@@ -72,13 +72,13 @@ pub(crate) fn is_of_entry(error: &keyring_core::Error) -> bool {
     )
 }
 
-/// The thread that asked ended by itself.
+/// The thread that asked the keyring panicked.
 pub(crate) fn broken() -> Error {
     let what = phrase!("The system's {keyring} could not be asked.", keyring = KEYRING);
     Error::new(Code::KeyUnavailable, with_way_on(what))
 }
 
-/// Nobody answered its prompt.
+/// The prompt of the keyring was not answered in time.
 pub(crate) fn silent(after: Duration) -> Error {
     let what = phrase!(
         "The system's {keyring} did not answer within {seconds} seconds.",

@@ -1,11 +1,11 @@
 //! L2: keys of profiles, in the system's keyring or for this session only.
 //!
-//! An entry is read when it is first needed and remembered in memory. A person who refused to unlock the
-//! keyring is not asked again in this session, unless they say so; once they unlocked it themselves it is read. The
-//! keyring is talked to on a thread of its own: it may wait for the person, and its client must not run inside the
-//! program's.
+//! An entry is read when it is first needed and cached. A person who dismissed the prompt of the keyring is not asked
+//! again in this session unless they request it; once they have unlocked the keyring themselves, it is read. Calls to
+//! the keyring run on a thread of their own: they may wait for the person, and its client must not run inside the
+//! program's runtime.
 //!
-//! Nothing here is ever written to a file. Not here: which profile has a key (`desk`).
+//! Keys are never written to a file here. Not here: which profile has a key (`desk`).
 
 #![cfg_attr(not(test), warn(unused_crate_dependencies))]
 
@@ -25,27 +25,27 @@ use system::System;
 
 pub use error::KEYRING;
 
-/// So long may a person think about a prompt.
+/// How long a prompt waits for the person.
 const LONGEST_PROMPT: Duration = Duration::from_secs(120);
 
-/// What holds keys outside the program: the system's keyring, or a stand-in for it.
+/// A store of keys: the system's keyring, or a replacement in tests.
 pub trait Store: Send + Sync + 'static {
     /// The key of an entry, if there is one.
     ///
     /// # Errors
-    /// When the store is not there, is locked, or refuses.
+    /// The store is missing, locked or refuses.
     fn read(&self, entry: &str) -> Result<Option<SecretString>, keyring_core::Error>;
-    /// Keeps a key.
+    /// Stores a key.
     ///
     /// # Errors
-    /// The same.
+    /// As [`Store::read`].
     fn write(&self, entry: &str, key: &SecretString) -> Result<(), keyring_core::Error>;
-    /// Removes a key; one that is not there is removed already.
+    /// Removes a key; a missing one is no error.
     ///
     /// # Errors
-    /// The same.
+    /// As [`Store::read`].
     fn remove(&self, entry: &str) -> Result<(), keyring_core::Error>;
-    /// Whether it would still have to ask the person about an entry, as far as it can tell without asking them.
+    /// Whether reading an entry would prompt the person, as far as that can be checked without a prompt.
     fn is_shut(&self, _entry: &str) -> bool {
         true
     }
@@ -55,31 +55,31 @@ pub trait Store: Send + Sync + 'static {
 pub struct Vault {
     store: Arc<dyn Store>,
     known: Mutex<Known>,
-    /// Whoever needs a key waits for who asks already: several at once would be several prompts.
+    /// Serializes requests to the keyring, because concurrent ones would show several prompts.
     asking: tokio::sync::Mutex<()>,
-    /// What the last look at the keyring found.
+    /// The result of the last check of the keyring.
     looked: tokio::sync::Mutex<Option<Result<&'static str, kernel::Error>>>,
 }
 
 #[derive(Default)]
 struct Known {
-    /// Those that the keyring keeps, by entry.
+    /// Cached keys of the keyring, by entry.
     kept: HashMap<String, SecretString>,
-    /// Those for this session only, by profile: what each was given for, and the key.
+    /// Keys for this session only, by profile: the purpose and the key.
     given: HashMap<String, (String, SecretString)>,
-    /// Why the keyring is not asked again in this session.
+    /// The error of a dismissed prompt: the keyring is not asked again in this session.
     refusal: Option<kernel::Error>,
 }
 
 impl Default for Vault {
-    /// Over the system's keyring; nothing is asked yet.
+    /// Uses the system's keyring, without opening it yet.
     fn default() -> Vault {
         Vault::over(System::default())
     }
 }
 
 impl Vault {
-    /// Over another store.
+    /// Uses another store.
     pub fn over(store: impl Store) -> Vault {
         Vault {
             store: Arc::new(store),
@@ -93,29 +93,29 @@ impl Vault {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The key that was given for this session, if it was given for this: never does a key of one address go to another,
-    /// whoever changed the profile.
-    pub fn given(&self, profile: &str, purpose: &str) -> Option<SecretString> {
+    /// The key of this session for a profile and purpose: a key for one address never goes to another, even if the
+    /// profile changed.
+    pub fn session_key(&self, profile: &str, purpose: &str) -> Option<SecretString> {
         let known = self.memory();
         let (given_for, key) = known.given.get(profile)?;
         (given_for == purpose).then(|| key.clone())
     }
 
-    /// Keeps a key in memory, until the program ends. `purpose` says in any words what it is for.
-    pub fn give(&self, profile: &str, purpose: &str, key: SecretString) {
+    /// Keeps a key in memory until the program ends. `purpose` identifies what it is for.
+    pub fn set_session_key(&self, profile: &str, purpose: &str, key: SecretString) {
         self.memory().given.insert(profile.to_owned(), (purpose.to_owned(), key));
     }
 
-    /// Drops the key that was given for this session.
-    pub fn withdraw(&self, profile: &str) {
+    /// Removes the key of this session.
+    pub fn remove_session_key(&self, profile: &str) {
         self.memory().given.remove(profile);
     }
 
     /// The key of an entry, from memory or from the keyring.
     ///
     /// # Errors
-    /// `key_unavailable`, worded for the person, when the keyring is not there, stays locked or refuses. The person is not
-    /// asked again in this session then; what is wrong with one entry is no reason against the others.
+    /// `key_unavailable`, worded for the person, when the keyring is missing, stays locked or refuses. The person is
+    /// then not asked again in this session; an error of one entry does not affect the others.
     pub async fn read(&self, entry: &str) -> Result<Option<SecretString>, kernel::Error> {
         let kept = || self.memory().kept.get(entry).cloned();
         if let Some(key) = kept() {
@@ -143,7 +143,7 @@ impl Vault {
         Ok(Some(key))
     }
 
-    /// The key of an entry as the keyring has it now: another process may have changed it.
+    /// Reads the key of an entry from the keyring again, because another process may have changed it.
     ///
     /// # Errors
     /// As [`Vault::read`].
@@ -152,11 +152,11 @@ impl Vault {
         self.read(entry).await
     }
 
-    /// Keeps a key in the keyring, as an entry that is not there yet: whatever comes of it, no other key is touched. The
-    /// person is asked although they refused before: who saves a key wants it kept.
+    /// Stores a key in the keyring as a new entry, so that a failure affects no other key. The person is asked even if
+    /// they dismissed a prompt before, because saving a key is their wish.
     ///
     /// # Errors
-    /// `key_unavailable`, worded for the person; nothing is kept then.
+    /// `key_unavailable`, worded for the person; nothing is stored then.
     pub async fn keep(&self, entry: &str, key: SecretString) -> Result<(), kernel::Error> {
         let _asking = self.asking.lock().await;
         let (kept, is_given_up) = (key.clone(), Arc::new(AtomicBool::new(false)));
@@ -164,21 +164,21 @@ impl Vault {
         let write = move |store: &dyn Store, entry: &str| match store.write(entry, &kept) {
             Err(error @ keyring_core::Error::NoStorageAccess(_)) => Ok(Err(error::worded(&error))),
             Err(error) => Err(error),
-            // Nobody waits for it any more, and was told that nothing is kept.
+            // The caller has timed out and reported that nothing is stored.
             Ok(()) if is_late.load(Ordering::SeqCst) => store.remove(entry).map(Ok),
             Ok(()) => Ok(Ok(())),
         };
         let written = self.ask(entry, write).await;
         let written = written.inspect_err(|_| is_given_up.store(true, Ordering::SeqCst))?;
         let mut known = self.memory();
-        // Who dismisses the prompt here is not asked by the next run either.
+        // A prompt that is dismissed here is not shown again by the next run.
         known.refusal = written.as_ref().err().cloned();
         written?;
         known.kept.insert(entry.to_owned(), key);
         Ok(())
     }
 
-    /// Lets the person be asked again although they refused before: they said so.
+    /// Allows prompts again, at the person's request.
     pub fn ask_again(&self) {
         self.memory().refusal = None;
     }
@@ -194,16 +194,16 @@ impl Vault {
         Ok(())
     }
 
-    /// Whether the keyring can be used, in words.
+    /// The name of the keyring if it can be used.
     ///
     /// # Errors
-    /// Why it cannot.
+    /// The reason why it cannot be used.
     pub async fn state(&self) -> Result<&'static str, kernel::Error> {
         let (mut looked, came_later) = match self.looked.try_lock() {
             Ok(looked) => (looked, false),
             Err(_) => (self.looked.lock().await, true),
         };
-        // Who came while somebody looked is told what they saw.
+        // A caller that waited for a concurrent check uses its result.
         if came_later && let Some(state) = looked.as_ref() {
             return state.clone();
         }
@@ -214,7 +214,7 @@ impl Vault {
     }
 
     async fn look(&self) -> Result<&'static str, kernel::Error> {
-        // While somebody is being asked it is there.
+        // The keyring is available while another request waits for it.
         let Ok(_asking) = self.asking.try_lock() else { return Ok(error::KEYRING) };
         self.ask("Galley", |store, entry| store.read(entry)).await.map(|_| error::KEYRING)
     }

@@ -1,5 +1,5 @@
-//! The system's keyring: Secret Service, Keychain or Credential Manager, opened anew when it was not there or has begun
-//! anew since. Not here: who asks it, and when (`lib`).
+//! The system's keyring: Secret Service, Keychain or Credential Manager, opened again when it was missing or has
+//! restarted. Not here: when it is used (`lib`).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,18 +8,18 @@ use secrecy::{ExposeSecret, SecretString};
 
 use crate::Store;
 
-/// The name under which the keyring shows the program's entries.
+/// The service name of the program's entries.
 const SERVICE: &str = "Galley";
 
-/// The keyring and the way to it, while that is open.
+/// The keyring and its open connection.
 #[derive(Default)]
 pub(crate) struct System {
     open: Mutex<Option<Arc<CredentialStore>>>,
 }
 
 impl System {
-    /// Works on an entry. What fails over a way that was open before is done once more over a new one: the keyring may have
-    /// been started anew, and knows nothing of the old way. A person who refused is not asked twice.
+    /// Works on an entry. A failure on an old connection is retried on a new one, because the keyring may have
+    /// restarted. A dismissed prompt is not repeated.
     fn with<T>(&self, entry: &str, work: impl Fn(&Entry) -> Result<T, Error>) -> Result<T, Error> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(store) = open.as_ref() {
@@ -61,7 +61,7 @@ impl Store for System {
     }
 }
 
-/// Whether the Secret Service holds an entry that is locked. Only looks: nobody is prompted.
+/// Whether the Secret Service holds an entry that is locked. Shows no prompt.
 #[cfg(all(unix, not(target_os = "macos")))]
 fn is_locked(entry: &str) -> zbus::Result<bool> {
     use zbus::zvariant::OwnedObjectPath;

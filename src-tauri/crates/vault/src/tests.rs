@@ -5,7 +5,7 @@ use secrecy::ExposeSecret;
 
 use super::*;
 
-/// A keyring that counts how often it is asked, and may refuse.
+/// A keyring that counts its calls and may refuse.
 #[derive(Default, Clone)]
 struct Counted {
     kept: Arc<Mutex<HashMap<String, String>>>,
@@ -62,7 +62,7 @@ async fn a_key_is_read_once_however_often_it_is_needed() {
 }
 
 #[tokio::test]
-async fn those_who_need_a_key_at_once_are_one_prompt() {
+async fn concurrent_reads_of_a_key_show_one_prompt() {
     let store = Counted::default();
     store.refuses.store(true, Ordering::SeqCst);
     let vault = Vault::over(store.clone());
@@ -72,7 +72,7 @@ async fn those_who_need_a_key_at_once_are_one_prompt() {
 }
 
 #[tokio::test]
-async fn those_who_look_at_a_keyring_at_once_see_the_same() {
+async fn concurrent_checks_of_the_keyring_share_a_result() {
     let store = Counted::default();
     store.refuses.store(true, Ordering::SeqCst);
     let vault = Vault::over(store.clone());
@@ -84,7 +84,7 @@ async fn those_who_look_at_a_keyring_at_once_see_the_same() {
 }
 
 #[tokio::test]
-async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() {
+async fn a_dismissed_prompt_is_not_repeated_until_the_person_needs_it() {
     let store = Counted::default();
     let vault = Vault::over(store.clone());
     store.refuses.store(true, Ordering::SeqCst);
@@ -102,7 +102,7 @@ async fn who_refused_is_not_asked_again_until_they_do_something_that_needs_it() 
 }
 
 #[tokio::test]
-async fn who_refused_to_keep_a_key_is_asked_by_nobody_who_reads_one_but_by_who_saves_one_again() {
+async fn a_declined_key_is_not_requested_again_on_read_but_on_the_next_save() {
     let store = Counted::default();
     let vault = Vault::over(store.clone());
     store.refuses.store(true, Ordering::SeqCst);
@@ -115,7 +115,7 @@ async fn who_refused_to_keep_a_key_is_asked_by_nobody_who_reads_one_but_by_who_s
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_one_entry_keeps_no_other_from_being_read() {
+async fn an_error_of_one_entry_does_not_affect_the_others() {
     let store = Counted::default();
     Vault::over(store.clone()).keep("work", SecretString::from("kept")).await.unwrap();
     let vault = Vault::over(store);
@@ -125,7 +125,7 @@ async fn what_is_wrong_with_one_entry_keeps_no_other_from_being_read() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_forgotten_is_nowhere() {
+async fn a_forgotten_key_is_removed_everywhere() {
     let store = Counted::default();
     let vault = Vault::over(store.clone());
     vault.keep("work", SecretString::from("secret")).await.unwrap();
@@ -135,7 +135,7 @@ async fn a_key_that_is_forgotten_is_nowhere() {
 }
 
 #[tokio::test]
-async fn a_key_that_the_keyring_does_not_let_go_stays_known_and_nothing_is_said_of_doing_without_it() {
+async fn a_failed_removal_keeps_the_key_and_gives_no_advice_about_doing_without_the_keyring() {
     let store = Counted::default();
     let vault = Vault::over(store.clone());
     vault.keep("work", SecretString::from("secret")).await.unwrap();
@@ -146,13 +146,13 @@ async fn a_key_that_the_keyring_does_not_let_go_stays_known_and_nothing_is_said_
 }
 
 #[test]
-fn what_a_keyring_says_of_a_key_is_not_repeated() {
+fn messages_of_the_keyring_about_a_key_are_not_repeated() {
     let error = error::worded(&Error::Invalid("secret".to_owned(), "sk-test-1234567890 is odd".to_owned()));
     assert!(!error.message.contains("sk-test"), "{error}");
 }
 
 #[tokio::test]
-async fn a_keyring_that_was_unlocked_meanwhile_is_read_without_anybody_saying_so() {
+async fn a_keyring_that_was_unlocked_meanwhile_is_read() {
     let store = Counted::default();
     Vault::over(store.clone()).keep("work", SecretString::from("kept")).await.unwrap();
     let vault = Vault::over(store.clone());
@@ -164,16 +164,18 @@ async fn a_keyring_that_was_unlocked_meanwhile_is_read_without_anybody_saying_so
 }
 
 #[test]
-fn a_key_for_this_session_counts_for_nothing_but_what_it_was_given_for() {
+fn a_key_of_this_session_is_valid_for_its_purpose_only() {
     let vault = Vault::over(Counted::default());
-    vault.give("work", "one address", SecretString::from("for it"));
-    assert!(vault.given("work", "another").is_none() && vault.given("home", "one address").is_none());
-    assert_eq!(text(vault.given("work", "one address")).as_deref(), Some("for it"));
-    vault.withdraw("work");
-    assert!(vault.given("work", "one address").is_none());
+    vault.set_session_key("work", "one address", SecretString::from("for it"));
+    assert!(
+        vault.session_key("work", "another").is_none() && vault.session_key("home", "one address").is_none()
+    );
+    assert_eq!(text(vault.session_key("work", "one address")).as_deref(), Some("for it"));
+    vault.remove_session_key("work");
+    assert!(vault.session_key("work", "one address").is_none());
 }
 
-/// A keyring that does nothing until it is let.
+/// A keyring that blocks until released.
 struct Waiting {
     over: Counted,
     until: Mutex<std::sync::mpsc::Receiver<()>>,
@@ -198,7 +200,7 @@ impl Store for Waiting {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_keyring_that_answers_when_nobody_waits_any_more_keeps_nothing_and_loses_nothing() {
+async fn a_keyring_that_answers_too_late_stores_and_loses_nothing() {
     let over = Counted::default();
     over.write("work, of old", &SecretString::from("old")).unwrap();
     let (let_it, until) = std::sync::mpsc::channel();

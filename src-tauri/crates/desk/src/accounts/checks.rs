@@ -1,4 +1,4 @@
-//! What is refused before it is written into the settings, whether a person sets it or a file brings it.
+//! Checks of settings and profiles before they are saved, from the person or from a file.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,14 @@ const NOT_SET: Form = form!(
     "No environment variable of this name is set; set it, start Galley again and give the variable's name, never the key"
 );
 
-/// The setting with the address of the feed of releases.
+/// The setting with the address of the release feed.
 pub(crate) const UPDATES_ADDRESS: &str = "updates.address";
-/// The setting that chooses between finished and trial versions.
+/// The setting that chooses between stable and trial versions.
 pub(crate) const UPDATES_CHANNEL: &str = "updates.channel";
-/// The setting that switches the daily check on and off.
+/// The setting that turns the daily update check on or off.
 pub(crate) const UPDATES_CHECK: &str = "updates.check";
 
-/// Refuses a profile that could not be used. `brought` are profiles that come with it.
+/// Refuses a profile that could not be used. `brought` are the other profiles of the same import.
 pub(crate) fn refuse_profile(
     settings: &Settings,
     card: &ProfileCard,
@@ -42,7 +42,7 @@ pub(crate) fn refuse_profile(
     }
     let known = settings.profiles()?.into_iter().find(|known| known.name == card.name);
     refuse_variable(&card.key_env, &known.unwrap_or_default().key_env)?;
-    // Whatever cannot be connected to is refused here, not in the middle of a run.
+    // An address that cannot be connected to is refused here, not in the middle of a run.
     if is_of_service(&card.provider) {
         refuse_address(&card.base_url)?;
     } else if card.provider != BUILT_IN {
@@ -62,7 +62,7 @@ pub(crate) fn refuse_profile(
     Ok(())
 }
 
-/// What is done where a model fails for good, as a setting or an argument names it.
+/// Parses what happens when a model fails for good, from a setting or an argument.
 ///
 /// # Errors
 /// [`Code::BadInput`] names the choices.
@@ -81,13 +81,13 @@ pub fn on_failure(name: &str) -> Result<OnFailure, ApiError> {
     }
 }
 
-/// The profile with the limits that JSON can hold: it has no `nan` and no `inf`. A run with such a limit is refused.
+/// The profile without limits of `nan` or `inf`, which JSON cannot hold and with which a run is refused.
 pub(crate) fn with_finite_limits(mut card: ProfileCard) -> ProfileCard {
     card.limits.retain(|_, limit| limit.is_finite());
     card
 }
 
-/// Refuses a setting that would mean nothing. `brought` are profiles that come with it.
+/// Refuses a setting that would have no effect. `brought` are the profiles of the same import.
 pub(crate) fn refuse_setting(
     settings: &Settings,
     setting: &Setting,
@@ -130,7 +130,7 @@ pub(crate) fn refuse_setting(
         OTLP_URL => refuse_address(&setting.value),
         "net.allow" => allowed_in(&setting.value).try_for_each(refuse_address),
         key if key.starts_with("services.") && key.ends_with(".profile") && !setting.value.is_empty() => {
-            // Between the two stands the service's name, which holds no dot.
+            // The middle part is the service's name, which contains no dot.
             let service = key.split('.').nth(1).unwrap_or_default();
             refuse_stranger(&find_among(settings, &setting.value, brought)?, service)
         }
@@ -147,8 +147,8 @@ fn find_among(settings: &Settings, name: &str, brought: &[ProfileCard]) -> Resul
     }
 }
 
-/// Refuses what is not the name of an environment variable that is set, without repeating it: it may be a key that was
-/// given by mistake, and some keys look like names. Empty names none; the name that is `kept` already may stay.
+/// Refuses a value that does not name an environment variable which is set. The message does not repeat it, because it
+/// may be a key that was entered by mistake. Empty removes the setting; the present value `kept` may stay.
 fn refuse_variable(name: &str, kept: &str) -> Result<(), ApiError> {
     if name.is_empty() || name == kept {
         return Ok(());
@@ -162,7 +162,7 @@ fn refuse_variable(name: &str, kept: &str) -> Result<(), ApiError> {
     }
 }
 
-/// Whether a profile can stand in for another: a service for the same service, models for models.
+/// Checks that one profile can replace another: a service for the same service, models for models.
 fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError> {
     let is_service = [card, other].map(|card| is_of_service(&card.provider));
     if is_service == [false, false] || card.provider == other.provider {
@@ -177,9 +177,10 @@ fn can_stand_in(card: &ProfileCard, other: &ProfileCard) -> Result<(), ApiError>
     Err(ApiError::new(Code::BadInput, message))
 }
 
-/// Refuses what is no address of the web, and one with more than a place in it, without repeating it. Empty names none.
+/// Refuses a value that is no web address, or has more than a host and path. The message does not repeat it. Empty
+/// removes the setting.
 pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
-    // The parser would leave line breaks out.
+    // The parser would drop line breaks.
     let is_one_line = !address.contains(char::is_control);
     let address = address.trim();
     if address.is_empty() {
@@ -195,7 +196,7 @@ pub(crate) fn refuse_address(address: &str) -> Result<(), ApiError> {
     }
 }
 
-/// Refuses changes of limits that no run can have; to lift one is always possible.
+/// Refuses changed limits that no run can have; any limit may be lifted.
 pub(crate) fn checked_changes(limits: &BTreeMap<LimitName, Option<f64>>) -> Result<(), ApiError> {
     checked_limits(limits.iter().filter_map(|(name, value)| Some((name, value.as_ref()?))))
 }
@@ -205,7 +206,7 @@ pub(crate) fn checked_limits<'a>(
     limits: impl Iterator<Item = (&'a LimitName, &'a f64)>,
 ) -> Result<(), ApiError> {
     for (name, value) in limits {
-        // Time and money have parts; a model that may say nothing cannot be asked.
+        // Time and money may have fractions; a model needs at least one token to answer.
         let (fits, wanted) = match name {
             LimitName::MaxExecutionTimeS | LimitName::MaxCost => (*value >= 0.0, form!("a number from 0 on")),
             LimitName::MaxOutputTokens => {
@@ -228,7 +229,7 @@ pub(crate) fn checked_limits<'a>(
     Ok(())
 }
 
-/// Refuses what a setting of updates cannot be; an empty value takes the default back.
+/// Refuses invalid values of update settings; an empty value restores the default.
 fn refuse_update_setting(setting: &Setting) -> Result<(), ApiError> {
     let choices: &[&str] = match setting.key.as_str() {
         UPDATES_CHANNEL => &["stable", "beta"],

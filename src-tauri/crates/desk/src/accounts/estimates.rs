@@ -1,6 +1,6 @@
-//! What a run would use, before it begins: calls, tokens and money, from the least to the most.
+//! Estimates the usage of a run before it starts: the least and the most calls, tokens and money.
 //!
-//! The numbers are bounds made of lengths, not guesses of what a model will say:
+//! The numbers are bounds computed from lengths, not predictions of answers:
 //! - a token is taken for three bytes at the most of tokens and five at the fewest, which holds for English, Chinese and
 //!   Japanese alike; tokenizers differ, so the page says “about”;
 //! - the fewest: each agent that asks a model is asked as seldom as the tree allows, reads its instruction and the
@@ -10,7 +10,7 @@
 //! - where earlier runs asked the same model for the same agent through the same profile, the most is what they used,
 //!   doubled, unless the bound is less; the page says so and names the bound.
 //!
-//! What models think beside their visible text is billed too and is in none of it.
+//! Hidden reasoning of models is billed too and not included.
 
 use std::collections::BTreeMap;
 
@@ -28,104 +28,108 @@ use crate::api::Span;
 
 const MOST_BYTES_OF_TOKEN: u64 = 5;
 const FEWEST_BYTES_OF_TOKEN: u64 = 3;
-/// What is known of earlier calls is the average of a run; its longest call may have been so many times as long.
+/// Earlier runs are known by their average; the longest call may have been this many times as long.
 const ABOVE_THE_PAST: u32 = 2;
-/// Tokens that a model reads when it searches: what it is asked, and what it finds, of which recorded searches tell a few
-/// hundred.
+/// Tokens that a model reads when it searches: the request and the results. Recorded searches used a few hundred.
 const MOST_OF_SEARCH: u64 = 4096;
-/// Tokens that it answers at the most, as it is asked to.
+/// Most tokens of its answer, as the request limits them.
 const MOST_SAID_OF_SEARCH: u32 = 8192;
 
-/// What a run would use.
+/// The estimated usage of a run.
 #[derive(Debug)]
 pub(crate) struct Estimate {
     pub(crate) calls: CallRange,
     pub(crate) tokens: Span,
-    /// Nothing where the price of a model is not known.
+    /// `None` where the price of a model is not known.
     pub(crate) cost: Option<Span>,
     pub(crate) unpriced: Vec<String>,
     pub(crate) profiles: Vec<String>,
     pub(crate) models: Vec<String>,
-    /// The tokens that it cannot use more than, whatever earlier runs tell.
+    /// The upper bound of the tokens, whatever earlier runs used.
     pub(crate) bound: f64,
-    /// Earlier runs that the most is taken from; none when it is the bound.
+    /// The number of earlier runs behind the estimate; 0 when it is the bound.
     pub(crate) runs: u32,
-    /// Which agents have fewer calls of their own than rounds, in sentences.
+    /// The agents that are limited to fewer calls than rounds, in sentences.
     short: Vec<Phrase>,
 }
 
-/// What is known before the start of what a run would ask.
-pub(crate) struct Asking<'a> {
+/// The setup of a run, as far as it is known before the start.
+pub(crate) struct EstimateInput<'a> {
     pub(crate) pipeline: &'a Pipeline,
     pub(crate) agents: &'a BTreeMap<String, AgentDefinition>,
     pub(crate) inputs: &'a BTreeMap<String, Value>,
-    /// Through whom the search asks a model, if it asks one.
+    /// The route by which the search asks a model, if it does.
     pub(crate) search: Option<&'a CredentialRoute>,
-    /// The calls of the tree.
+    /// The calls of the agents in the tree.
     pub(crate) of_tree: CallRange,
-    /// The limit of the run.
+    /// The run's limit of calls.
     pub(crate) most_calls: Option<u32>,
 }
 
-/// One call of an agent, at the least and at the most, with its price where that is known.
+/// The least and the most tokens of one call, with its price where that is known.
 struct Call {
     least: TokenUsage,
     most: TokenUsage,
     cost: Option<(f64, f64)>,
-    /// How often it can be made.
+    /// How often the call can be made.
     times: u32,
-    /// The most that cannot be exceeded, and the earlier runs that tell of less.
+    /// The upper bound of tokens, and the number of earlier runs that used less.
     bound: f64,
     runs: u32,
 }
 
-/// Whom a call asks, and for which agent; the search is for whichever searches.
-struct Whom<'a> {
+/// The model and the agent of a call; a search has no agent of its own.
+struct CallTarget<'a> {
     profile: &'a str,
     provider: &'a str,
     model: &'a str,
     agent: &'a str,
 }
 
-/// The estimate of what is asked.
+/// Computes the estimate.
 pub(crate) fn estimate(
     settings: &Settings,
     prices: &Prices,
     past: &[PastCall],
-    asking: &Asking<'_>,
+    input: &EstimateInput<'_>,
 ) -> Result<Estimate, ApiError> {
-    let given: u64 = asking.inputs.values().map(bytes).sum();
+    let given: u64 = input.inputs.values().map(bytes).sum();
     let (mut calls, mut unpriced) = (Vec::new(), Vec::new());
     let (mut profiles, mut models, mut short) = (Vec::new(), Vec::new(), Vec::new());
-    let mut call = |whom: &Whom<'_>, least: TokenUsage, bound: TokenUsage, searches: u32, times: u32| {
-        let earlier = past.iter().find(|past| {
-            let is_agent = whom.agent.is_empty() || past.agent == whom.agent;
-            is_agent && (&*past.profile, &*past.model) == (whom.profile, whom.model)
-        });
-        let most = earlier.map_or(bound, |past| TokenUsage {
-            input_tokens: bound.input_tokens.min(past.input_tokens.saturating_mul(ABOVE_THE_PAST)),
-            output_tokens: bound.output_tokens.min(past.output_tokens.saturating_mul(ABOVE_THE_PAST)),
-            ..bound
-        });
-        let price = |tokens| prices.cost_of(whom.provider, whom.model, tokens, searches);
-        let cost = price(least).zip(price(most));
-        if cost.is_none() {
-            unpriced.push(whom.model.to_owned());
-        }
-        profiles.push(whom.profile.to_owned());
-        models.push(whom.model.to_owned());
-        Call { least, most, cost, times, bound: total(bound), runs: earlier.map_or(0, |past| past.runs) }
-    };
-    for setup in asking.pipeline.agents() {
-        let agent = asking.agents.get(&setup.name).filter(|agent| agent.profile != BUILT_IN);
+    let mut call =
+        |target: &CallTarget<'_>, least: TokenUsage, bound: TokenUsage, searches: u32, times: u32| {
+            let earlier = past.iter().find(|past| {
+                let is_agent = target.agent.is_empty() || past.agent == target.agent;
+                is_agent && (&*past.profile, &*past.model) == (target.profile, target.model)
+            });
+            let most = earlier.map_or(bound, |past| TokenUsage {
+                input_tokens: bound.input_tokens.min(past.input_tokens.saturating_mul(ABOVE_THE_PAST)),
+                output_tokens: bound.output_tokens.min(past.output_tokens.saturating_mul(ABOVE_THE_PAST)),
+                ..bound
+            });
+            let price = |tokens| prices.cost_of(target.provider, target.model, tokens, searches);
+            let cost = price(least).zip(price(most));
+            if cost.is_none() {
+                unpriced.push(target.model.to_owned());
+            }
+            profiles.push(target.profile.to_owned());
+            models.push(target.model.to_owned());
+            Call { least, most, cost, times, bound: total(bound), runs: earlier.map_or(0, |past| past.runs) }
+        };
+    for setup in input.pipeline.agents() {
+        let agent = input.agents.get(&setup.name).filter(|agent| agent.profile != BUILT_IN);
         let Some(agent) = agent else { continue };
         let read = bytes(&agent.instruction) + given;
         let answer = agent.limits.max_output_tokens.unwrap_or(agent.max_output_tokens);
         let least = usage(read / MOST_BYTES_OF_TOKEN, 1);
         let all = (read + u64::from(setup.material_bytes)) / FEWEST_BYTES_OF_TOKEN + u64::from(answer);
         let provider = find(settings, &agent.profile)?.provider;
-        let whom =
-            Whom { profile: &agent.profile, provider: &provider, model: &agent.model, agent: &setup.name };
+        let target = CallTarget {
+            profile: &agent.profile,
+            provider: &provider,
+            model: &agent.model,
+            agent: &setup.name,
+        };
         let allowed = agent.limits.max_llm_calls.unwrap_or(u32::MAX);
         // Half of its calls are repairs.
         let rounds = setup.most_calls / 2;
@@ -137,14 +141,14 @@ pub(crate) fn estimate(
                 rounds
             ));
         }
-        calls.push(call(&whom, least, usage(all, answer), 0, setup.most_calls.min(allowed)));
+        calls.push(call(&target, least, usage(all, answer), 0, setup.most_calls.min(allowed)));
     }
-    let search = asking.search.and_then(|route| Some((route, route.model.as_ref()?)));
+    let search = input.search.and_then(|route| Some((route, route.model.as_ref()?)));
     let search = search.map(|(route, model)| {
         let (profile, provider) = (&*route.profile, &*model.provider);
-        let whom = Whom { profile, provider, model: &model.name, agent: "" };
+        let target = CallTarget { profile, provider, model: &model.name, agent: "" };
         let all = given / FEWEST_BYTES_OF_TOKEN + MOST_OF_SEARCH;
-        call(&whom, usage(given / MOST_BYTES_OF_TOKEN, 1), usage(all, MOST_SAID_OF_SEARCH), 1, 1)
+        call(&target, usage(given / MOST_BYTES_OF_TOKEN, 1), usage(all, MOST_SAID_OF_SEARCH), 1, 1)
     });
     for names in [&mut unpriced, &mut profiles, &mut models] {
         names.sort();
@@ -152,20 +156,20 @@ pub(crate) fn estimate(
     }
     let asked = u32::try_from(calls.len()).unwrap_or(u32::MAX);
     let searches = u32::from(search.is_some());
-    let allowed = asking.most_calls.unwrap_or(u32::MAX);
+    let allowed = input.most_calls.unwrap_or(u32::MAX);
     let of_agents = calls.iter().map(|call| call.times).fold(0, u32::saturating_add);
-    let most = asking.of_tree.most.min(of_agents);
+    let most = input.of_tree.most.min(of_agents);
     let range = CallRange {
-        least: (asking.of_tree.least.min(asked) + searches).min(allowed),
+        least: (input.of_tree.least.min(asked) + searches).min(allowed),
         most: most.saturating_add(searches).min(allowed),
     };
     let by_agents = range.least.saturating_sub(searches);
-    // Where fewer calls are allowed than there are agents, the cheapest are the least.
+    // Where the limit allows fewer calls than there are agents, the cheapest agents give the least.
     let least_of = |each: &dyn Fn(&Call) -> f64| {
         let mut of_agents: Vec<f64> = calls.iter().map(each).collect();
         of_agents.sort_by(f64::total_cmp);
         let of_search = search.iter().take(range.least as usize).map(each);
-        // An empty sum of floats is a negative nothing.
+        // An empty sum of floats is -0.0.
         of_agents.into_iter().take(by_agents as usize).chain(of_search).sum::<f64>() + 0.0
     };
     let most_of = |each: &dyn Fn(&Call) -> f64| {
@@ -190,8 +194,8 @@ pub(crate) fn estimate(
     Ok(Estimate { calls: range, tokens, cost, unpriced, profiles, models, bound, runs, short })
 }
 
-/// What a request costs at the least: as few tokens as its bytes can be, all but one of them known to the provider
-/// already, answered with one. Nothing where the price of its model is not known; 0 only where it is free.
+/// The least cost of a request: as few tokens as its bytes allow, all but one of them cached by the provider, and an
+/// answer of one token. `None` where the price of its model is not known; 0 only where it is free.
 pub(crate) fn least_cost(
     prices: &Prices,
     effect: &Effect,
@@ -214,7 +218,7 @@ pub(crate) fn least_cost(
 }
 
 impl Estimate {
-    /// What cannot be met under these limits, and what they cannot hold, in sentences.
+    /// The limits that are too low for the run, in sentences.
     pub(crate) fn remarks(&self, limits: &Limits) -> Vec<Phrase> {
         let mut remarks = self.short.clone();
         if let Some(most) = limits.max_total_tokens.filter(|most| f64::from(*most) < self.tokens.least) {

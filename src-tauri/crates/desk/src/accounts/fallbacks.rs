@@ -1,4 +1,4 @@
-//! What agents run with when another profile is asked in place of theirs.
+//! The settings of agents when a fallback profile replaces theirs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::accounts::profile_card::{asked_as, find, is_of_service, model_for};
 use crate::accounts::settings::Settings;
 use crate::api::ProfileCard;
 
-/// The profiles that stand in for one, each naming the next.
+/// The fallbacks of a profile, each the fallback of the one before.
 pub(crate) fn fallbacks(
     settings: &Settings,
     profile: &ProfileCard,
@@ -31,7 +31,7 @@ pub(crate) fn fallbacks(
     Ok(found)
 }
 
-/// What an agent of a role runs with when it asks another profile.
+/// The settings of an agent of a role with another profile.
 pub(crate) fn agent_change(
     settings: &Settings,
     card: &ProfileCard,
@@ -45,8 +45,8 @@ pub(crate) fn agent_change(
     })
 }
 
-/// What could be asked in place of profiles that failed: each other profile of models, with what the agents that ask a
-/// failed one would run with. A profile that names no model for one of them is left out.
+/// The alternatives to failed profiles: each other profile of models, with the changed settings of the agents that use
+/// a failed one. A profile without a model for one of them is left out.
 pub(crate) fn others(
     settings: &Settings,
     pipeline: &Pipeline,

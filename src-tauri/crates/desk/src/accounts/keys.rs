@@ -1,5 +1,5 @@
-//! Keys of profiles: where each comes from, and how it gets into the keyring. A key is in memory and in the keyring,
-//! nowhere else; the settings remember its last four characters only.
+//! The keys of profiles: where each comes from, and how it gets into the keyring. A key exists only in memory and in
+//! the keyring; the settings store its last four characters.
 
 use kernel::{BUILT_IN, Code, Form, Phrase, form, phrase};
 use models::{LocalServer, providers};
@@ -12,40 +12,40 @@ use crate::api::{
 };
 use crate::{ApiError, Desk, Inner};
 
-/// A key shorter than this would be half told by its last four characters.
-const TELLING: usize = 12;
-/// No provider's key is longer.
+/// The last four characters would reveal too much of a shorter key.
+const SHORTEST_SHOWN_KEY: usize = 12;
+/// Longest key, in bytes. No provider uses longer ones.
 const LONGEST_KEY: usize = 4096;
 
-/// What a key is given for: another provider or address has no part in it.
+/// The provider and address that a key is valid for; it is never sent to others.
 fn purpose(card: &ProfileCard) -> String {
     format!("{} {}", card.provider, card.base_url).trim_end().to_owned()
 }
 
-/// The name of the keyring's entry of a profile: one for each time that a key is saved, so that nobody touches another's,
-/// and of what it was given for, so that it is not found for anything else, whoever changed the settings.
+/// The name of the keyring entry for a profile. It is new each time that a key is saved, so that no process overwrites
+/// the entry of another one, and it contains the purpose, so that changed settings cannot send the key elsewhere.
 fn entry(card: &ProfileCard) -> Option<String> {
     (!card.key_id.is_empty()).then(|| format!("{} ({}) for {}", card.name, card.key_id, purpose(card)))
 }
 
-/// The key that was given for this session.
-pub(crate) fn given(vault: &vault::Vault, card: &ProfileCard) -> Option<SecretString> {
-    vault.given(&card.name, &purpose(card))
+/// The key that was entered for this session.
+pub(crate) fn session_key(vault: &vault::Vault, card: &ProfileCard) -> Option<SecretString> {
+    vault.session_key(&card.name, &purpose(card))
 }
 
-/// The key that an environment variable holds, if it holds one.
+/// The key in an environment variable, if it is set.
 pub(crate) fn key_in(variable: &str) -> Option<SecretString> {
     let key = std::env::var(variable).ok().filter(|key| !key.trim().is_empty())?;
     Some(SecretString::from(key.trim().to_owned()))
 }
 
-/// The key of a profile: as it was given for this session, else from the variable it names, else as it was saved. `None`
-/// for a profile without one.
+/// The key of a profile: the one of this session, else from its environment variable, else from the keyring. `None` for
+/// a profile without a key.
 pub(crate) async fn of_profile(
     vault: &vault::Vault,
     card: &ProfileCard,
 ) -> Result<Option<SecretString>, ApiError> {
-    if let Some(key) = given(vault, card) {
+    if let Some(key) = session_key(vault, card) {
         return Ok(Some(key));
     }
     if let Some(why) = missing(vault, card) {
@@ -56,7 +56,7 @@ pub(crate) async fn of_profile(
     }
     let key = match entry(card) {
         Some(entry) => vault.read(&entry).await.map_err(|error| of(&card.name, error))?,
-        // A profile without a key costs no prompt.
+        // A profile without a key must not open a prompt of the keyring.
         None => None,
     };
     if key.is_none() && !card.last_four.is_empty() {
@@ -65,10 +65,10 @@ pub(crate) async fn of_profile(
     Ok(key)
 }
 
-/// Why the key of a profile is not to be had, as far as that is known without asking the keyring. Nothing when it is, or
-/// when the profile works without one.
+/// Why the key of a profile is missing, as far as that is known without asking the keyring. `None` when it is there or
+/// not needed.
 pub(crate) fn missing(vault: &vault::Vault, card: &ProfileCard) -> Option<Phrase> {
-    if given(vault, card).is_some() {
+    if session_key(vault, card).is_some() {
         return None;
     }
     if !card.key_env.is_empty() {
@@ -133,7 +133,7 @@ fn of_services() -> impl Iterator<Item = ProviderCard> {
 
 impl Desk {
     pub(crate) async fn list_providers(&self, _: Nothing) -> Result<Providers, ApiError> {
-        // Only what the keyring does not hold is asked for: that needs no unlocking.
+        // Asks only whether an entry exists, which needs no unlocking.
         let state = self.inner.vault.state().await;
         Ok(Providers {
             providers: of_models().chain(of_services()).collect(),
@@ -160,15 +160,15 @@ impl Desk {
             return Err(ApiError::new(Code::BadInput, message));
         };
         if request.for_session {
-            give(&self.inner.vault, &card, secret);
+            set_session_key(&self.inner.vault, &card, secret);
         } else {
             self.keep_key(card, &last_four, secret).await?;
         }
         Ok(SavedKey { last_four })
     }
 
-    /// Keeps a key in the keyring and leads its profile to it, unless that became another one meanwhile: the person may
-    /// think for a while before the keyring takes it.
+    /// Stores a key in the keyring and links its profile to it, unless the profile changed while the keyring waited for
+    /// the person.
     async fn keep_key(
         &self,
         card: ProfileCard,
@@ -176,7 +176,7 @@ impl Desk {
         secret: SecretString,
     ) -> Result<(), ApiError> {
         let Inner { vault, settings, .. } = &*self.inner;
-        let before = given(vault, &card);
+        let before = session_key(vault, &card);
         let kept = keep(vault, &card, Typed { secret, last_four: last_four.to_owned() }).await?;
         let with_key = |card: ProfileCard| ProfileCard {
             last_four: kept.last_four.clone(),
@@ -199,9 +199,9 @@ impl Desk {
                 return Err(error);
             }
         };
-        // What was given for this session meanwhile is newer.
-        if same(before.as_ref(), given(vault, &card).as_ref()) {
-            vault.withdraw(&card.name);
+        // A key that was entered for this session meanwhile is newer.
+        if same(before.as_ref(), session_key(vault, &card).as_ref()) {
+            vault.remove_session_key(&card.name);
         }
         forget_former(vault, &former).await;
         Ok(())
@@ -209,8 +209,8 @@ impl Desk {
 
     pub(crate) async fn forget_key(&self, named: Named) -> Result<Nothing, ApiError> {
         let card = find(&self.inner.settings, &named.name)?;
-        // The person wants no key here, also where the keyring keeps its own.
-        self.inner.vault.withdraw(&card.name);
+        // The person removed the key here, even if the keyring still holds one.
+        self.inner.vault.remove_session_key(&card.name);
         forget(&self.inner.vault, &card).await?;
         self.inner.settings.change_profile(&card.name, |now| {
             let is_new = now.key_id != card.key_id;
@@ -224,16 +224,16 @@ impl Desk {
     }
 }
 
-/// A key as it was typed, and what is shown of it.
+/// A key as it was entered, and its last characters.
 pub(crate) struct Typed {
     pub(crate) secret: SecretString,
     pub(crate) last_four: String,
 }
 
-/// The key that was typed for a profile; nothing when nothing was typed.
+/// The key that was entered for a profile; `None` for an empty text.
 pub(crate) fn typed(card: &ProfileCard, text: &str) -> Result<Option<Typed>, ApiError> {
     let refused = |message: Form| Err(ApiError::new(Code::BadInput, message));
-    // What is pasted often carries a line break or a blank with it.
+    // Pasted text often includes a line break or a blank.
     let key = text.trim();
     if key.is_empty() {
         return Ok(None);
@@ -250,20 +250,20 @@ pub(crate) fn typed(card: &ProfileCard, text: &str) -> Result<Option<Typed>, Api
     Ok(Some(Typed { last_four: last_four(&secret), secret }))
 }
 
-/// What is shown of a key; of a short one nothing.
+/// The last four characters of a key; empty for a short key.
 pub(crate) fn last_four(key: &SecretString) -> String {
     let key = key.expose_secret();
     let count = key.chars().count();
-    if count < TELLING { "····".to_owned() } else { key.chars().skip(count - 4).collect() }
+    if count < SHORTEST_SHOWN_KEY { "····".to_owned() } else { key.chars().skip(count - 4).collect() }
 }
 
-/// Gives a profile its key for this session.
-pub(crate) fn give(vault: &vault::Vault, card: &ProfileCard, secret: SecretString) {
-    vault.give(&card.name, &purpose(card), secret);
+/// Sets the key of a profile for this session.
+pub(crate) fn set_session_key(vault: &vault::Vault, card: &ProfileCard, secret: SecretString) {
+    vault.set_session_key(&card.name, &purpose(card), secret);
 }
 
-/// Keeps a key in the keyring, for a profile as it is or will be: what must be remembered of it stands in the result.
-/// Where the keyring takes nothing, nothing has changed.
+/// Stores a key in the keyring for a profile; returns the profile with the reference to it. Where the keyring fails,
+/// nothing changes.
 pub(crate) async fn keep(
     vault: &vault::Vault,
     card: &ProfileCard,
@@ -275,12 +275,12 @@ pub(crate) async fn keep(
     Ok(kept)
 }
 
-/// Takes a key out of the keyring again that no profile was led to.
+/// Removes a key from the keyring that no profile refers to.
 pub(crate) async fn forget_kept(vault: &vault::Vault, kept: &ProfileCard) -> Result<(), ApiError> {
     vault.forget(&entry(kept).unwrap_or_default()).await
 }
 
-/// Removes the key that another took the place of. Where that fails nothing is lost.
+/// Removes a key that was replaced. A failure is only logged.
 pub(crate) async fn forget_former(vault: &vault::Vault, former: &ProfileCard) {
     if let Some(former) = entry(former)
         && let Err(error) = vault.forget(&former).await
@@ -289,17 +289,17 @@ pub(crate) async fn forget_former(vault: &vault::Vault, former: &ProfileCard) {
     }
 }
 
-/// Removes a profile's key from keyring and memory. A keyring that holds nothing is not asked; where one refuses, what was
-/// given for this session stays too.
+/// Removes a profile's key from keyring and memory. The keyring is asked only where it holds a key; where it fails, the
+/// key of this session stays too.
 pub(crate) async fn forget(vault: &vault::Vault, card: &ProfileCard) -> Result<(), ApiError> {
     if let Some(entry) = entry(card) {
         vault.forget(&entry).await?;
     }
-    vault.withdraw(&card.name);
+    vault.remove_session_key(&card.name);
     Ok(())
 }
 
-/// Whether two keys are the same, without telling either.
+/// Whether two keys are equal.
 pub(crate) fn same(a: Option<&SecretString>, b: Option<&SecretString>) -> bool {
     a.map(ExposeSecret::expose_secret) == b.map(ExposeSecret::expose_secret)
 }

@@ -1,5 +1,5 @@
-//! Every key that the program knows, so that none leaves it inside a run: a person may have typed one where it does not
-//! belong, or a page may have held it.
+//! All keys that the program knows, to redact them in exports: a person may have typed one into a text, or a page may
+//! have contained it.
 
 use models::providers;
 use redact::Redactor;
@@ -9,8 +9,8 @@ use tools::offered_tools;
 use crate::accounts::keys::{self, key_in};
 use crate::{ApiError, Inner};
 
-/// Covers the keys of all profiles and services, and those in variables of the environment that are offered as keys. One
-/// that the keyring does not give is not known.
+/// Redactors for the keys of all profiles and services, and of the environment variables that they name. A key that the
+/// keyring does not return is not included.
 pub(crate) async fn covers(inner: &Inner) -> Result<Vec<Redactor>, ApiError> {
     let mut known: Vec<SecretString> = Vec::new();
     for card in inner.settings.profiles()? {

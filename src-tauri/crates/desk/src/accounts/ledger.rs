@@ -1,5 +1,6 @@
-//! What calls used and cost: added up from the answers in the log, by month, profile, model and agent. Runs that went on
-//! are taken in when somebody asks. Only what belongs to no run, the trial of a profile, is noted when it happens.
+//! The usage and cost of calls, summed from the answers in the log by month, profile, model and agent. Runs that
+//! continued are added when the ledger is read. Only the test of a profile, which belongs to no run, is recorded when
+//! it happens.
 
 use kernel::{Phrase, TokenUsage, phrase};
 use models::Trial;
@@ -8,10 +9,10 @@ use store::{PastCall, Spent};
 use crate::api::{Ledger, LedgerLine, Nothing, ProfileCard, RunCosts, TotalUsage};
 use crate::{ApiError, Desk};
 
-/// Who asks when a profile is tried.
+/// The agent name for the test of a profile.
 const TRIAL: &str = "profile test";
 
-/// Whether what a model of this provider costs is told by its tokens alone.
+/// Whether the cost of this provider's models depends on tokens only.
 fn costs_tokens_alone(provider: &str) -> bool {
     !models::providers().iter().any(|known| known.id == provider && known.searches_itself)
 }
@@ -26,14 +27,14 @@ fn of_trial(profile: &str, model: &str) -> Spent {
 }
 
 impl Desk {
-    /// Notes that a trial is sent: should the program die now, it was.
+    /// Records a test before it is sent, so that a crash does not lose it.
     pub(crate) async fn note_trial_sent(&self, at_ms: i64, profile: &str, model: &str) {
         let spent = Spent { calls: 1, open_calls: 1, unpriced_calls: 1, ..of_trial(profile, model) };
         self.note(at_ms, Spent::default(), spent).await;
     }
 
-    /// Notes what it used.
-    pub(crate) async fn note_trial_told(&self, at_ms: i64, profile: &str, model: &str, trial: &Trial) {
+    /// Records the usage of a test.
+    pub(crate) async fn note_trial_result(&self, at_ms: i64, profile: &str, model: &str, trial: &Trial) {
         let is_counted = trial.is_uncounted || trial.tokens != TokenUsage::default();
         let spent = Spent {
             failed_calls: u32::from(trial.told.is_err()),
@@ -47,14 +48,14 @@ impl Desk {
         self.note(at_ms, Spent { open_calls: 1, unpriced_calls: 1, ..Spent::default() }, spent).await;
     }
 
-    /// A database that cannot be written takes nothing from what a trial told.
+    /// A database that cannot be written does not fail the test.
     async fn note(&self, at_ms: i64, settled: Spent, spent: Spent) {
         if let Err(error) = self.inner.store.note_spent(at_ms, settled, spent).await {
             tracing::warn!(%error, "what the trial of a profile used is not in the ledger");
         }
     }
 
-    /// What earlier runs used; nothing, with a remark, where that cannot be read: an estimate is then the bound.
+    /// The usage of earlier runs; empty, with a remark, where it cannot be read: the estimate is then the bound.
     pub(crate) async fn past_calls(&self, remarks: &mut Vec<Phrase>) -> Vec<PastCall> {
         self.inner.store.past_calls().await.unwrap_or_else(|error| {
             remarks.push(phrase!("What earlier runs used cannot be read: {why}", why = error.phrase));
@@ -100,9 +101,9 @@ impl Desk {
         Ok(Ledger { lines: together(lines), damaged_runs: damaged.into_iter().map(|run| run.0).collect() })
     }
 
-    /// Calls that had no price when they were answered cost what the price of today says. Where calls failed, something of
-    /// them may never have been counted: the sum is then the least. A line with some calls that had a price stays, for its
-    /// tokens cannot be told apart, and so does one of a model that may have searched, which costs more than its tokens.
+    /// Adds the present price to calls that had none when they were answered. After failed calls the sum is a lower
+    /// bound, since some usage may never have been counted. A line with some priced calls stays, because its tokens
+    /// cannot be separated, and so does one of a model that may have searched, which costs more than its tokens.
     fn price_later(&self, lines: &mut [LedgerLine]) {
         let profiles = self.inner.settings.profiles().unwrap_or_default();
         let prices = self.inner.prices.current();
@@ -128,7 +129,7 @@ impl Desk {
     }
 }
 
-/// Lines with and without a price, of which the same is told besides, are one.
+/// Merges lines that differ only in whether they have a price.
 fn together(lines: Vec<LedgerLine>) -> Vec<LedgerLine> {
     let mut all: Vec<LedgerLine> = Vec::new();
     let is_same = |one: &LedgerLine, other: &LedgerLine| {

@@ -1,4 +1,4 @@
-//! The browser of this machine for pages that show nothing without scripts, as long as the person has not switched it off.
+//! The local browser for pages that need scripts, unless the person turned it off.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tools::PageBrowser;
 use crate::ApiError;
 use crate::accounts::settings::{BROWSER, Settings};
 
-/// The browser of the settings. It is looked for each time that a page needs it: it may be installed meanwhile.
+/// The browser of the settings. It is looked up for each page, because it may be installed in the meantime.
 pub(crate) struct SettingsBrowser(pub(crate) Arc<Settings>);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! A price that a person sets for a model, kept in the table of the data folder.
+//! Sets a person's price for a model in the table of the data folder.
 
 use kernel::{BUILT_IN, Code, Phrase, phrase};
 
@@ -6,7 +6,7 @@ use crate::accounts::profile_card::find;
 use crate::api::{ModelPrice, PriceOf, SetPrice, TokenPrice};
 use crate::{ApiError, Desk};
 
-/// No price of a million tokens is higher, in US dollars: what is more was meant for something else.
+/// The highest price of a million tokens, in US dollars: a higher one is a mistake.
 const MOST: f64 = 100_000.0;
 
 impl Desk {
@@ -34,7 +34,7 @@ impl Desk {
     }
 }
 
-/// A price as it was typed: digits and a point. What could be read in two ways is refused.
+/// Parses a price of digits and a point. An ambiguous text is refused.
 fn amount(text: &str) -> Result<f64, ApiError> {
     let typed = text.trim();
     let is_plain = typed.chars().all(|character| character.is_ascii_digit() || character == '.');
@@ -69,8 +69,8 @@ mod tests {
             assert_eq!(amount(text).unwrap().to_bits(), expected.to_bits(), "{text}");
         }
         for text in ["", ".", "-1", "1,500", "1e3", "inf", "NaN", "2.5.1", "$2", "２", "100001"] {
-            let told = amount(text).unwrap_err().message;
-            assert!(told.contains(text) && told.contains("US dollars"), "{told}");
+            let message = amount(text).unwrap_err().message;
+            assert!(message.contains(text) && message.contains("US dollars"), "{message}");
         }
     }
 }

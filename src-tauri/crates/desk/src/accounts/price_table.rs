@@ -1,4 +1,4 @@
-//! The text of a table of prices with one price more: everything else in it, comments too, stays as it is.
+//! Adds or changes one price in the text of a price table; everything else, comments too, stays as it is.
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
@@ -7,8 +7,8 @@ use crate::api::TokenPrice;
 /// The line that begins a price.
 const HEAD: &str = "[[price]]";
 
-/// A table as text with this price in the line that holds for the model today, if it has one of its own. `holds` says so
-/// of the day a line names.
+/// The table with this price in the model's own line that holds today, if there is one. `holds` tells whether the day
+/// of a line has come.
 pub(crate) fn with_changed_price(
     text: &str,
     provider: &str,
@@ -17,7 +17,7 @@ pub(crate) fn with_changed_price(
     holds: impl Fn(Option<&str>) -> bool,
 ) -> Result<String, toml_edit::TomlError> {
     let mut document: DocumentMut = text.parse()?;
-    // A list of inline tables becomes one of tables with heads, to which one can be added.
+    // An array of inline tables becomes an array of tables, to which one can be added.
     if document.get("price").is_some_and(Item::is_array)
         && let Some(Ok(tables)) = document.remove("price").map(Item::into_array_of_tables)
     {
@@ -35,7 +35,7 @@ pub(crate) fn with_changed_price(
     Ok(document.to_string())
 }
 
-/// The latest of a model's own lines that holds; of two of one day the first.
+/// The index of the latest of a model's own lines that holds; of two with the same day the first.
 fn index_of(
     tables: &ArrayOfTables,
     provider: &str,
@@ -56,7 +56,7 @@ fn index_of(
     found.map(|(index, _)| index)
 }
 
-/// The day of a line as text.
+/// The date of a line as text.
 fn since(table: &Table) -> Option<String> {
     let item = table.get("since")?;
     item.as_str().map(str::to_owned).or_else(|| item.as_datetime().map(ToString::to_string))
@@ -72,8 +72,8 @@ fn put(table: &mut Table, key: &str, amount: f64) {
     table.insert(key, item);
 }
 
-/// A table as text with this price before all others, so that no line for several models comes first. What is said at
-/// the head of the file stays there.
+/// The table with this price before all others, so that no line for several models precedes it. The comment at the head
+/// of the file stays there.
 pub(crate) fn with_first_price(text: &str, provider: &str, model: &str, price: TokenPrice) -> String {
     let mut table = Table::new();
     table.insert("provider", value(provider));
@@ -115,7 +115,7 @@ mod tests {
         let price = |input, output| TokenPrice { input, output };
         list.set("openai", "house", price(2.0, 8.0)).unwrap();
         assert_eq!(cost("house"), Some(6.0));
-        // A line for several models comes first in the table, and not before the new one.
+        // A line for several models comes first in the table, but after the new one.
         let wide = "# Mine.\n\n# All of the house.\n[[price]]\nprovider = \"openai\"\nmodel = \"house*\"\ninput = 9.0 # net\noutput = 9.0\n";
         std::fs::write(folder.path().join(FILE), wide).unwrap();
         list.set("openai", "house", price(0.5, 1.0)).unwrap();
@@ -126,7 +126,7 @@ mod tests {
             read()
         );
         assert!(read().contains("# All of the house.\n[[price]]"), "{}", read());
-        // Its own line is changed, with what is said beside it.
+        // The model's own line is changed and keeps its comment.
         list.set("openai", "house*", price(4.0, 2.0)).unwrap();
         list.set("openai", "house", price(1.0, 2.0)).unwrap();
         assert_eq!((cost("house"), cost("house-2")), (Some(2.0), Some(5.0)));
@@ -135,7 +135,7 @@ mod tests {
             "{}",
             read()
         );
-        // Inline tables, and a line that holds only later.
+        // Inline tables, and a line that holds only in the future.
         let inline = "price = [{ provider = \"openai\", model = \"house\", input = 7.0, output = 7.0, since = 2999-01-01 }]\n";
         std::fs::write(folder.path().join(FILE), inline).unwrap();
         list.set("openai", "house", price(1.0, 1.0)).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_cannot_be_read_is_told_and_never_written_over() {
+    fn an_unreadable_table_is_reported_and_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let list = PriceList::of(folder.path());
         for text in ["[[price", "[[price]]\nprovider = \"openai\"\n"] {

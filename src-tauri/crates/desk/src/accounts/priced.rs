@@ -1,4 +1,4 @@
-//! Models and tools whose calls say what they cost.
+//! Models and tools that add the cost to their answers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,11 +11,11 @@ use serde_json::Value;
 use crate::ApiError;
 use crate::accounts::prices::PriceList;
 
-/// A model whose answers say what they cost, and whose host is on the list of those contacted.
+/// A model that adds the cost to its answers, and records its host as contacted.
 pub(crate) struct Priced {
     pub(crate) model: Arc<dyn Model>,
     pub(crate) provider: String,
-    /// Where it is asked, for the list of hosts.
+    /// The address of the model, for the list of hosts.
     pub(crate) address: Option<net::Url>,
     pub(crate) prices: Arc<PriceList>,
 }
@@ -30,7 +30,7 @@ impl Model for Priced {
         let (known, provider, model) = (prices.clone(), self.provider.clone(), request.model.clone());
         sink.meter().price(move |tokens, searches| known.cost_of(&provider, &model, tokens, searches));
         let reply = self.model.answer(request, sink).await?;
-        // A provider that counts nothing leaves the price unknown, whatever the table says.
+        // Without reported usage the cost is unknown, whatever the table says.
         let is_counted = reply.usage != TokenUsage::default();
         let of = |model: &str| prices.cost(&self.provider, model, reply.usage);
         let cost = is_counted.then(|| of(&reply.model).or_else(|| of(&request.model))).flatten();
@@ -38,7 +38,7 @@ impl Model for Priced {
     }
 }
 
-/// A tool whose calls of a model say what they cost.
+/// A tool that adds the cost of its model calls.
 pub(crate) struct PricedTool {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) prices: Arc<PriceList>,

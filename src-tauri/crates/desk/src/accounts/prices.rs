@@ -1,5 +1,5 @@
-//! What an answer cost: a dated table of prices, the program's own and, before it, the one in the data folder. What it
-//! does not know stays unknown; it is never taken for nothing.
+//! Computes the cost of an answer from dated price tables: the one in the data folder, then the program's own. An
+//! unknown price stays unknown and never counts as 0.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,27 +13,27 @@ use crate::ApiError;
 use crate::accounts::price_table::{with_changed_price, with_first_price};
 use crate::api::{Finding, ModelPrice, TokenPrice};
 
-/// The table of the program.
+/// The price table of the program.
 const OWN: &str = include_str!("../../../../../data/prices.toml");
-/// The table of the person, in the data folder.
+/// The price table of the person, in the data folder.
 pub(crate) const FILE: &str = "prices.toml";
-/// No table is longer, in bytes.
+/// Largest table, in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// The prices of a data folder: the person's first, then the program's. The person's table is read anew when it changed.
-/// Where it cannot be read every price is unknown: the program's own would look like those that were meant.
+/// The prices of a data folder: the person's table, then the program's. The person's table is read again when it
+/// changed. Where it cannot be read, every price is unknown, because the program's prices may differ from the person's.
 pub(crate) struct PriceList {
     file: PathBuf,
     read: Mutex<Option<Reading>>,
 }
 
-/// What the table held when it was of that time and length.
+/// The parsed table with the stamp of its file.
 struct Reading {
     of: Stamp,
     found: Result<Arc<Prices>, Phrase>,
 }
 
-/// When the person's table was written, and how long it is; nothing where there is none.
+/// The modification time and length of the person's table; `None` where there is none.
 type Stamp = Option<(SystemTime, u64)>;
 
 impl PriceList {
@@ -41,22 +41,22 @@ impl PriceList {
         PriceList { file: folder.join(FILE), read: Mutex::default() }
     }
 
-    /// What is known now; nothing while the person's table cannot be read.
+    /// The present prices; empty while the person's table cannot be read.
     pub(crate) fn current(&self) -> Arc<Prices> {
         self.read().unwrap_or_default()
     }
 
-    /// Where the prices come from.
+    /// The sources of the prices.
     ///
     /// # Errors
-    /// Why the person's table cannot be read.
+    /// The reason why the person's table cannot be read.
     pub(crate) fn state(&self) -> Result<Finding, Phrase> {
         self.read()?;
         let file = self.file.display().to_string();
         Ok(if self.file.exists() { Finding::PricesIn { file } } else { Finding::OwnPrices })
     }
 
-    /// What is known of a model's price today.
+    /// The present price of a model.
     ///
     /// # Errors
     /// `bad_input` when the person's table cannot be read.
@@ -67,7 +67,7 @@ impl PriceList {
         Ok(ModelPrice { provider, model, price, file: self.file.display().to_string() })
     }
 
-    /// Puts a price into the person's table, which is made where there is none. A table that cannot be read stays as it is.
+    /// Adds a price to the person's table, which is created if missing. A table that cannot be read is not changed.
     ///
     /// # Errors
     /// `bad_input` when the table cannot be read, `read_only` when it cannot be written.
@@ -85,7 +85,7 @@ impl PriceList {
             true => disk::write_export(&self.file, next.as_bytes(), true),
             false => disk::write_private(&self.file, next.as_bytes()),
         };
-        // Two tables of one length may be written within one tick of the clock.
+        // Two tables of the same length may be written within one tick of the clock.
         *read = None;
         written.map_err(|error| {
             let file = self.file.display();
@@ -124,8 +124,8 @@ fn unreadable(why: Phrase) -> ApiError {
     ApiError::new(Code::BadInput, message)
 }
 
-/// The table as text in which this price holds for the model today: its own line changed, or, where another line would
-/// hold, a new one before all others.
+/// The table with a price that holds for the model today: changes its own line, or inserts a new one at the front where
+/// another line would take precedence.
 fn with_price(text: &str, provider: &str, model: &str, price: TokenPrice) -> Result<String, Phrase> {
     Prices::read(text)?;
     let holds = |text: &str| -> Result<bool, Phrase> {
@@ -159,25 +159,25 @@ pub(crate) struct Prices {
 #[serde(deny_unknown_fields)]
 struct Price {
     provider: String,
-    /// The model's name; one that ends with `*` stands for all that begin so.
+    /// The model's name; a name that ends with `*` matches all that begin so.
     model: String,
-    /// US dollars for a million tokens of requests.
+    /// US dollars for a million input tokens.
     input: f64,
-    /// US dollars for a million tokens of answers.
+    /// US dollars for a million output tokens.
     output: f64,
-    /// US dollars for a million tokens of requests that the provider still had; as `input` when it is not known.
+    /// US dollars for a million cached input tokens; `input` when it is not set.
     cached: Option<f64>,
-    /// US dollars for a thousand searches that the model makes itself; unknown when it is not said.
+    /// US dollars for a thousand searches of the model itself; unknown when it is not set.
     searches: Option<f64>,
-    /// The day from which on it holds, in UTC.
+    /// The first day on which it holds, in UTC.
     #[serde(default, deserialize_with = "day")]
     since: Option<Date>,
-    /// Whether it is of the program's table.
+    /// Whether it comes from the program's table.
     #[serde(skip)]
     is_own: bool,
 }
 
-/// A day as text, or as TOML has it.
+/// A date as a string or as a TOML date.
 fn day<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<Date>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -221,12 +221,12 @@ impl Prices {
         Ok(prices)
     }
 
-    /// What tokens cost today with a model, in US dollars.
+    /// The present cost of tokens with a model, in US dollars.
     pub(crate) fn cost(&self, provider: &str, model: &str, tokens: TokenUsage) -> Option<f64> {
         self.cost_of(provider, model, tokens, 0)
     }
 
-    /// What tokens cost today with a model that searched so often, in US dollars.
+    /// The present cost of tokens and searches with a model, in US dollars.
     pub(crate) fn cost_of(
         &self,
         provider: &str,
@@ -237,7 +237,7 @@ impl Prices {
         self.price(provider, model, today())?.of(tokens, searches)
     }
 
-    /// The first line that fits and holds on that day; of those for the same name in the same table the latest.
+    /// The first line that matches and holds on that day; of several for the same name in the same table, the latest.
     fn price(&self, provider: &str, model: &str, day: Date) -> Option<&Price> {
         let mut fitting = self.prices.iter().filter(|price| {
             price.provider == provider
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_persons_price_comes_before_the_programs_as_soon_as_it_is_written() {
+    fn a_persons_price_overrides_the_programs_once_it_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let list = PriceList::of(folder.path());
         let write = |text: &str| std::fs::write(folder.path().join(FILE), text).unwrap();
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(cost(cached), Some(6.0), "no price of its own");
         write(&format!("{text}cached = 0.5\nsince = 2026-01-01\n"));
         assert_eq!(cost(cached), Some(5.4));
-        // Of one model's lines the latest holds, wherever it stands.
+        // Of one model's lines the latest holds, in any order.
         let later = |since: &str| text.replace("input = 2.0", &format!("input = 4.0\nsince = \"{since}\""));
         write(&format!("{text}since = \"2026-01-01\"\n{}{}", later("2026-02-01"), later("2999-01-01")));
         assert_eq!(cost(TOKENS), Some(8.0));
@@ -334,8 +334,8 @@ mod tests {
         ];
         for (text, why) in odd {
             std::fs::write(folder.path().join(FILE), &text).unwrap();
-            let told = list.state().unwrap_err().english();
-            assert!(told.contains(why) && told.contains(FILE), "{told}");
+            let message = list.state().unwrap_err().english();
+            assert!(message.contains(why) && message.contains(FILE), "{message}");
             assert_eq!(list.current().cost("gemini", "gemini-3.8-flash", TOKENS), None, "{text}");
         }
     }

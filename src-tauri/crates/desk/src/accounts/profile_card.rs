@@ -1,4 +1,4 @@
-//! What is read off one profile: where it is asked, with which model, and whether it is of a service.
+//! Properties of one profile: its address, its model, and whether it belongs to a service.
 
 use kernel::{BUILT_IN, Code, phrase};
 use models::{ProfileAccess, providers};
@@ -7,21 +7,21 @@ use crate::ApiError;
 use crate::accounts::settings::{Settings, named};
 use crate::api::ProfileCard;
 
-/// Whether a provider is no provider of models but a service that is searched.
+/// Whether a provider is a search service without models.
 pub(crate) fn is_of_service(provider: &str) -> bool {
     let mut services = tools::offered_tools().flat_map(|source| source.services);
-    // Gemini is both: its models are asked, and it searches.
+    // Gemini is both: it offers models, and it searches.
     services.any(|service| service.name == provider) && !providers().iter().any(|known| known.id == provider)
 }
 
-/// Where the provider of a profile is asked.
+/// The address of a profile's provider.
 pub(crate) fn address_of(card: &ProfileCard) -> Option<net::Url> {
     let own = providers().into_iter().find(|provider| provider.id == card.provider);
     let own = own.and_then(|provider| provider.default_base_url).unwrap_or_default();
     if card.base_url.is_empty() { own } else { &card.base_url }.parse().ok()
 }
 
-/// What must be known of a profile before a key is needed.
+/// The properties of a profile that are needed before its key.
 pub(crate) fn reachable(card: &ProfileCard) -> ProfileAccess {
     ProfileAccess {
         profile: card.name.clone(),
@@ -31,7 +31,7 @@ pub(crate) fn reachable(card: &ProfileCard) -> ProfileAccess {
     }
 }
 
-/// The name under which agents ask a profile: whatever a profile of the built-in provider is called, it asks no model.
+/// The profile name in agents' settings: every profile of the built-in provider has the same one.
 pub(crate) fn asked_as(card: &ProfileCard) -> String {
     if card.provider == BUILT_IN { BUILT_IN.to_owned() } else { card.name.clone() }
 }
@@ -54,7 +54,7 @@ pub(crate) fn refuse_service(card: &ProfileCard) -> Result<(), ApiError> {
     Err(ApiError::new(Code::BadInput, message))
 }
 
-/// The model a profile names for a role: its own for the role, its default, or the provider's.
+/// The model of a profile for a role: the one for the role, its default, or the provider's.
 pub(crate) fn model_for(card: &ProfileCard, role: &str) -> Result<String, ApiError> {
     refuse_service(card)?;
     if card.provider == BUILT_IN {
@@ -72,7 +72,7 @@ pub(crate) fn model_for(card: &ProfileCard, role: &str) -> Result<String, ApiErr
     })
 }
 
-/// Refuses a profile of anybody but a service: a key goes to nobody but who gave it out.
+/// Refuses a profile that does not belong to this service: a key is sent only to the service that issued it.
 pub(crate) fn refuse_stranger(card: &ProfileCard, service: &str) -> Result<(), ApiError> {
     if card.provider == service {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The models behind profiles, by the profile's name, with their connections kept.
+//! The models behind profiles, by profile name, with cached connections.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +21,7 @@ use crate::accounts::settings::Settings;
 use crate::api::ProfileCard;
 use crate::runs::pipeline_directory::PipelineDirectory;
 
-/// A model with the profile and the key it was made from: when one of them changes, it is made anew.
+/// A cached model with the profile and key that it was made from; a change of either replaces it.
 struct Connected {
     card: ProfileCard,
     key: Option<SecretString>,
@@ -30,8 +30,8 @@ struct Connected {
 }
 
 impl Connected {
-    /// Whether it still stands for this profile. What its server refused is written into the settings part by part:
-    /// a part of what is known here changes nothing, and only a test of the profile empties it.
+    /// Whether it was made from this profile. Learned refusals of the server are added to the settings one by one and
+    /// do not invalidate it; only a test of the profile clears them.
     fn is_of(&self, card: &ProfileCard, key: Option<&SecretString>) -> bool {
         let is_known = card.refused == self.card.refused
             || (!card.refused.is_empty() && self.refusals.knows(&card.refused));
@@ -40,7 +40,7 @@ impl Connected {
     }
 }
 
-/// Finds the model behind a profile, and keeps its connection.
+/// Finds the model of a profile, and caches its connection.
 pub(crate) struct ProfileDirectory {
     settings: Arc<Settings>,
     vault: Arc<Vault>,
@@ -107,12 +107,12 @@ impl ProfileDirectory {
     }
 }
 
-/// What the server of a profile refused before; what it refuses from now on is kept with the profile.
+/// The request parts that the server of a profile refused; newly learned ones are saved with the profile.
 fn remembered(settings: &Arc<Settings>, card: &ProfileCard) -> Refusals {
     let (settings, name) = (settings.clone(), card.name.clone());
     Refusals::new(card.refused.clone(), move |model, part| {
         let (settings, name, model) = (settings.clone(), name.clone(), model.to_owned());
-        // Another program may hold the settings for a moment: no answer waits for that.
+        // Another program may lock the settings for a moment; the answer does not wait for that.
         tokio::task::spawn_blocking(move || {
             let kept = settings.change_profile(&name, |mut card| {
                 card.refused.entry(model).or_default().insert(part);

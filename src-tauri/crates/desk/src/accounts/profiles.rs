@@ -1,6 +1,6 @@
 //! Profiles of models and services: listed, added, tested and removed.
 //!
-//! Where the key comes from is told in `keys`.
+//! Not here: where the keys come from (`keys`).
 
 use std::collections::BTreeMap;
 
@@ -21,9 +21,10 @@ use crate::{ApiError, Desk};
 impl Desk {
     pub(crate) async fn list_profiles(&self, _: Nothing) -> Result<ProfileList, ApiError> {
         let settings = &self.inner.settings;
-        let told = |card: ProfileCard| {
+        let complete = |card: ProfileCard| {
             let used_by = settings.uses_of_profile(&card.name)?;
-            let session_last_four = keys::given(&self.inner.vault, &card).map(|key| keys::last_four(&key));
+            let session_last_four =
+                keys::session_key(&self.inner.vault, &card).map(|key| keys::last_four(&key));
             Ok(ProfileCard {
                 is_of_service: is_of_service(&card.provider),
                 session_last_four,
@@ -31,7 +32,7 @@ impl Desk {
                 ..card
             })
         };
-        let profiles = settings.profiles()?.into_iter().map(with_finite_limits).map(told);
+        let profiles = settings.profiles()?.into_iter().map(with_finite_limits).map(complete);
         Ok(ProfileList { profiles: profiles.collect::<Result<_, ApiError>>()? })
     }
 
@@ -40,12 +41,12 @@ impl Desk {
         match keys::typed(&card, &key)? {
             Some(typed) if for_session => {
                 self.put_profile(card.clone()).await?;
-                keys::give(&self.inner.vault, &card, typed.secret);
+                keys::set_session_key(&self.inner.vault, &card, typed.secret);
             }
             Some(typed) => self.put_with_key(card.clone(), typed).await?,
             None => self.put_profile(card.clone()).await?,
         }
-        // The first profile of a service is the one it is asked with.
+        // The first profile of a service becomes its default.
         let of_service = setting_of_service(&card);
         if is_of_service(&card.provider) && self.inner.settings.get(&of_service)?.is_empty() {
             self.inner.settings.set(&Setting { key: of_service, value: card.name })?;
@@ -53,13 +54,13 @@ impl Desk {
         Ok(Nothing {})
     }
 
-    /// Keeps a profile, without leading anybody to it.
+    /// Saves a profile without making it a default.
     pub(crate) async fn put_profile(&self, card: ProfileCard) -> Result<(), ApiError> {
         let (vault, settings) = (&self.inner.vault, &self.inner.settings);
         refuse_profile(settings, &card, &[])?;
         let known = find(settings, &card.name).unwrap_or_default();
-        // What a key is and what came of a test is known here only, and holds for this provider and address: a key that
-        // was given for one address never goes to another.
+        // The page does not know the key and the result of the test. Both stay only while provider and address stay the
+        // same: a key never goes to another address.
         let goes_on = (&known.provider, &known.base_url, &known.key_env)
             == (&card.provider, &card.base_url, &card.key_env);
         let ProfileCard { last_four, key_id, refused, .. } =
@@ -70,17 +71,16 @@ impl Desk {
             return Ok(());
         }
         if !card.key_env.is_empty() {
-            // A variable is the way on where a keyring does not answer: what that one holds does not stand in it.
-            vault.withdraw(&card.name);
+            // The profile needs no keyring entry any more, so a failure to remove it is only logged.
+            vault.remove_session_key(&card.name);
             keys::forget_former(vault, &known).await;
             return Ok(());
         }
         self.forget_or_put_back(&known, &[]).await
     }
 
-    /// Forgets the key of a profile that was changed or removed just now. An entry that no profile knows of any more would
-    /// stay in the keyring for ever: where it cannot be removed, the profile is put back, and so are the settings that
-    /// named it.
+    /// Removes the key of a profile that was changed or removed. An entry without a profile would stay in the keyring
+    /// forever, so where it cannot be removed, the profile and the settings that named it are restored.
     async fn forget_or_put_back(&self, former: &ProfileCard, naming: &[String]) -> Result<(), ApiError> {
         let Err(error) = keys::forget(&self.inner.vault, former).await else { return Ok(()) };
         if let Err(unwritten) = self.inner.settings.put_back(former, naming) {
@@ -90,8 +90,8 @@ impl Desk {
         Err(key_stays(&former.name, &error))
     }
 
-    /// Keeps a profile with a key for the keyring. The key goes first: where the keyring does not take it, there is no
-    /// profile that waits for a key in vain, and the one that was there is as it was.
+    /// Saves a profile with a key for the keyring, the key first: where the keyring fails, no profile without its key
+    /// appears, and the former profile stays as it was.
     async fn put_with_key(&self, card: ProfileCard, typed: keys::Typed) -> Result<(), ApiError> {
         let (vault, settings) = (&self.inner.vault, &self.inner.settings);
         let former = find(settings, &card.name).unwrap_or_default();
@@ -104,7 +104,7 @@ impl Desk {
             keys::forget_kept(vault, &kept).await?;
             return Err(error);
         }
-        vault.withdraw(&card.name);
+        vault.remove_session_key(&card.name);
         keys::forget_former(vault, &former).await;
         Ok(())
     }
@@ -117,7 +117,7 @@ impl Desk {
                 phrase!("The built-in profile cannot be removed; `galley profile list` names the others"),
             ));
         }
-        // That a service is asked with a profile of its own says nothing without the profile.
+        // The setting that names this profile for its service is removed with it.
         let of_service = setting_of_service(&card);
         let uses = self.inner.settings.uses_of_profile(&named.name)?;
         let (unset, uses): (Vec<String>, Vec<String>) =
@@ -130,7 +130,7 @@ impl Desk {
             );
             return Err(ApiError::new(Code::BadInput, message));
         }
-        // The key goes last: settings that cannot be written keep the profile, which would then have lost it.
+        // The key is removed last: if the settings cannot be written, the profile still has it.
         self.inner.settings.remove_profile(&named.name, &card.key_id, &unset)?;
         self.forget_or_put_back(&card, &unset).await?;
         Ok(RemovedProfile { unset })
@@ -142,7 +142,7 @@ impl Desk {
             let phrase = phrase!("Works without a model, a key or the network");
             return Ok(ProfileTest { at_ms: engine::now_ms(), phrase });
         }
-        // Whoever tries a profile wants what holds now, also of the keyring and of what its server takes.
+        // A test uses the present state of the keyring and of the server.
         self.inner.vault.ask_again();
         let card = ProfileCard { refused: BTreeMap::new(), ..card };
         self.inner
@@ -160,22 +160,22 @@ impl Desk {
         };
         let test = ProfileTest { at_ms: now.as_millisecond(), phrase };
         self.inner.settings.change_profile(&named.name, |after| {
-            // What was changed meanwhile was not what was tried.
-            let told = (after.tested.clone(), after.refused.clone());
-            let is_tried = after == ProfileCard { tested: told.0, refused: told.1, ..card };
+            // A profile that changed during the test keeps no result.
+            let learned = (after.tested.clone(), after.refused.clone());
+            let is_tried = after == ProfileCard { tested: learned.0, refused: learned.1, ..card };
             Ok(if is_tried { ProfileCard { tested: Some(test.clone()), ..after } } else { after })
         })?;
         tried?;
         Ok(test)
     }
 
-    /// Asks the usual model of a profile for one word, as a run would.
+    /// Asks the default model of a profile for one word, as a run would.
     async fn try_model(&self, card: &ProfileCard, at_ms: i64) -> Result<Phrase, ApiError> {
         let name = model_for(card, "default")?;
         let model = self.inner.world.models.model(&card.name).await?;
         self.note_trial_sent(at_ms, &card.name, &name).await;
         let trial = models::test(model.as_ref(), &name).await;
-        self.note_trial_told(at_ms, &card.name, &name, &trial).await;
+        self.note_trial_result(at_ms, &card.name, &name, &trial).await;
         trial.told
     }
 
@@ -192,7 +192,7 @@ impl Desk {
         listed(&card, key).await
     }
 
-    /// The models behind a profile that is not kept yet. Nothing is kept by it either: its key is used once.
+    /// The models of a profile that is not saved yet. The key is used once and not saved.
     pub(crate) async fn offer_models(&self, asked: AddProfile) -> Result<ModelList, ApiError> {
         let card = ProfileCard { last_four: String::new(), key_id: String::new(), ..asked.profile };
         refuse_profile(&self.inner.settings, &card, &[])?;
@@ -205,7 +205,7 @@ impl Desk {
     }
 }
 
-/// The models that the provider of a profile lists for this key.
+/// The models that a provider lists for this key.
 async fn listed(card: &ProfileCard, key: Option<SecretString>) -> Result<ModelList, ApiError> {
     if let Some(address) = address_of(card) {
         net::note_contact(&address);
@@ -221,7 +221,7 @@ async fn listed(card: &ProfileCard, key: Option<SecretString>) -> Result<ModelLi
     Ok(ModelList { models: listed.into_iter().map(card).collect() })
 }
 
-/// Says what stands after the keyring did not take the key of a profile.
+/// Adds the state of the profile to the error of a keyring that failed.
 fn not_kept(card: &ProfileCard, former: &ProfileCard, error: ApiError) -> ApiError {
     let what = match former.name.is_empty() {
         true => {
@@ -235,7 +235,7 @@ fn not_kept(card: &ProfileCard, former: &ProfileCard, error: ApiError) -> ApiErr
     error.reworded(Phrase::sentences([what, why]))
 }
 
-/// What is kept as it is, because the key that goes with it cannot be removed now.
+/// The error for a change that is not made because the key cannot be removed.
 fn key_stays(profile: &str, error: &ApiError) -> ApiError {
     let why = error.provider_words.clone().map_or_else(|| (*error.phrase).clone(), Phrase::verbatim);
     let message = phrase!(

@@ -1,4 +1,4 @@
-//! What tool servers have to read: listed, and read for an input of a run.
+//! The resources of tool servers: lists them, and reads them as inputs of runs.
 
 use crate::api::{
     DocumentText, Named, ReadServerText, ServerPromptArgument, ServerPromptCard, ServerResourceCard,

@@ -1,5 +1,5 @@
-//! What the person set for outside services: `services.NAME.…` of the settings, and the key behind it. A key is read
-//! when a search needs it; it comes from the service's profile, or from the environment variable that is named.
+//! The settings of outside services, `services.NAME.…`, and their keys. A key is read when a search needs it, from the
+//! service's profile or from its environment variable.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::api::{ContactedHost, Nothing, ProfileCard, ServiceCard, ServiceSettin
 use crate::{ApiError, Desk};
 use vault::Vault;
 
-/// A trial looks so many days back.
+/// The number of days that a test search covers.
 const DAYS_OF_TRIAL: i64 = 7;
 
-/// The setting that names the profile with which its service is asked.
+/// The setting that names the profile of a service.
 pub(crate) fn setting_of_service(card: &ProfileCard) -> String {
     format!("services.{}.profile", card.provider)
 }
@@ -39,9 +39,9 @@ impl SettingsServices {
         SettingsServices { settings, vault }
     }
 
-    /// The profile that a service is asked with; empty when it has none.
+    /// The profile of a service; empty when it has none.
     fn profile(&self, name: &str, instead: Option<&str>) -> Result<String, ApiError> {
-        // A key without a profile goes by the name of its settings, which is no profile's.
+        // A key without a profile is named after its settings, which is no name of a profile.
         match instead.filter(|instead| *instead != without_profile(name)) {
             Some(instead) => Ok(instead.to_owned()),
             None => self.settings.get(&format!("services.{name}.profile")),
@@ -65,14 +65,14 @@ impl SettingsServices {
     }
 }
 
-/// The profile whose key a service gets: one of its own, whatever the profile was when it was named for it.
+/// The profile whose key a service gets: only a profile of that service.
 pub(crate) fn card_of(settings: &Settings, service: &str, profile: &str) -> Result<ProfileCard, ApiError> {
     let card = find(settings, profile)?;
     refuse_stranger(&card, service)?;
     Ok(card)
 }
 
-/// By what a key is called that a service has without a profile.
+/// The name of a service's key without a profile.
 fn without_profile(name: &str) -> String {
     format!("services.{name}")
 }
@@ -96,8 +96,8 @@ pub(crate) fn search_source(id: &str) -> Result<&'static tools::OfferedTool, Api
     })
 }
 
-/// Why the key of a service is not to be had, as far as that is known without asking the keyring; nothing when it is, or
-/// when the service has none.
+/// Why the key of a service is missing, as far as that is known without asking the keyring; `None` when it is there or
+/// not needed.
 pub(crate) fn missing_key(
     vault: &Vault,
     settings: &Settings,
@@ -115,7 +115,7 @@ pub(crate) fn missing_key(
     Ok(is_missing.then(|| not_set(&variable, name)))
 }
 
-/// What is missing where a service has no address of its own and was given none; nothing when it has one.
+/// The error where a service has no default address and none is set; `None` when it has one.
 pub(crate) fn missing_address(
     settings: &Settings,
     service: &ServiceDescription,
@@ -133,7 +133,7 @@ impl Services for SettingsServices {
     async fn service(&self, name: &str, instead: Option<&str>) -> Result<ServiceSettings, ApiError> {
         let get = |field: &str| self.settings.get(&format!("services.{name}.{field}"));
         let profile = self.profile(name, instead)?;
-        // The address for which a key was given comes before any other.
+        // The address that belongs to the key takes precedence.
         let own = match profile.as_str() {
             "" => String::new(),
             profile => card_of(&self.settings, name, profile)?.base_url,
@@ -157,7 +157,7 @@ impl Services for SettingsServices {
             return has_key.then(|| ServiceKey { profile: without_profile(name), fallback: None, model });
         }
         let card = card_of(&self.settings, name, &profile).ok()?;
-        // Whose key is not for the service does not stand in.
+        // Only a profile of the same service can be a fallback.
         let fallback = Some(card.fallback.clone())
             .filter(|other| *other != profile && card_of(&self.settings, name, other).is_ok());
         let has_key = keys::missing(&self.vault, &card).is_none();
@@ -173,19 +173,19 @@ impl Services for SettingsServices {
     }
 }
 
-/// The addresses that the person lets pages and pictures come from, although they are not public.
+/// The non-public addresses from which the person allows pages and pictures.
 pub(crate) fn allowed(settings: &Settings) -> Result<Vec<String>, ApiError> {
     Ok(allowed_in(&settings.get("net.allow")?).map(str::to_owned).collect())
 }
 
-/// The addresses in a text.
+/// The addresses in a setting.
 pub(crate) fn allowed_in(text: &str) -> impl Iterator<Item = &str> {
     text.split([',', ' ', '\n']).map(str::trim).filter(|address| !address.is_empty())
 }
 
 impl Desk {
     pub(crate) async fn list_sources(&self, _: Nothing) -> Result<SourceCards, ApiError> {
-        // What asks no service needs no card, except where news are searched.
+        // A source without a service is shown only for the search of news.
         let is_shown = |source: &&tools::OfferedTool| {
             !source.services.is_empty() || SEARCH_SOURCES.iter().any(|known| known.id == source.id)
         };
@@ -217,7 +217,7 @@ impl Desk {
         })
     }
 
-    /// Searches once with the key of a profile, for as little as a search can be, and says what came of it.
+    /// Runs the smallest possible search with the key of a profile, and reports the result.
     pub(crate) async fn try_service(&self, card: &ProfileCard) -> Result<Phrase, ApiError> {
         let is_of = |service: &ServiceDescription| service.name == card.provider;
         let Some(source) = offered_tools().find(|source| source.services.iter().any(is_of)) else {
@@ -239,7 +239,7 @@ impl Desk {
                 phrase!("There is no tool `{tool}`", tool = source.tool),
             ));
         };
-        // What is no search is tried with its first example.
+        // A service that does not search is tested with its first example.
         let is_search = SEARCH_SOURCES.iter().any(|known| known.id == source.id);
         let example = tool.examples().into_iter().next().filter(|_| !is_search);
         let input = example.map_or(search, |example| example.input);
@@ -272,7 +272,7 @@ impl Desk {
     }
 }
 
-/// The environment variable with the key of a service; empty when none is named.
+/// The environment variable with the key of a service; empty when none is set.
 pub(crate) fn key_variable(settings: &Settings, name: &str) -> Result<String, ApiError> {
     let profile = settings.get(&format!("services.{name}.profile"))?;
     if !profile.is_empty() {
@@ -281,7 +281,7 @@ pub(crate) fn key_variable(settings: &Settings, name: &str) -> Result<String, Ap
     settings.get(&format!("services.{name}.key_env"))
 }
 
-/// The model that a service searches with: as its settings say, else as its profile does; empty when neither does.
+/// The model that a service searches with: from its settings, else from its profile; empty when neither names one.
 fn model_of(settings: &Settings, name: &str, profile: &str) -> Result<String, ApiError> {
     let own = settings.get(&format!("services.{name}.model"))?;
     if !own.is_empty() || profile.is_empty() {

@@ -1,8 +1,8 @@
-//! Settings taken to another machine and brought from one: never with a key, nor with what says where one is kept.
+//! Exports settings to another machine and imports them, without keys or references to keys.
 //!
-//! A file of settings may be anybody's. So that it leads no key of this machine to another address, a profile that is
-//! here already stays as it is, no variable is named for a new one, and of a service that has keys neither its key nor its
-//! address is changed: a key may be given later.
+//! A settings file may come from anybody. So that it cannot send a key of this machine to another address, an import
+//! leaves existing profiles as they are, sets no environment variable for a new one, and changes neither key nor
+//! address of a service that has keys.
 
 use std::collections::BTreeMap;
 
@@ -61,12 +61,12 @@ impl Desk {
             ApiError::new(Code::BadInput, message)
         })?;
         let here = &self.inner.settings;
-        let mut told = ImportedSettings::default();
+        let mut report = ImportedSettings::default();
         for Setting { key, value } in text::settings_in(&brought) {
-            // A setting that does not exist is named before anything is changed.
+            // An unknown setting is refused before anything is changed.
             let from = here.get(&key)?;
             if from != value && !is_own(&key) && !leads_key(&key) {
-                told.settings.push(ChangedSetting { key, from, to: value });
+                report.settings.push(ChangedSetting { key, from, to: value });
             }
         }
         if let Some(error) = errors_in(&brought).into_iter().find(|error| error.wanted != Wanted::Nothing) {
@@ -78,39 +78,39 @@ impl Desk {
         let (kept, fresh): (Vec<ProfileCard>, Vec<ProfileCard>) = without_keys(text::profiles_in(&brought))
             .into_iter()
             .partition(|card| known.contains(&card.name));
-        told.kept = kept.into_iter().map(|card| card.name).collect();
-        let told_of = |card: &ProfileCard| NewProfile {
+        report.kept = kept.into_iter().map(|card| card.name).collect();
+        let new_profile = |card: &ProfileCard| NewProfile {
             name: card.name.clone(),
             provider: card.provider.clone(),
             base_url: card.base_url.clone(),
         };
-        told.profiles = fresh.iter().map(told_of).collect();
-        // Whatever would be refused is so before anything is changed.
+        report.profiles = fresh.iter().map(new_profile).collect();
+        // Every refusal comes before the first change.
         for card in &fresh {
             refuse_profile(here, card, &fresh)?;
         }
-        for change in &told.settings {
+        for change in &report.settings {
             let setting = Setting { key: change.key.clone(), value: change.to.clone() };
             refuse_setting(here, &setting, &fresh)?;
         }
         if request.is_trial {
-            return Ok(told);
+            return Ok(report);
         }
-        // Fallbacks name other profiles, which must be there first.
+        // Fallbacks name other profiles, which must be saved first.
         for card in &fresh {
             self.put_profile(ProfileCard { fallback: String::new(), ..card.clone() }).await?;
         }
         for card in fresh.into_iter().filter(|card| !card.fallback.is_empty()) {
             self.put_profile(card).await?;
         }
-        for change in &told.settings {
+        for change in &report.settings {
             self.set_setting(Setting { key: change.key.clone(), value: change.to.clone() }).await?;
         }
-        Ok(told)
+        Ok(report)
     }
 }
 
-/// Whether the setting says where a service is asked that may have a key.
+/// Whether the setting is the address of a service that may have a key.
 fn leads_key(key: &str) -> bool {
     let service = key.strip_prefix("services.").and_then(|rest| rest.strip_suffix(".base_url"));
     let is_keyless = |name: &str| {
@@ -120,8 +120,8 @@ fn leads_key(key: &str) -> bool {
     service.is_some_and(|name| !is_keyless(name))
 }
 
-/// Settings that a file of settings may not set: those of this data folder, of files and keys of this machine, and the address
-/// that spans are sent to.
+/// Settings that an import may not set: those of this data folder, its files and keys, and the address that receives
+/// spans.
 fn is_own(key: &str) -> bool {
     let is_of_key = key.ends_with(".key_env") || key.ends_with(".profile");
     key == OTLP_URL || key.starts_with("map.") || (key.starts_with("services.") && is_of_key)

@@ -1,4 +1,4 @@
-//! The settings file: one TOML file that a person may edit too. Secrets are never in it.
+//! The settings file: a TOML file that a person may edit too. It contains no secrets.
 
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
@@ -26,14 +26,14 @@ use crate::api::{ProfileCard, Setting};
 
 /// The file's name in the data folder.
 const FILE: &str = "settings.toml";
-/// No settings are longer, in bytes.
+/// Largest settings file, in bytes.
 pub(crate) const LARGEST: u64 = 1 << 20;
-/// How long to wait for another program that changes them, and how often it is looked after.
+/// How long to wait for another program that changes the settings, and how often to check.
 const PATIENCE: Duration = Duration::from_secs(5);
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// What the person chose, for a window that is drawn before there is a desk; none where the system decides, or where
-/// nothing can be read.
+/// The person's choices for a window that opens before the desk; `None` where the system decides or the settings cannot
+/// be read.
 #[derive(Debug, Clone, Default)]
 pub struct Look {
     /// `light` or `dark`.
@@ -42,7 +42,7 @@ pub struct Look {
     pub language: Option<String>,
 }
 
-/// The look that the settings of this folder choose.
+/// The look from the settings of this folder.
 pub fn chosen_look(folder: &Path) -> Look {
     let Ok(settings) = Settings::open(folder) else { return Look::default() };
     let is_language =
@@ -53,8 +53,8 @@ pub fn chosen_look(folder: &Path) -> Look {
     }
 }
 
-/// The settings of a data folder. They are read where they are needed, so that what another program or a person changed
-/// meanwhile counts and is never written over.
+/// The settings of a data folder. They are read at each use, so that changes of other programs or the person hold and
+/// are never overwritten.
 pub(crate) struct Settings {
     file: PathBuf,
     changing: Mutex<()>,
@@ -64,7 +64,7 @@ impl Settings {
     /// The settings in this folder.
     ///
     /// # Errors
-    /// `bad_input` when there is a file that cannot be read.
+    /// `bad_input` when the file exists and cannot be read.
     pub(crate) fn open(folder: &Path) -> Result<Settings, ApiError> {
         let settings = Settings { file: folder.join(FILE), changing: Mutex::default() };
         settings.document()?;
@@ -90,7 +90,7 @@ impl Settings {
             ErrorKind::IsADirectory => form!("move the folder away"),
             ErrorKind::NotFound => form!("the link leads to nothing: mend or remove it"),
             ErrorKind::PermissionDenied => form!("give yourself the right to read it"),
-            // Whatever else the system says is not about the file: it may be full, or have too many files open.
+            // Any other error is not about the file: the disk may be full, or too many files open.
             _ => form!("see to that, then try again"),
         };
         self.refused(phrase!("cannot be read: {error}; {advice}", error, advice))
@@ -100,7 +100,7 @@ impl Settings {
         ApiError::new(Code::BadInput, phrase!("The settings {file} {why}", file = self.file.display(), why))
     }
 
-    /// Changes the file as it is now: two programs that change it at once do so one after the other.
+    /// Changes the present file under a lock, so that concurrent changes follow each other.
     fn change(&self, edit: impl FnOnce(&mut DocumentMut) -> Result<(), ApiError>) -> Result<(), ApiError> {
         let _here = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let lock = disk::open_private(&self.file.with_extension("lock"));
@@ -119,21 +119,21 @@ impl Settings {
         for part in key.split('.') {
             item = item.and_then(|item| item.get(part));
         }
-        // What is of another kind has no effect, which is said where the settings are opened.
+        // A value of the wrong kind has no effect; opening the settings reports it.
         Ok(item.and_then(|item| kind.value(item)).unwrap_or_else(|| default.to_owned()))
     }
 
-    /// What stands in the settings and has no effect.
+    /// The entries of the settings that have no effect.
     pub(crate) fn errors(&self) -> Result<Vec<SettingError>, ApiError> {
         Ok(errors_in(&self.document()?))
     }
 
-    /// Where they stand.
+    /// The path of the file.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// How long a run that nobody attends waits for a disk that takes nothing.
+    /// How long a run without a person waits for a disk that refuses writes.
     pub(crate) fn disk_wait(&self) -> Result<Duration, ApiError> {
         let value = self.get(DISK_WAIT)?;
         seconds(&value)
@@ -145,7 +145,7 @@ impl Settings {
         self.change(|document| text::put(document, setting))
     }
 
-    /// Every setting that the file sets, profiles aside.
+    /// Every setting in the file except profiles.
     pub(crate) fn all_set(&self) -> Result<Vec<Setting>, ApiError> {
         let mut set = text::settings_in(&self.document()?);
         set.retain(|setting| known(&setting.key).is_ok());
@@ -157,7 +157,7 @@ impl Settings {
         Ok(text::profiles_in(&self.document()?))
     }
 
-    /// The settings that name a profile, dotted.
+    /// The settings that refer to a profile, as dotted keys.
     pub(crate) fn uses_of_profile(&self, name: &str) -> Result<Vec<String>, ApiError> {
         let document = self.document()?;
         let mut uses = Vec::new();
@@ -184,7 +184,7 @@ impl Settings {
         Ok(uses)
     }
 
-    /// Changes a profile as it is now, unless that is refused; tells what it was before.
+    /// Changes the present profile unless the change is refused; returns the former one.
     pub(crate) fn change_profile(
         &self,
         name: &str,
@@ -199,8 +199,7 @@ impl Settings {
         former.map_or_else(|| named(Vec::new(), name), Ok)
     }
 
-    /// Stores a profile. Refused where it got another key than the one that was `seen`: nobody would know of that one any
-    /// more.
+    /// Stores a profile. Refused where its key changed since it was `seen`: the reference to the new key would be lost.
     pub(crate) fn set_profile(&self, name: &str, seen: &str, card: &ProfileCard) -> Result<(), ApiError> {
         self.change(|document| {
             refuse_rekeyed(document, name, seen)?;
@@ -208,7 +207,7 @@ impl Settings {
         })
     }
 
-    /// Removes a profile with the settings that go with it; refused in the same case.
+    /// Removes a profile and the settings `with`; refused in the same case.
     pub(crate) fn remove_profile(&self, name: &str, seen: &str, with: &[String]) -> Result<(), ApiError> {
         self.change(|document| {
             refuse_rekeyed(document, name, seen)?;
@@ -219,7 +218,7 @@ impl Settings {
         })
     }
 
-    /// Puts a profile that was changed or removed back as it was, with the settings that named it, unless it got a key since.
+    /// Restores a changed or removed profile and the settings that named it, unless it got a key since.
     pub(crate) fn put_back(&self, card: &ProfileCard, naming: &[String]) -> Result<(), ApiError> {
         self.change(|document| {
             refuse_rekeyed(document, &card.name, "")?;
@@ -230,7 +229,7 @@ impl Settings {
         })
     }
 
-    /// Waits until no other program changes the settings, and not for ever.
+    /// Waits until no other program changes the settings, for a limited time.
     fn wait_for(&self, lock: &File) -> Result<(), ApiError> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -250,7 +249,7 @@ impl Settings {
         }
     }
 
-    /// Somebody who keeps the settings elsewhere, behind a link, keeps the link.
+    /// Writes through a link, which stays where the person keeps the settings elsewhere.
     fn write(&self, document: &DocumentMut) -> Result<(), ApiError> {
         let text = document.to_string();
         let written = match self.file.is_symlink() {
@@ -270,7 +269,7 @@ impl Settings {
     }
 }
 
-/// The profile of this name among these.
+/// The profile of this name in a list.
 pub(crate) fn named(all: Vec<ProfileCard>, name: &str) -> Result<ProfileCard, ApiError> {
     if let Some(card) = all.iter().find(|card| card.name == name) {
         return Ok(card.clone());
@@ -282,7 +281,7 @@ pub(crate) fn named(all: Vec<ProfileCard>, name: &str) -> Result<ProfileCard, Ap
     ))
 }
 
-/// A number of whole seconds.
+/// Parses whole seconds.
 pub(crate) fn seconds(value: &str) -> Result<Duration, ApiError> {
     value.trim().parse().map(Duration::from_secs).map_err(|_| {
         let message = phrase!(
@@ -294,7 +293,7 @@ pub(crate) fn seconds(value: &str) -> Result<Duration, ApiError> {
     })
 }
 
-/// Waits a moment; tasks that share this thread go on elsewhere meanwhile.
+/// Sleeps briefly; other tasks of this thread move to other threads.
 fn rest() {
     let is_shared =
         Handle::try_current().is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread);
@@ -302,7 +301,7 @@ fn rest() {
     if is_shared { tokio::task::block_in_place(wait) } else { wait() }
 }
 
-/// Refuses to touch a profile that got another key than the one that was seen.
+/// Refuses to change a profile whose key changed since it was seen.
 fn refuse_rekeyed(document: &DocumentMut, name: &str, seen: &str) -> Result<(), ApiError> {
     let now = text::profiles_in(document).into_iter().find(|card| card.name == name);
     if now.unwrap_or_default().key_id == seen {
@@ -331,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_program_changed_meanwhile_counts_and_stays() {
+    fn changes_of_another_program_hold_and_stay() {
         let folder = tempfile::tempdir().unwrap();
         let (window, terminal) =
             (Settings::open(folder.path()).unwrap(), Settings::open(folder.path()).unwrap());
@@ -343,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_that_got_another_key_meanwhile_is_neither_written_over_nor_removed() {
+    fn a_profile_with_a_new_key_is_neither_overwritten_nor_removed() {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings::open(folder.path()).unwrap();
         let with = |key_id: &str| ProfileCard { key_id: key_id.to_owned(), ..profile("work") };
@@ -359,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_another_program_never_lets_go_of_are_not_waited_for_without_end() {
+    fn waiting_for_settings_that_another_program_locks_ends() {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings::open(folder.path()).unwrap();
         let other = disk::open_private(&folder.path().join("settings.lock")).unwrap();
@@ -371,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_a_person_broke_is_named_and_not_written_over() {
+    fn a_broken_file_is_reported_and_not_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let settings = Settings::open(folder.path()).unwrap();
         std::fs::write(folder.path().join(FILE), "theme = [").unwrap();

@@ -1,4 +1,5 @@
-//! Where sub-tasks go: to the workers of this process, or over a queue to those of other machines, as the settings say now.
+//! Routes sub-tasks by the present settings: to the workers of this process, or over a queue to those of other
+//! machines.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,12 +21,12 @@ use crate::accounts::settings::{
 use crate::api::{Nothing, QueueCard, QueueServer, SaveQueue, Setting, WorkerCard};
 use crate::{ApiError, Desk};
 
-/// By what the key of a session is called.
+/// The name of the session's key.
 const OF_SESSION: &str = "queue";
-/// No token, password or credentials file is longer, in bytes.
+/// Longest token, password or credentials file, in bytes.
 const LONGEST_KEY: usize = 16 << 10;
 
-/// The queues of the settings.
+/// The queue that the settings choose.
 pub(crate) struct SettingsQueue {
     settings: Arc<Settings>,
     vault: Arc<Vault>,
@@ -33,12 +34,12 @@ pub(crate) struct SettingsQueue {
     there: Mutex<There>,
 }
 
-/// What is known of the queue of another process.
+/// The cached state of the remote queue.
 #[derive(Default)]
 struct There {
-    /// The one that was last used, and where it is.
+    /// The last used queue, with its address.
     queue: Option<(String, Arc<NatsQueue>)>,
-    /// When it was last tried in vain to reach one, and why.
+    /// The time and error of the last failed connection.
     failed: Option<(Instant, ApiError)>,
 }
 
@@ -51,7 +52,7 @@ impl SettingsQueue {
         SettingsQueue { settings, vault, here: Workers::new(tools), there: Mutex::default() }
     }
 
-    /// The queue of the settings; none where calls are made here.
+    /// The remote queue of the settings; `None` where calls are made in this process.
     async fn there(&self) -> Result<Option<Arc<NatsQueue>>, ApiError> {
         let url = self.url()?;
         if url.is_empty() {
@@ -66,9 +67,9 @@ impl SettingsQueue {
             return Ok(known);
         }
         let failed = match &there.failed {
-            // Another call tried in vain while this one waited for its turn.
+            // Another call failed to connect while this one waited for the lock.
             Some((at, error)) if *at > asked => error.clone(),
-            // Also where a connection is lost: its key may have been changed since it was made.
+            // Also reconnects a lost connection, because its key may have changed.
             _ => match self.connect(&url).await {
                 Ok(queue) => {
                     there.queue = Some((url, queue.clone()));
@@ -78,7 +79,7 @@ impl SettingsQueue {
             },
         };
         there.failed = Some((Instant::now(), failed.clone()));
-        // A server that is gone may come again: the queue that is known waits for it, within its bounds.
+        // A server that is gone may come back: the known queue waits for it, within its limits.
         known.filter(|_| failed.code == Code::Network).map_or(Err(failed), |queue| Ok(Some(queue)))
     }
 
@@ -87,18 +88,18 @@ impl SettingsQueue {
         Ok(Arc::new(NatsQueue::new(connection, SenderOptions::default()).await?))
     }
 
-    /// The address of the settings; empty where calls are made here.
+    /// The address in the settings; empty where calls are made in this process.
     pub(crate) fn url(&self) -> Result<String, ApiError> {
         self.settings.get(QUEUE_URL)
     }
 
-    /// The file with the certificates by which an encrypted server is known, where the system's are not enough.
+    /// The file with additional root certificates for an encrypted server.
     pub(crate) fn certificates(&self) -> Result<Option<PathBuf>, ApiError> {
         let file = PathBuf::from(self.settings.get(QUEUE_CERTIFICATES)?);
         Ok(Some(file).filter(|file| !file.as_os_str().is_empty()))
     }
 
-    /// A connection to a queue, with what is kept or named for it.
+    /// Connects to a queue with its stored or named key.
     pub(crate) async fn connection(&self, url: &str) -> Result<Arc<Connection>, ApiError> {
         let address: QueueAddress = url.parse()?;
         let key = self.key(&address).await?;
@@ -107,10 +108,10 @@ impl SettingsQueue {
 
     async fn key(&self, address: &QueueAddress) -> Result<Option<SecretString>, ApiError> {
         let url = address.to_string();
-        if let Some(key) = self.vault.given(OF_SESSION, &url) {
+        if let Some(key) = self.vault.session_key(OF_SESSION, &url) {
             return Ok(Some(key));
         }
-        // What is kept is for the queue of the settings.
+        // The stored key belongs to the queue of the settings only.
         if self.settings.get(QUEUE_URL)? != url {
             return Ok(None);
         }
@@ -124,7 +125,7 @@ impl SettingsQueue {
         self.vault.read(&entry(&url)).await
     }
 
-    /// Forgets the connection: the next sub-task makes one anew.
+    /// Drops the connection: the next sub-task reconnects.
     async fn disconnect(&self) {
         *self.there.lock().await = There::default();
     }
@@ -156,7 +157,7 @@ pub(crate) fn key_of(variable: &str) -> Result<SecretString, ApiError> {
     })
 }
 
-/// The keyring's entry of a queue: who changes the address does not get the key.
+/// The keyring entry of a queue. It contains the address, so that a changed address does not get the key.
 fn entry(url: &str) -> String {
     format!("queue for {url}")
 }
@@ -171,7 +172,7 @@ impl Desk {
         let settings = &self.inner.settings;
         let url = settings.get(QUEUE_URL)?;
         let card = QueueCard {
-            has_session_key: self.inner.vault.given(OF_SESSION, &url).is_some(),
+            has_session_key: self.inner.vault.session_key(OF_SESSION, &url).is_some(),
             url,
             key_env: settings.get(QUEUE_KEY_ENV)?,
             keeps_key: settings.get(QUEUE_KEEPS_KEY)? == "true",
@@ -183,7 +184,7 @@ impl Desk {
         })
     }
 
-    /// What the server of the queue says; nothing where none is set.
+    /// The state of the queue's server; `None` where none is set.
     async fn queue_server(&self) -> Result<Option<QueueServer>, ApiError> {
         let Some(queue) = self.inner.queue.there().await? else { return Ok(None) };
         let connection = queue.connection();
@@ -210,15 +211,15 @@ impl Desk {
         let kept_former = settings.get(QUEUE_KEEPS_KEY)? == "true";
         let mut keeps = kept_former && former == url;
         if url.is_empty() {
-            vault.withdraw(OF_SESSION);
+            vault.remove_session_key(OF_SESSION);
         } else if let Some(key) = key {
-            vault.withdraw(OF_SESSION);
+            vault.remove_session_key(OF_SESSION);
             keeps = !key.is_empty() && !for_session;
             let secret = SecretString::from(key.clone());
             if keeps {
                 vault.keep(&entry(&url), secret).await?;
             } else if !key.is_empty() {
-                vault.give(OF_SESSION, &url, secret);
+                vault.set_session_key(OF_SESSION, &url, secret);
             }
         }
         let set = |key: &str, value: String| settings.set(&Setting { key: key.to_owned(), value });
@@ -232,7 +233,7 @@ impl Desk {
         self.describe_queue(Nothing {}).await
     }
 
-    /// After how long without a sign of life the sub-tasks of a worker go to another one.
+    /// The time without a heartbeat after which the sub-tasks of a worker go to another one.
     pub(crate) fn queue_lease(&self) -> Result<Duration, ApiError> {
         let value = self.inner.settings.get(QUEUE_LEASE)?;
         let seconds = value.parse().ok().filter(|seconds: &u64| (1..=3600).contains(seconds));

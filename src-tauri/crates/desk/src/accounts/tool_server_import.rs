@@ -1,4 +1,4 @@
-//! The files in which other programs keep their MCP servers: `mcpServers`, or `servers`.
+//! Imports MCP servers from the files of other programs: `mcpServers`, or `servers`.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::ApiError;
 use crate::api::{GivenValue, ToolServerSetup};
 
-/// The longest file, in bytes.
+/// Longest file, in bytes.
 const LONGEST_FILE: usize = 1 << 20;
 
 #[derive(Deserialize)]
@@ -31,13 +31,14 @@ struct Entry {
     disabled: bool,
 }
 
-/// A server with the values that go into the keyring.
+/// A server with its values for the keyring.
 pub(crate) type ReadServer = (ToolServerSetup, BTreeMap<String, String>);
 
-/// The servers of such a file. What stands in it as a value goes into the keyring, for keys are not told from other values.
+/// Reads the servers of such a file. All values go into the keyring, because secrets cannot be distinguished from other
+/// values.
 ///
 /// # Errors
-/// `bad_input` where it is no such file.
+/// `bad_input` where the file has another format.
 pub(crate) fn read_servers(text: &str) -> Result<Vec<ReadServer>, ApiError> {
     let bad = |why: Phrase| {
         let message = phrase!(
@@ -81,7 +82,7 @@ fn read((name, entry): (String, Entry)) -> ReadServer {
     (setup, values)
 }
 
-/// A name of another program as a name here: `GitHub (work)` is `github-work`.
+/// Converts another program's name of a server: `GitHub (work)` becomes `github-work`.
 fn server_name(name: &str) -> String {
     let sign = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
     let signs: String = name.to_lowercase().chars().map(sign).collect();

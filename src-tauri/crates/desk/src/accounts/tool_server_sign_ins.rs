@@ -1,4 +1,4 @@
-//! Signing in at tool servers: begun, waited for, cancelled, and ended.
+//! Sign-ins at tool servers: starts, awaits, cancels and ends them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,17 +10,17 @@ use tokio_util::sync::CancellationToken;
 use crate::api::{Named, Nothing, SignInToolServer, SignedInCard, ToolServerCards, ToolServerSignIn};
 use crate::{ApiError, Desk};
 
-/// The sign-ins that were begun, by the name of the server; of each server the last one.
+/// The pending sign-ins by the name of the server; each server has only the last one.
 #[derive(Default)]
 pub(crate) struct PendingSignIns(Mutex<HashMap<String, Arc<PendingSignIn>>>);
 
 struct PendingSignIn {
-    /// None while somebody waits for it.
+    /// `None` while a task waits for it.
     sign_in: Mutex<Option<SignIn>>,
     cancel: CancellationToken,
 }
 
-/// Somebody waits for a sign-in, which is not pending any more when they stop.
+/// A task that waits for a sign-in. Dropping it ends the sign-in.
 struct WaitingFor<'a> {
     name: &'a str,
     pending: Arc<PendingSignIn>,
@@ -30,7 +30,7 @@ struct WaitingFor<'a> {
 impl Drop for WaitingFor<'_> {
     fn drop(&mut self) {
         let mut all = self.all.all();
-        // One that took its place stays.
+        // A newer sign-in stays.
         if all.get(self.name).is_some_and(|pending| Arc::ptr_eq(pending, &self.pending)) {
             all.remove(self.name);
         }
@@ -38,7 +38,7 @@ impl Drop for WaitingFor<'_> {
 }
 
 impl Desk {
-    /// Begins a sign-in, in place of one that was begun before. `finish_sign_in` waits for it.
+    /// Starts a sign-in and replaces a pending one. `finish_sign_in` waits for it.
     pub(crate) async fn sign_in_tool_server(
         &self,
         asked: SignInToolServer,
@@ -57,7 +57,7 @@ impl Desk {
         Ok(ToolServerSignIn { address })
     }
 
-    /// Waits until the person has signed in. Who waits no more cancels it.
+    /// Waits until the person has signed in. Dropping the future cancels the sign-in.
     pub(crate) async fn finish_sign_in(&self, named: Named) -> Result<ToolServerCards, ApiError> {
         let pending = self.inner.sign_ins.all().get(&named.name).cloned();
         let begun = pending.and_then(|pending| Some((pending.take()?, pending)));
@@ -98,14 +98,14 @@ impl Desk {
         Ok(ToolServerCards { remark, ..self.list_tool_servers(Nothing {}).await? })
     }
 
-    /// Ends the sign-in at a server that goes; the server goes all the same where that fails.
+    /// Signs out from a server that is removed; a failure does not prevent the removal.
     pub(crate) async fn forget_sign_in(&self, name: &str) -> Option<Phrase> {
         if let Some(pending) = self.inner.sign_ins.all().remove(name) {
             pending.cancel.cancel();
         }
         match self.inner.tool_servers.forget_sign_in(name).await {
             Ok(revocation) => remark(name, revocation?),
-            // A program, or a server that cannot be used.
+            // A local program, or a server that cannot be used.
             Err(error) if matches!(error.code, Code::BadInput | Code::NotFound) => None,
             Err(error) => Some(*error.phrase),
         }
@@ -129,7 +129,7 @@ pub(crate) fn signed_in_card(signed_in: SignedIn) -> SignedInCard {
     SignedInCard { scopes: signed_in.scopes, until_ms }
 }
 
-/// What the person should know where tokens were not revoked.
+/// The remark for the person where tokens were not revoked.
 fn remark(name: &str, revocation: Revocation) -> Option<Phrase> {
     match revocation {
         Revocation::Done => None,

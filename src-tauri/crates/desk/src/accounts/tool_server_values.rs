@@ -1,4 +1,4 @@
-//! The secret values of tool servers, in the keyring or in memory until the program ends; and the sign-ins at them, in the
+//! The secret values of tool servers, in the keyring or in memory until the program ends, and their sign-ins, in the
 //! keyring.
 
 use std::collections::BTreeMap;
@@ -12,8 +12,8 @@ use vault::Vault;
 
 use crate::ApiError;
 
-/// The secret values of servers. An entry is of a server, a variable, and what is started or asked: who changes that does not
-/// get the value.
+/// The secret values of servers. An entry belongs to a server, a variable, and the started program or address: a change
+/// of these loses the value.
 pub(crate) struct ServerValues {
     pub(crate) vault: Arc<Vault>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct ServerValues {
 impl mcp::Keyring for ServerValues {
     async fn value(&self, server: &str, config: &ServerConfig, name: &str) -> Result<SecretString, ApiError> {
         let (entry, purpose) = (entry(server, name), purpose(config));
-        if let Some(value) = self.vault.given(&entry, &purpose) {
+        if let Some(value) = self.vault.session_key(&entry, &purpose) {
             return Ok(value);
         }
         self.vault.read(&format!("{entry} for {purpose}")).await?.ok_or_else(|| {
@@ -47,7 +47,7 @@ impl mcp::Keyring for ServerValues {
     }
 
     fn longest_entry(&self) -> Option<usize> {
-        // The Credential Manager takes 2,560 bytes of UTF-16.
+        // The Credential Manager of Windows stores at most 2,560 bytes of UTF-16.
         cfg!(windows).then_some(1200)
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn entry(server: &str, name: &str) -> String {
     format!("tool server {server}: {name}")
 }
 
-/// What a value is for: what is started or asked, where, and with what beside it.
+/// The purpose of a value: the started program or the address, with its other settings.
 pub(crate) fn purpose(config: &ServerConfig) -> String {
     let ServerConfig { command, args, folder, url, env, .. } = config;
     let others: BTreeMap<_, _> = env.iter().filter(|(_, from)| !matches!(from, Given::Kept { .. })).collect();

@@ -1,4 +1,4 @@
-//! The tool servers that the person set up, in `tool_servers.toml` of the data folder; their secret values are in the keyring.
+//! The tool servers of the person, in `tool_servers.toml` of the data folder; their secret values are in the keyring.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -23,18 +23,18 @@ use crate::{ApiError, Desk};
 
 /// The file in the data folder.
 const FILE: &str = "tool_servers.toml";
-/// How many servers there can be.
+/// Most servers.
 const MOST_SERVERS: usize = 100;
 /// The longest secret value, in bytes.
 const LONGEST_VALUE: usize = 16 << 10;
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
     #[serde(default, rename = "server", skip_serializing_if = "BTreeMap::is_empty")]
     servers: BTreeMap<String, ServerConfig>,
-    /// The tools that are added to pipelines, by the ids of these: `SERVER/TOOL`, or `SERVER/*`.
+    /// The tools that are added to pipelines, by pipeline id: `SERVER/TOOL`, or `SERVER/*`.
     #[serde(default, rename = "pipeline", skip_serializing_if = "BTreeMap::is_empty")]
     pipelines: BTreeMap<String, AddedToPipeline>,
 }
@@ -53,7 +53,7 @@ impl SavedToolServers {
         SavedToolServers(TomlFile::new(folder, FILE, form!("Your tool servers")))
     }
 
-    /// The servers that can be used.
+    /// The valid servers.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -79,7 +79,7 @@ impl SavedToolServers {
     }
 }
 
-/// The tools of the program and those of servers.
+/// The program's own tools and those of servers.
 pub(crate) struct AllTools {
     pub(crate) own: FixedTools,
     pub(crate) servers: ToolServers,
@@ -104,7 +104,7 @@ impl ToolDirectory for AllTools {
 impl Desk {
     pub(crate) async fn list_tool_servers(&self, _: Nothing) -> Result<ToolServerCards, ApiError> {
         let saved = self.inner.saved_tool_servers.0.read()?;
-        // Another process, or the person by hand, may have changed the file.
+        // Another process, or the person, may have changed the file.
         self.inner.tool_servers.set(saved.usable());
         let Saved { servers, pipelines } = saved;
         let card = |(name, config): (String, ServerConfig)| ToolServerCard {
@@ -137,7 +137,7 @@ impl Desk {
             let message = phrase!("`{name}` is not a variable or header of this tool server", name);
             return Err(ApiError::new(Code::BadInput, message));
         }
-        // What is refused keeps nothing; what is not kept is not named.
+        // Names are checked before values are stored, and values are stored before they are named.
         may_take(&self.inner.saved_tool_servers.0.read()?, &name, replaces.as_deref())?;
         for (variable, value) in values {
             self.keep_value(&name, &config, &variable, value, for_session).await?;
@@ -148,7 +148,7 @@ impl Desk {
             former = replaces.as_ref().and_then(|name| Some((name.clone(), saved.servers.remove(name)?)));
             saved.servers.insert(name.clone(), config.clone());
             if let Some((former, _)) = former.as_ref().filter(|(former, _)| *former != name) {
-                // What was added of it is called otherwise now.
+                // Tools that were added to pipelines follow the new name of the server.
                 for tool in saved.pipelines.values_mut().flat_map(|added| &mut added.tools) {
                     if let Some((_, own)) = tool.split_once('/').filter(|(server, _)| server == former) {
                         *tool = format!("{name}/{own}");
@@ -189,10 +189,10 @@ impl Desk {
         }
         let (entry, purpose, value) = (entry(server, variable), purpose(config), SecretString::from(value));
         if for_session {
-            self.inner.vault.give(&entry, &purpose, value);
+            self.inner.vault.set_session_key(&entry, &purpose, value);
             return Ok(());
         }
-        self.inner.vault.withdraw(&entry);
+        self.inner.vault.remove_session_key(&entry);
         self.inner.vault.keep(&format!("{entry} for {purpose}"), value).await
     }
 
@@ -228,13 +228,13 @@ impl Desk {
 
     pub(crate) async fn remove_tool_server(&self, named: Named) -> Result<ToolServerCards, ApiError> {
         let mut saved = self.inner.saved_tool_servers.0.read()?;
-        // The sign-in is that of the server as it is saved now.
+        // The sign-in belongs to the server as it is saved now.
         self.inner.tool_servers.set(saved.usable());
         let config = saved.servers.remove(&named.name);
         let config = config.ok_or_else(|| unknown(&named.name))?;
         self.inner.saved_tool_servers.0.change(|saved| {
             saved.servers.remove(&named.name);
-            // What was added of it goes with it.
+            // Its tools are removed from pipelines with it.
             for added in saved.pipelines.values_mut() {
                 added
                     .tools
@@ -245,14 +245,14 @@ impl Desk {
         })?;
         self.inner.rules.forget_server(&named.name)?;
         for variable in given(&config).keys() {
-            self.inner.vault.withdraw(&entry(&named.name, variable));
+            self.inner.vault.remove_session_key(&entry(&named.name, variable));
         }
         self.forget_values(kept_entries(&named.name, &config)).await;
         let remark = self.forget_sign_in(&named.name).await;
         Ok(ToolServerCards { remark, ..self.list_tool_servers(Nothing {}).await? })
     }
 
-    /// Without a keyring its server goes or changes all the same.
+    /// Removes the values of a server. Without a keyring the server is changed or removed all the same.
     async fn forget_values(&self, entries: impl Iterator<Item = String>) {
         for entry in entries {
             if let Err(error) = self.inner.vault.forget(&entry).await {
@@ -262,7 +262,7 @@ impl Desk {
     }
 
     pub(crate) async fn test_tool_server(&self, named: Named) -> Result<ToolServerTest, ApiError> {
-        // A file that was changed by hand is read again.
+        // The file may have been changed by hand, so the keyring is asked again.
         self.inner.vault.ask_again();
         self.inner.tool_servers.set(self.inner.saved_tool_servers.usable()?);
         let report = self.inner.tool_servers.test(&named.name).await?;
@@ -293,13 +293,13 @@ impl Desk {
     }
 }
 
-/// The entries of the keyring that a server has values in.
+/// The keyring entries of a server's values.
 fn kept_entries(name: &str, config: &ServerConfig) -> impl Iterator<Item = String> {
     let kept = given(config).iter().filter(|(_, from)| matches!(from, Given::Kept { .. }));
     kept.map(move |(variable, _)| format!("{} for {}", entry(name, variable), purpose(config)))
 }
 
-/// Whether a server of this name can be kept, in place of another where one is named.
+/// Refuses a server whose name is taken, unless it replaces that server.
 fn may_take(saved: &Saved, name: &str, replaces: Option<&str>) -> Result<(), ApiError> {
     if let Some(former) = replaces.filter(|former| !saved.servers.contains_key(*former)) {
         return Err(unknown(former));

@@ -1,4 +1,4 @@
-//! The ledger of citations: what each number of a text points at and what it is worth.
+//! The ledger of citations: the target and the support of each number in a text.
 
 use kernel::Seq;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub struct CitationLedger {
 }
 
 impl CitationLedger {
-    /// The entries that no source supports.
+    /// The entries without a supporting source.
     pub fn unsupported(&self) -> impl Iterator<Item = &CitationEntry> {
         self.citations.iter().filter(|entry| entry.verdict.is_unsupported())
     }
@@ -72,12 +72,12 @@ pub enum CitationVerdict {
 }
 
 impl CitationVerdict {
-    /// Whether a text with such a citation should not leave the program unseen.
+    /// Whether the person should see such a citation before the text leaves the program.
     pub fn is_unsupported(self) -> bool {
         matches!(self, CitationVerdict::NotFound | CitationVerdict::OutOfRange)
     }
 
-    /// The word for it.
+    /// The word for this support.
     pub fn word(self) -> &'static str {
         match self {
             CitationVerdict::Supported => "supported",

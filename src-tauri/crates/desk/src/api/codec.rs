@@ -1,4 +1,4 @@
-//! Requests read from JSON and responses written as JSON.
+//! Parses requests from JSON and serializes responses.
 
 use kernel::{Code, phrase};
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::ApiError;
 
 pub(crate) fn read<T: DeserializeOwned>(command: &str, payload: Value) -> Result<T, ApiError> {
-    // A request without fields may come as nothing at all.
+    // A request without fields may be missing.
     let payload = if payload.is_null() { Value::Object(serde_json::Map::new()) } else { payload };
     serde_json::from_value(payload).map_err(|error| {
         ApiError::new(Code::BadInput, phrase!("`{command}` cannot read its request: {error}", command, error))

@@ -1,4 +1,4 @@
-//! The data folder and its backups, and settings as a text that can be taken to another machine.
+//! The data folder and its backups, and settings as a portable text.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

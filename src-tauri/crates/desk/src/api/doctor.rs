@@ -1,4 +1,4 @@
-//! What the doctor tells.
+//! The report of the doctor.
 
 use interpreter::DefinitionFault;
 use kernel::Phrase;
@@ -54,7 +54,7 @@ pub enum Topic {
 }
 
 impl Topic {
-    /// Its name in the program's own words; the page has its own for every language.
+    /// Its English name; the page translates it.
     pub fn words(self) -> &'static str {
         match self {
             Topic::Program => "Galley",

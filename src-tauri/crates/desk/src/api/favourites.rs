@@ -1,4 +1,4 @@
-//! Forms that the person keeps: a pipeline with its inputs and settings, under a name.
+//! Saved forms: a pipeline with its inputs and settings, under a name.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

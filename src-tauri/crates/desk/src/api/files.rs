@@ -1,4 +1,4 @@
-//! The files that a run made, as a page shows them.
+//! The files of a run, as a page shows them.
 
 use kernel::Seq;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The list of runs, as the border sees it.
+//! The list of runs in the API.
 
 use kernel::{Origin, Seq};
 use serde::{Deserialize, Serialize};

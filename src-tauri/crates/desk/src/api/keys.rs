@@ -1,4 +1,4 @@
-//! Keys of profiles and what calls cost, as the border sees them.
+//! Keys of profiles and the cost of calls in the API.
 
 use kernel::Phrase;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The library: what is imported, listed and removed.
+//! The library: imports, lists and removals.
 
 use kernel::Phrase;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The map's own files as a page gets them: the tiles and the style that the person chose.
+//! The person's files of map tiles and map style for the page.
 
 use kernel::Json;
 use serde::{Deserialize, Serialize};

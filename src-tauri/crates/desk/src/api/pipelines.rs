@@ -1,4 +1,4 @@
-//! The pipelines there are, as forms and lists show them.
+//! The available pipelines, for forms and lists.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is known of a run before it begins.
+//! The estimate and the remarks before a run starts.
 
 use kernel::{CallRange, Limits, Phrase};
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,7 @@ pub struct Preflight {
 }
 
 impl Preflight {
-    /// Why a run gets as much time as a slow server needs, in a sentence; nothing where it does not.
+    /// The reason why a run gets the time that a slow server needs, in a sentence; `None` where it does not.
     pub fn time_remark(&self) -> Option<String> {
         let (seconds, reason) = (self.limits.max_execution_time_s?, self.time_limit.as_ref()?);
         let TimeLimitReason::Measured { profile, tokens_per_second } = reason else { return None };

@@ -1,4 +1,4 @@
-//! Prices of models, as the border sees them.
+//! Prices of models in the API.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,4 +1,4 @@
-//! The questions of runs and the rules for tools as they cross the border.
+//! The questions of runs and the rules for tools in the API.
 
 use kernel::{Question, Seq};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The queue of workers on other machines, as the border sees it.
+//! The queue of workers on other machines in the API.
 
 use std::fmt;
 

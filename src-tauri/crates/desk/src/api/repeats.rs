@@ -1,4 +1,4 @@
-//! What is done once more: a run with its inputs, and its text as an instruction says.
+//! Repetitions: of a run with its inputs, and of its text by an instruction.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A request in free text, and the pipelines that it may be for.
+//! A request in free text, and the pipelines that it may match.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ pub struct RoutedRequest {
 }
 
 impl RoutedRequest {
-    /// What the likeliest pipeline is filled with.
+    /// The inputs of the best matching pipeline.
     pub fn inputs(&self) -> BTreeMap<String, Json> {
         self.candidates.first().map(|best| best.inputs.clone()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What a person does with a run: edit, answer, resume, correct, fork, replay, export.
+//! The person's commands to a run: edit, answer, resume, correct, fork, replay, export.
 
 use std::collections::BTreeMap;
 

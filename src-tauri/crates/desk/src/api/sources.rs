@@ -1,4 +1,4 @@
-//! Search sources and their services, and the hosts that were contacted.
+//! Search sources and their services, and the contacted hosts.
 
 use kernel::Phrase;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Tool servers, as the border sees them.
+//! Tool servers in the API.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Newer versions of the program: that there is one, never the program itself.
+//! Newer versions of the program. They are announced, never downloaded.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

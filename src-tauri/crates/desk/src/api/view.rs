@@ -1,4 +1,4 @@
-//! How a run looks at a moment, without the events before it: what a long run is opened with.
+//! The state of a run at a moment, without the events before: opens a long run.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What a watch brings.
+//! The items of a watch.
 
 use kernel::Seq;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What the page says to the window around it, where there is one.
+//! The page's commands to its window, where there is one.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

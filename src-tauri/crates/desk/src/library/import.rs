@@ -1,4 +1,4 @@
-//! The person's library: files imported, articles listed, removed and put back.
+//! The person's library: imports files; lists, removes and restores articles.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -16,11 +16,11 @@ use crate::api::{
 };
 use crate::{ApiError, Desk, closing};
 
-/// So many removed articles can be put back.
+/// Most removed articles that can be restored.
 const REMEMBERED: usize = 50;
-/// So many files are read before what they gave is kept.
+/// Most files that are read ahead of storing their articles.
 const AHEAD: usize = 4;
-/// So many files of a folder in which nothing can be read are named with their reasons.
+/// Most unreadable files of a folder that are reported with their reasons.
 const MOST_REASONS: usize = 8;
 
 impl Desk {
@@ -54,7 +54,7 @@ impl Desk {
             .import_until(request.paths.into_iter().map(PathBuf::from).collect(), stop, move |progress| {
                 if let Progress::Reading { file, index, total } = progress {
                     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-                    // Nobody may be looking.
+                    // Sending without an open page is no error.
                     desk.tell_page(WatchItem::Import {
                         path: file.clone(),
                         done: count(index.saturating_sub(1)),
@@ -84,11 +84,11 @@ impl Desk {
         Ok(DocumentText { text: read.await.map_err(|_| closing())?? })
     }
 
-    /// Imports files and folders, and tells of the progress. A file that cannot be read is skipped
-    /// with its reason when others can.
+    /// Imports files and folders, and reports the progress. An unreadable file is skipped with its reason when others
+    /// can be read.
     ///
     /// # Errors
-    /// When nothing can be read or stored.
+    /// No file can be read, or the articles cannot be stored.
     pub async fn import(
         &self,
         paths: Vec<PathBuf>,
@@ -97,7 +97,7 @@ impl Desk {
         self.import_until(paths, CancellationToken::new(), on).await
     }
 
-    /// The same; what was read until it was stopped is kept.
+    /// Imports until stopped; articles that were read before are stored.
     async fn import_until(
         &self,
         paths: Vec<PathBuf>,
@@ -108,7 +108,7 @@ impl Desk {
         let (sender, mut documents) = mpsc::channel::<Vec<Document>>(AHEAD);
         let read = tokio::task::spawn_blocking(move || {
             let (mut skipped, mut was_stopped) = (Vec::new(), false);
-            // Whoever does not take any more could not keep what it took.
+            // When the receiver is gone, articles could not be stored, so reading stops.
             let mut take = |found| match sender.blocking_send(found) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
@@ -117,7 +117,7 @@ impl Desk {
                 let mut on = |progress: Progress| {
                     on(&progress);
                     match progress {
-                        // Only here reading breaks off: what is begun is read to its end.
+                        // Reading stops only here, between two files.
                         Progress::Reading { .. } if stop.is_cancelled() => {
                             was_stopped = true;
                             return ControlFlow::Break(());
@@ -148,7 +148,7 @@ impl Desk {
             }
             Ok((skipped, was_stopped))
         });
-        // What is read is kept while the rest is read: it outlives whatever ends the program, and fills no memory.
+        // Articles are stored while others are read: they survive a crash and do not fill the memory.
         let (mut found, mut undated, mut kept) = (Vec::new(), 0, ImportReport::default());
         while documents.recv_many(&mut found, AHEAD).await > 0 {
             let articles: Vec<_> = found.drain(..).flatten().map(article).collect();
@@ -189,7 +189,7 @@ impl Desk {
         })
     }
 
-    /// Puts back what this process removed lately.
+    /// Restores an article that this process removed lately.
     pub(crate) async fn restore_library(&self, named: Named) -> Result<Nothing, ApiError> {
         let removed = {
             let mut kept = self.inner.removed.lock().unwrap_or_else(PoisonError::into_inner);
@@ -206,15 +206,15 @@ impl Desk {
     }
 }
 
-/// The text of a file that a person gives as an input, of every kind that the library reads. Blocks.
+/// The text of a document as an input, in every format that the library reads. Blocks.
 ///
 /// # Errors
-/// `bad_input` says why there is no text.
+/// `bad_input` with the reason why there is no text.
 pub fn text_of_document(path: &Path) -> Result<String, ApiError> {
     document_text(path).map_err(|error| ApiError::new(Code::BadInput, error.phrase()))
 }
 
-/// A document that was read, as the library keeps it.
+/// Converts a document to an article of the library.
 pub(crate) fn article(document: tools::readers::Document) -> NewArticle {
     NewArticle {
         article: engine::LibraryArticle {
@@ -238,7 +238,7 @@ mod tests {
     use crate::Options;
 
     #[tokio::test]
-    async fn an_import_was_stopped_only_if_something_was_not_read() {
+    async fn an_import_counts_as_stopped_only_if_a_file_was_not_read() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = Some(folder.path().join("data"));
         let desk = Desk::open(Options { data_dir, ..Options::default() }).await.unwrap();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn what_is_read_is_kept_before_the_rest_is_read() {
+    async fn articles_are_stored_while_others_are_read() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = Some(folder.path().join("data"));
         let desk = Desk::open(Options { data_dir, ..Options::default() }).await.unwrap();
@@ -281,7 +281,7 @@ mod tests {
         let seen = before_last.clone();
         let on = move |progress: &Progress| {
             let Progress::Reading { index: 40, .. } = progress else { return };
-            // The last file is begun; most of those before it are kept, or will be without it.
+            // The last file has been started; the articles of most files before it are stored by now.
             let begun = std::time::Instant::now();
             while kept() < 30 && begun.elapsed() < std::time::Duration::from_secs(30) {
                 std::thread::sleep(std::time::Duration::from_millis(10));

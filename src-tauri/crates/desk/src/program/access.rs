@@ -1,21 +1,21 @@
-//! Who may read the data folder: its owner alone. What was made with wider rights, by an earlier program or by hand, is
-//! corrected when the folder is opened.
+//! Restricts the data folder to its owner. Wider permissions, of an earlier program or set by hand, are corrected when
+//! the folder is opened.
 
 use std::path::{Path, PathBuf};
 
-/// Names in the data folder that are the program's own, and how others begin.
+/// Names of the program's own files in the data folder, and prefixes of others.
 const OWN: [&str; 6] = ["feeds.opml", "last-export.json", "prices.toml", "turns", "updates.json", "window"];
 const OWN_BEGINNINGS: [&str; 3] = ["galley", ".galley-", "settings."];
 
-/// Makes the data folder when it is missing; through a link a person may keep it elsewhere.
+/// Creates the data folder if missing. It may be a link to another place.
 pub(crate) fn make_folder(folder: &Path) -> std::io::Result<()> {
     if folder.is_dir() { Ok(()) } else { disk::make_private_folder(folder) }
 }
 
-/// Takes the rights of everybody but the owner away from the folder and from what is the program's own in it. What the
-/// system refuses the doctor tells.
+/// Removes the permissions of other users from the folder and the program's own files in it. The doctor reports what
+/// the system refuses.
 pub(crate) fn restrict(folder: &Path) {
-    // Through a link a person may keep the folder elsewhere.
+    // The data folder may be a link to another place.
     let Ok(folder) = &folder.canonicalize() else { return };
     let mut paths = own_files(folder);
     if is_for_data(folder) {
@@ -28,15 +28,15 @@ pub(crate) fn restrict(folder: &Path) {
     }
 }
 
-/// The folder in the data folder in which a window may keep its things; none where it cannot be made, or where a link leads
-/// to another place.
+/// The folder for the files of a window, in the data folder; `None` where it cannot be created, or is a link to another
+/// place.
 pub fn window_folder(folder: &Path) -> Option<PathBuf> {
     let kept = folder.join("window");
     disk::make_private_folder(&kept).ok()?;
     Some(kept)
 }
 
-/// The first thing in the folder that others may read: nothing where they may not enter it.
+/// The first file in the folder that others may read; `None` where they may not enter the folder.
 pub(crate) fn open_to_others(folder: &Path) -> Option<PathBuf> {
     let is_open = |path: &Path| std::fs::metadata(path).is_ok_and(|found| disk::is_open_to_others(&found));
     if !is_open(folder) {
@@ -46,7 +46,7 @@ pub(crate) fn open_to_others(folder: &Path) -> Option<PathBuf> {
     Some(found.unwrap_or_else(|| folder.to_owned()))
 }
 
-/// The program's own files and folders in the data folder, with what is in those.
+/// The program's own files and folders in the data folder, with the content of these folders.
 fn own_files(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = entries(folder).into_iter().filter(|path| is_own(path)).collect();
     let mut next = 0;
@@ -69,8 +69,8 @@ fn is_own(path: &Path) -> bool {
     OWN.contains(&name.as_ref()) || OWN_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
 }
 
-/// Whether a folder is there for the program's data: it holds the database or nothing of anybody else's. A folder that
-/// everybody shares, a home or the root of a disk stays as it is, whatever is put into it.
+/// Whether a folder is dedicated to the program's data: it contains the database, or only the program's own files. A
+/// shared folder, a home or the root of a disk is not changed.
 fn is_for_data(folder: &Path) -> bool {
     let holds_database = folder.join(store::DATABASE_FILE).is_file();
     let is_home = directories::UserDirs::new().is_some_and(|dirs| dirs.home_dir() == folder);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_was_open_to_others_is_closed_with_everything_of_ours_in_it() {
+    fn permissions_of_others_are_removed_from_the_folder_and_our_files() {
         let outer = tempfile::tempdir().unwrap();
         let folder = outer.path().join("data");
         std::fs::create_dir_all(folder.join("turns")).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_others_share_keeps_its_rights_and_what_is_ours_in_it_is_closed() {
+    fn a_shared_folder_keeps_its_permissions_and_our_files_become_private() {
         let outer = tempfile::tempdir().unwrap();
         let folder = outer.path().join("shared");
         std::fs::create_dir(&folder).unwrap();

@@ -1,4 +1,4 @@
-//! The data folder as a person sees it: how large it is, its backups, and where it lies.
+//! The data folder for the person: its size, its backups, and its path.
 
 use std::path::Path;
 
@@ -22,13 +22,13 @@ impl Desk {
         })
     }
 
-    /// Makes a whole copy of the database beside it.
+    /// Makes a complete copy of the database beside it.
     pub(crate) async fn back_up(&self, _: Nothing) -> Result<DataFolder, ApiError> {
         self.inner.store.back_up().await?;
         self.data_folder(Nothing {}).await
     }
 
-    /// Makes the copy of the week, where it is due and nothing runs. The next run is soon enough where it cannot be made.
+    /// Makes the weekly copy if it is due and no run is active. A failure is retried after the next run.
     pub(crate) async fn back_up_weekly(&self) {
         if self.active_runs() > 0 {
             return;
@@ -46,7 +46,7 @@ impl Desk {
     }
 }
 
-/// Shows a data folder in the system's file manager.
+/// Shows the data folder in the system's file manager.
 pub(crate) fn show(window: &dyn Window, folder: &Path) -> Result<(), ApiError> {
     window.show_folder(folder).map_err(|why| {
         let message = phrase!(

@@ -1,4 +1,4 @@
-//! The doctor: what is well and what is not, each with a fix.
+//! The doctor: checks the program's setup, and suggests a fix for each problem.
 
 use std::collections::BTreeMap;
 
@@ -20,17 +20,17 @@ use crate::{ApiError, Desk};
 impl Desk {
     pub(crate) async fn doctor(&self, _: Nothing) -> Result<DoctorReport, ApiError> {
         let desk = self.clone();
-        // Nobody may be looking.
+        // Sending without an open page is no error.
         let on = move |done, total| {
             desk.tell_page(WatchItem::Inspection { done, total });
         };
         self.examine(on).await
     }
 
-    /// Looks at everything; `on` is called with how much of the database was looked at, of how much.
+    /// Runs all checks; `on` is called with the checked and the total parts of the database.
     ///
     /// # Errors
-    /// When the settings cannot be read.
+    /// The settings cannot be read.
     pub async fn examine(&self, on: impl Fn(u32, u32) + Send + 'static) -> Result<DoctorReport, ApiError> {
         let mut lines = vec![line(Topic::Program, Ok(env!("CARGO_PKG_VERSION").to_owned()), Remedy::Nothing)];
         if let Some(window) = &self.inner.window_link.window {
@@ -80,7 +80,7 @@ impl Desk {
         lines.push(line(Topic::Providers, Ok(providers.join(", ")), Remedy::Nothing));
         let profiles = self.inner.settings.profiles()?;
         let holds_keys = profiles.iter().any(|card| !card.last_four.is_empty());
-        // A locked keyring is told by what is in it alone: it says of no entry whether it is there.
+        // A locked keyring does not tell whether an entry exists, so its state is taken from a read of one key.
         let state = match profiles.iter().find(|card| !card.last_four.is_empty()) {
             Some(card) => {
                 let found = keys::of_profile(&self.inner.vault, card).await;
@@ -90,7 +90,7 @@ impl Desk {
         };
         let keyring = match state.and(self.inner.vault.state().await) {
             Err(error) if holds_keys => Err(Finding::from(*error.phrase)),
-            // Without keys in it a keyring is not missed.
+            // A missing keyring is a problem only where it should hold keys.
             Err(_) => Ok(Finding::NoKeyring),
             Ok(name) => Ok(name.to_owned().into()),
         };
@@ -107,7 +107,7 @@ impl Desk {
             }
             let (provider, variable, name) = (card.provider.clone(), card.key_env.clone(), card.name.clone());
             let has_none = keys::missing(&self.inner.vault, &card).is_some();
-            let (key, remedy) = if keys::given(&self.inner.vault, &card).is_some() {
+            let (key, remedy) = if keys::session_key(&self.inner.vault, &card).is_some() {
                 (Ok(Finding::KeyForSession { provider }), Remedy::Nothing)
             } else if !variable.is_empty() {
                 let found = match has_none {
@@ -134,23 +134,23 @@ impl Desk {
         Ok(DoctorReport { lines, redacted })
     }
 
-    /// Looks at the whole database: its file, the numbering of every run, every stored value.
+    /// Checks the whole database: its file, the numbering of every run, every stored value.
     pub async fn about_database(&self, on: impl Fn(u32, u32) + Send + 'static) -> DoctorLine {
         let file = self.inner.store.file().display().to_string();
         match self.inner.store.inspect(on).await {
             Err(error) => line(Topic::Database, Err(Finding::from(error.phrase)), Remedy::FreeDatabase),
             Ok(found) => {
                 let runs = u32::try_from(found.damaged_runs.len()).unwrap_or(u32::MAX);
-                let told = match found.problems.is_empty() {
+                let finding = match found.problems.is_empty() {
                     true => Ok(Finding::WholeDatabase { file, runs: found.runs, values: found.values }),
                     false => Err(Finding::DamagedDatabase { file, runs, problem: found.problems.join("; ") }),
                 };
-                line(Topic::Database, told, Remedy::RecoverDatabase)
+                line(Topic::Database, finding, Remedy::RecoverDatabase)
             }
         }
     }
 
-    /// The queue, where one is set, and who works.
+    /// Checks the queue, where one is set, and lists its workers.
     async fn about_queue(&self) -> Result<Option<DoctorLine>, ApiError> {
         let card = self.describe_queue(Nothing {}).await?;
         let found = match (card.server, card.error) {
@@ -167,14 +167,14 @@ impl Desk {
         if errors.is_empty() {
             return Ok(vec![line(Topic::Settings, Ok(file), Remedy::Nothing)]);
         }
-        let told = errors.into_iter().map(|SettingError { key, wanted }| {
+        let lines = errors.into_iter().map(|SettingError { key, wanted }| {
             let remedy = Remedy::MendSettings { file: file.clone() };
             about(Topic::Settings, &key, Err(Finding::Setting { wanted }), remedy)
         });
-        Ok(told.collect())
+        Ok(lines.collect())
     }
 
-    /// How many pipelines of the person can run, and every file that cannot.
+    /// The number of the person's pipelines that can run, and every invalid file.
     fn about_pipelines(&self) -> Vec<DoctorLine> {
         let (pipelines, faulty) = self.inner.pipelines.all();
         let files = pipelines.iter().filter(|one| !self.inner.pipelines.is_own(one.id())).count();
@@ -188,14 +188,14 @@ impl Desk {
         lines
     }
 
-    /// What is to be said at the start: settings that have no effect as they stand.
+    /// The warnings at the start: settings without effect.
     pub fn remarks(&self) -> Vec<DoctorLine> {
-        // Settings that cannot be read are told by whatever needs them.
+        // Unreadable settings are reported by the commands that need them.
         let lines = self.about_settings().unwrap_or_default();
         lines.into_iter().filter(|line| !line.is_well).collect()
     }
 
-    /// Which sources can be used as they are set up, the list of feeds, and where this process has been.
+    /// The sources that can be used with the present settings, the list of feeds, and the contacted hosts.
     fn about_sources(&self) -> Vec<DoctorLine> {
         let mut lines = Vec::new();
         for source in offered_tools().filter(|source| source.key != KeyNeed::None) {
@@ -220,7 +220,7 @@ impl Desk {
             };
             let provider = String::new();
             let kept = match &card {
-                Some(card) if keys::given(&self.inner.vault, card).is_some() => {
+                Some(card) if keys::session_key(&self.inner.vault, card).is_some() => {
                     Some(Finding::KeyForSession { provider })
                 }
                 Some(card) if !card.last_four.is_empty() => {
@@ -258,7 +258,7 @@ impl Desk {
     }
 }
 
-/// The server of a queue and its workers in a sentence.
+/// Describes the server of a queue and its workers in a sentence.
 fn about_server(url: &str, server: &QueueServer) -> Phrase {
     let now = engine::now_ms();
     let workers = server.workers.iter().map(|worker| {
@@ -295,7 +295,7 @@ fn about_server(url: &str, server: &QueueServer) -> Phrase {
     }
 }
 
-/// Whether those answer whom the profiles ask, each asked once, without a key.
+/// Checks that the servers of the profiles respond, each once and without a key.
 async fn ways(profiles: &[ProfileCard]) -> Vec<DoctorLine> {
     let mut asked: BTreeMap<String, net::Url> = BTreeMap::new();
     for address in profiles.iter().filter_map(address_of) {
@@ -323,7 +323,7 @@ pub(crate) fn line<F: Into<Finding>>(topic: Topic, found: Result<F, F>, remedy: 
     about(topic, "", found, remedy)
 }
 
-/// A line about one of several of a kind.
+/// A line about one of several subjects.
 fn about<F: Into<Finding>>(topic: Topic, subject: &str, found: Result<F, F>, remedy: Remedy) -> DoctorLine {
     let is_well = found.is_ok();
     let finding: Finding = found.unwrap_or_else(|error| error).into();
@@ -340,13 +340,13 @@ fn about<F: Into<Finding>>(topic: Topic, subject: &str, found: Result<F, F>, rem
     }
 }
 
-/// The report as it can be shown to strangers: without the person's name in paths, names of profiles, addresses.
+/// The report without personal data: names in paths, names of profiles, and addresses are removed.
 fn redacted(lines: &[DoctorLine]) -> String {
     let home = directories::UserDirs::new().map(|dirs| dirs.home_dir().display().to_string());
     let mut text = String::new();
     for line in lines {
         let mark = if line.is_well { "ok" } else { "NOT WELL" };
-        // Whom somebody asks, and where their own servers are, is nobody's business.
+        // Addresses and names of servers are private.
         let is_asked = matches!(line.topic, Topic::Profile | Topic::Server | Topic::Queue | Topic::Collector);
         let is_private = is_asked || matches!(line.topic, Topic::Settings | Topic::Pipeline);
         let found = match line.topic {

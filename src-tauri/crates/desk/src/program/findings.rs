@@ -1,4 +1,4 @@
-//! What the doctor found and what can be done about it, in the program's own language. The page words them in others.
+//! The doctor's results and suggested fixes in English. The page has translations.
 
 use crate::api::{Finding, Remedy, Wanted};
 use kernel::{Form, Phrase, form};
@@ -9,7 +9,7 @@ impl From<Phrase> for Finding {
     }
 }
 
-/// A name, a version or a path.
+/// Names, versions and paths are not translated.
 impl From<String> for Finding {
     fn from(text: String) -> Finding {
         Phrase::verbatim(text).into()
@@ -54,8 +54,8 @@ impl Finding {
             Finding::Articles { count } => format!("{count} articles"),
             Finding::PipelineFiles { count } => format!("{count} of your own can run"),
             Finding::FaultyPipeline { faults } => {
-                let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                format!("cannot run: {}", told.join("; "))
+                let reasons: Vec<String> = faults.iter().map(ToString::to_string).collect();
+                format!("cannot run: {}", reasons.join("; "))
             }
             Finding::NoKeyring => {
                 "none can be used here; keys can be kept for a session or in the environment".to_owned()

@@ -1,7 +1,7 @@
-//! What a host tells of its work: on standard error when `RUST_LOG` asks for it, and in a file of the data folder when the
-//! setting `log.level` does. Both take a level (`info`), or levels by crate (`engine=debug,store=info`).
+//! The logging of a host: to standard error with `RUST_LOG`, and to a file of the data folder with the setting
+//! `log.level`. Both take a level (`info`), or levels by crate (`engine=debug,store=info`).
 //!
-//! Only our own crates speak: those below would tell of requests, and a request can hold what nobody wants in a log.
+//! Only our own crates log: dependencies would log requests, which may contain private data.
 
 use std::fs::File;
 use std::io;
@@ -17,7 +17,7 @@ use crate::accounts::settings::{LOG_LEVEL, Settings};
 use crate::program::terminal::PrintableError;
 
 const VARIABLE: &str = "RUST_LOG";
-/// The file in the data folder, and what a longer one becomes at the next start.
+/// The log file in the data folder, and the name of a long one after the next start.
 const LOG_FILE: &str = "galley.log";
 const FORMER_FILE: &str = "galley.log.1";
 const LONGEST_FILE: u64 = 8 * 1024 * 1024;
@@ -35,10 +35,10 @@ const OWN: [&str; 11] = [
     "tools",
 ];
 
-/// Begins to log, if asked to; once in a process, by its host. `data_dir` is the folder that the host was given.
+/// Starts logging if configured; a host calls it once. `data_dir` is the folder that the host was given.
 ///
 /// # Errors
-/// A sentence when what was asked for is not understood, or the file cannot be written; the rest is logged.
+/// A sentence when a level cannot be parsed or the file cannot be written; the remaining targets are logged.
 pub fn log_if_asked(data_dir: Option<PathBuf>) -> Result<(), String> {
     let (to_terminal, of_terminal) = parted(of_terminal());
     let (to_file, of_file) = parted(of_file(data_dir));
@@ -65,7 +65,7 @@ fn of_terminal() -> Result<Option<Targets>, String> {
 }
 
 fn of_file(data_dir: Option<PathBuf>) -> Result<Option<(Targets, File)>, String> {
-    // Where settings cannot be read, that is told when the desk opens them.
+    // Unreadable settings are reported when the desk opens them.
     let Ok(folder) = crate::data_folder(data_dir) else { return Ok(None) };
     let Ok(level) = Settings::open(&folder).and_then(|settings| settings.get(LOG_LEVEL)) else {
         return Ok(None);
@@ -83,7 +83,7 @@ fn of_file(data_dir: Option<PathBuf>) -> Result<Option<(Targets, File)>, String>
     Ok(Some((levels, file)))
 }
 
-/// The file of the log, opened to be written on; a long one is put aside first.
+/// Opens the log file for appending; a long one is renamed first.
 fn log_file(folder: &Path) -> io::Result<File> {
     let path = folder.join(LOG_FILE);
     if std::fs::symlink_metadata(&path).is_ok_and(|found| found.len() > LONGEST_FILE) {
@@ -98,7 +98,7 @@ fn not_understood(asked: &str) -> String {
     )
 }
 
-/// Whether a level, or levels by crate, are understood.
+/// Whether a level, or levels by crate, can be parsed.
 pub(crate) fn is_level(asked: &str) -> bool {
     levels(asked).is_some()
 }
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_our_own_crates_can_be_made_to_speak() {
+    fn only_our_own_crates_can_log() {
         for asked in ["trace", "hyper=trace,engine=debug"] {
             let levels = levels(asked).unwrap();
             assert!(levels.would_enable("engine::llm", &tracing::Level::DEBUG), "{asked}");
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_log_is_put_aside_and_a_short_one_is_written_on() {
+    fn a_long_log_is_renamed_and_a_short_one_is_appended_to() {
         let folder = tempfile::tempdir().unwrap();
         let lines = || std::fs::read_to_string(folder.path().join(LOG_FILE)).unwrap();
         for _ in 0..2 {

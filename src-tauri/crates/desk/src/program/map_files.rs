@@ -1,6 +1,6 @@
-//! The files of the map that the person chose in the settings. The page gets them as data: it can fetch nothing itself.
+//! The person's map files from the settings, as data for the page, which cannot read files.
 //!
-//! Each command opens the file anew: one that was changed or is gone meanwhile is noticed, and nothing is held open.
+//! Each command opens the file again, so that a changed or missing file is noticed and no file stays open.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::accounts::settings::{MAP_STYLE, MAP_TILES};
 use crate::api::{MapFiles, MapTile, Nothing, Setting, TileRef};
 use crate::{ApiError, Desk};
 
-/// Refuses a file of the map that cannot be read as what it should be. Empty names none.
+/// Refuses an unreadable map file. Empty removes the setting.
 pub(crate) async fn refuse(setting: &Setting) -> Result<(), ApiError> {
     if setting.key == MAP_TILES
         && let Some(path) = chosen(&setting.value)?
@@ -55,7 +55,7 @@ impl Desk {
     }
 }
 
-/// The path in a setting, where there is one.
+/// The path in a setting, if it is set.
 fn chosen(value: &str) -> Result<Option<PathBuf>, ApiError> {
     let path = Path::new(value.trim());
     match value.trim() {

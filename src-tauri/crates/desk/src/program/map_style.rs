@@ -1,4 +1,4 @@
-//! A style for the map that the person wrote: it may take nothing from the network, since the page may not reach it.
+//! Reads a person's map style. It may not refer to the network, which the page cannot reach.
 
 use std::path::{Path, PathBuf};
 
@@ -8,17 +8,17 @@ use tokio::task::spawn_blocking;
 
 use crate::ApiError;
 
-/// No style that is meant for people is longer.
+/// Largest style, in bytes.
 const MOST_BYTES: u64 = 2 << 20;
-/// How tiles of the program's own file are named.
+/// The prefix of addresses of the program's own tiles.
 const OWN: &str = "pmtiles://";
-/// Fields in which an address is only told.
-const TOLD: [&str; 3] = ["attribution", "metadata", "name"];
+/// Fields in which an address is only displayed, never fetched.
+const DISPLAYED_FIELDS: [&str; 3] = ["attribution", "metadata", "name"];
 
-/// Reads a style of MapLibre's version 8.
+/// Reads a MapLibre style of version 8.
 ///
 /// # Errors
-/// `bad_input` where the file cannot be read, holds no style, or names an address of the network.
+/// `bad_input` where the file cannot be read, contains no style, or refers to the network.
 pub(super) async fn read_style(path: PathBuf) -> Result<Json, ApiError> {
     let read = move || {
         let text = disk::read_text(&path, MOST_BYTES).map_err(|error| {
@@ -61,14 +61,14 @@ fn style_in(path: &Path, text: &str) -> Result<Json, ApiError> {
     Ok(Json(style))
 }
 
-/// The first address in a style that is not of the program's own tiles.
+/// The first address in a style that does not refer to the program's own tiles.
 fn remote(value: &Value) -> Option<&str> {
     match value {
         Value::String(text) => (text.contains("//") && !text.starts_with(OWN)).then_some(text),
         Value::Array(values) => values.iter().find_map(remote),
         Value::Object(fields) => fields
             .iter()
-            .filter(|(name, _)| !TOLD.contains(&name.as_str()))
+            .filter(|(name, _)| !DISPLAYED_FIELDS.contains(&name.as_str()))
             .find_map(|(_, value)| remote(value)),
         Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }

@@ -1,7 +1,7 @@
-//! One file of map tiles in the form PMTiles 3, of which no more is read than is asked for.
+//! Reads single tiles from a PMTiles 3 file.
 //!
-//! A file may be anybody's and may be cut off: every read is bounded, also by what it unpacks to, and the file is not mapped
-//! into memory, where one that shrinks would end the program.
+//! The file may be untrusted or truncated: every read and its decompressed size are limited, and the file is not
+//! memory-mapped, because a file that shrinks would crash the program.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -18,17 +18,17 @@ use tokio::task::spawn_blocking;
 use crate::ApiError;
 use crate::api::{TileFormat, TileRef, TileSet};
 
-/// No tile and no directory of a file that is meant for maps is longer.
+/// Largest tile or directory, in bytes.
 const MOST_BYTES: usize = 4 << 20;
-/// What these may unpack to.
+/// Largest decompressed tile or directory, in bytes.
 const MOST_UNPACKED: u64 = 16 << 20;
-/// What is said of whose data it has.
+/// Longest attribution, in characters.
 const MOST_ATTRIBUTION: usize = 2_000;
 const MOST_LAYERS: usize = 200;
-/// The highest zoom of which maps are made.
+/// The highest zoom level of maps.
 const MOST_ZOOM: u8 = 24;
 
-/// Reads of a file, each bounded.
+/// Reads parts of a file, each of limited length.
 struct BoundedFile(File);
 
 impl AsyncBackend for BoundedFile {
@@ -49,7 +49,7 @@ impl AsyncBackend for BoundedFile {
     }
 }
 
-/// Refuses what unpacks to more than is wanted in memory; the reader itself unpacks without a bound.
+/// Refuses data that decompresses to too much; the PMTiles reader has no limit of its own.
 fn refuse_bomb(bytes: &[u8]) -> io::Result<()> {
     if !bytes.starts_with(b"\x1f\x8b") {
         return Ok(());
@@ -62,7 +62,7 @@ fn too_long(bytes: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("a part of it has {bytes} bytes, too many for a map"))
 }
 
-/// A file of tiles, opened.
+/// An open file of tiles.
 pub(super) struct Tiles {
     path: PathBuf,
     format: TileFormat,
@@ -70,10 +70,10 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
-    /// Opens a file and looks whether its tiles can be shown.
+    /// Opens a file and checks whether its tiles can be shown.
     ///
     /// # Errors
-    /// `bad_input` where it cannot be read, is no PMTiles file of version 3, or holds something else than tiles of maps.
+    /// `bad_input` where it cannot be read, is no PMTiles file of version 3, or contains no map tiles.
     pub(super) async fn open(path: &Path) -> Result<Tiles, ApiError> {
         let named = path.to_owned();
         let file = spawn_blocking(move || disk::open_named(&named)).await.map_err(io::Error::other);
@@ -106,14 +106,14 @@ impl Tiles {
         Ok(Tiles { path: path.to_owned(), format, reader })
     }
 
-    /// What the file says of itself.
+    /// The metadata of the file.
     ///
     /// # Errors
-    /// `bad_input` where that part of it cannot be read.
+    /// `bad_input` where the metadata cannot be read.
     pub(super) async fn describe(&self) -> Result<TileSet, ApiError> {
         let said = match self.reader.get_metadata().await {
             Ok(text) => serde_json::from_str(&text).unwrap_or(Value::Null),
-            // A file may say nothing of itself.
+            // The metadata is optional.
             Err(PmtError::InvalidMetadata) => Value::Null,
             Err(error) => return Err(unusable(&self.path, &error)),
         };
@@ -132,10 +132,10 @@ impl Tiles {
         })
     }
 
-    /// The unpacked bytes of a tile; none where the file has no such tile.
+    /// The decompressed bytes of a tile; `None` where the file has no such tile.
     ///
     /// # Errors
-    /// `bad_input` where there can be no such tile, or where its bytes cannot be read.
+    /// `bad_input` where the coordinates are invalid or the bytes cannot be read.
     pub(super) async fn tile(&self, TileRef { z, x, y }: TileRef) -> Result<Option<Vec<u8>>, ApiError> {
         let place = TileCoord::new(z, x, y).map_err(|_| {
             ApiError::new(Code::BadInput, phrase!("There is no tile {z}/{x}/{y} on the earth", z, x, y))
@@ -155,7 +155,7 @@ impl Tiles {
     }
 }
 
-/// The whole earth where the corners enclose nothing.
+/// The bounds of the tiles, or the whole earth where the corners enclose no area.
 fn bounds([west, south, east, north]: [f64; 4]) -> [f64; 4] {
     let is_box =
         (-180.0..east).contains(&west) && east <= 180.0 && (-90.0..north).contains(&south) && north <= 90.0;
@@ -179,7 +179,7 @@ mod tests {
 
     const TILE: &[u8] = b"the bytes of a tile";
 
-    /// A file with the tile 1/0/0, and where it lies; it is removed with the folder.
+    /// A file with the tile 1/0/0, and its path; it is deleted with the folder.
     fn file(kind: TileType, metadata: &str) -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.pmtiles");
@@ -190,7 +190,7 @@ mod tests {
         (folder, path)
     }
 
-    /// What is refused, as it is said.
+    /// The message of the refusal.
     async fn refusal(path: &Path) -> String {
         let Err(error) = Tiles::open(path).await else { panic!("{} was taken", path.display()) };
         assert!(error.message.contains(&path.display().to_string()), "{error}");
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_file_says_what_it_holds_and_gives_one_tile_unpacked() {
+    async fn a_file_returns_its_metadata_and_one_decompressed_tile() {
         let said = r#"{"attribution": "<a>us</a>", "vector_layers": [{"id": "earth"}, {"no": 1}]}"#;
         let (_folder, path) = file(TileType::Mvt, said);
         let tiles = Tiles::open(&path).await.unwrap();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_no_whole_file_of_tiles_is_refused_with_its_path() {
+    async fn an_incomplete_file_of_tiles_is_refused_with_its_path() {
         let (folder, path) = file(TileType::Mvt, "{}");
         let whole = std::fs::read(&path).unwrap();
         let other = folder.path().join("b");
@@ -231,14 +231,14 @@ mod tests {
             std::fs::write(&other, bytes).unwrap();
             refusal(&other).await;
         }
-        // Cut behind the directory: it opens, and the tile is what cannot be read.
+        // Cut behind the directory: the file opens, and only the tile cannot be read.
         std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
         let error = Tiles::open(&path).await.unwrap().tile(TileRef { z: 1, x: 0, y: 0 }).await.unwrap_err();
         assert!(error.message.contains("1/0/0") && error.message.contains("cut off"), "{error}");
     }
 
     #[tokio::test]
-    async fn nothing_unpacks_without_a_bound() {
+    async fn decompression_is_limited() {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         packed.write_all(&vec![0; MOST_UNPACKED as usize + 1]).unwrap();
         let bomb = packed.finish().unwrap();

@@ -1,4 +1,4 @@
-//! The program itself: its data folder, its window, its health, its versions.
+//! The program: its data folder, its window, its doctor, its updates.
 
 pub(crate) mod access;
 pub(crate) mod data_folder;

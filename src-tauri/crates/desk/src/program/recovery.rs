@@ -1,7 +1,7 @@
-//! A data folder whose database is damaged or missing, in place of a desk: what is the matter, which backups there are, and
-//! the way to go on with one of them, with what can be read, or with nothing.
+//! Replaces the desk where the database is damaged or missing: shows the problem and the backups, and continues with a
+//! backup, with the readable part, or with an empty database.
 //!
-//! It answers the few commands that need no database. Whoever holds it opens a desk once it has recovered.
+//! It runs the few commands that need no database. After a successful recovery its owner opens a desk.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use crate::program::access;
 use crate::program::data_folder::{backup_card, show};
 use crate::{ApiError, Desk, Window};
 
-/// The command that recovers; after it succeeded a desk can be opened.
+/// The command that recovers; after it succeeds, a desk can be opened.
 pub const RECOVER: &str = "recover";
 
-/// A data folder that waits to be recovered.
+/// A data folder that needs recovery.
 pub struct Recovery {
     folder: PathBuf,
     error: ApiError,
@@ -27,21 +27,21 @@ pub struct Recovery {
 }
 
 impl Recovery {
-    /// The way out of this error of `Desk::open`; none where the database is neither damaged nor missing.
+    /// The recovery for this error of `Desk::open`; `None` where the database is neither damaged nor missing.
     pub fn of(folder: PathBuf, error: &ApiError, window: Arc<dyn Window>) -> Option<Recovery> {
         if !matches!(error.code, Code::DatabaseCorrupt | Code::DatabaseMissing) {
             return None;
         }
-        // What the sentence advises is done by a button here.
-        let told = error.phrase.first_sentence().unwrap_or_else(|| (*error.phrase).clone());
-        let error = error.clone().reworded(told);
+        // The message without its advice, which the page offers as a button.
+        let first_sentence = error.phrase.first_sentence().unwrap_or_else(|| (*error.phrase).clone());
+        let error = error.clone().reworded(first_sentence);
         Some(Recovery { folder, error, window })
     }
 
-    /// Answers one command of the page; those that need the database with the error that there is.
+    /// Runs a command of the page; one that needs the database returns the error of opening it.
     ///
     /// # Errors
-    /// The damage itself, or what kept the database from being set aside.
+    /// The error of opening the database, or of setting it aside.
     pub async fn rpc(&self, command: &str, payload: Value) -> Result<Value, ApiError> {
         match command {
             "describe_host" => {
@@ -69,19 +69,19 @@ impl Recovery {
     }
 }
 
-/// The backups of a data folder, the newest first, for hosts that ask which one is to be used.
+/// The backups of a data folder, newest first, for hosts that let a person choose one.
 ///
 /// # Errors
-/// When the folder cannot be read.
+/// The folder cannot be read.
 pub fn backups(folder: &Path) -> Result<Vec<BackupCard>, ApiError> {
     Ok(Store::backups_of(folder)?.into_iter().map(backup_card).collect())
 }
 
-/// Sets the database of a data folder aside and puts something else in its place.
+/// Sets the database of a data folder aside and replaces it.
 ///
 /// # Errors
-/// `database_locked` when it is open elsewhere, `not_found` for an unknown backup, `database_corrupt` for one that cannot
-/// be used, `disk_full`; nothing was moved then.
+/// `database_locked` when it is open elsewhere, `not_found` for an unknown backup, `database_corrupt` for an unusable
+/// one, `disk_full`. No file was moved then.
 pub async fn recover(folder: PathBuf, replacement: Replacement) -> Result<Recovered, ApiError> {
     engine::check_clock()?;
     let replacement = match replacement {
@@ -100,7 +100,7 @@ pub async fn recover(folder: PathBuf, replacement: Replacement) -> Result<Recove
 }
 
 impl Desk {
-    /// Closes this desk and recovers its folder; whoever holds the desk opens another one, also after an error.
+    /// Closes this desk and recovers its folder. The owner of the desk opens another one, even after an error.
     pub(crate) async fn recover(&self, request: Recover) -> Result<Recovered, ApiError> {
         if self.inner.window_link.window.is_none() {
             let message =

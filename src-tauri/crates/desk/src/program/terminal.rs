@@ -1,11 +1,10 @@
-//! Text on its way to a terminal. What hosts write comes from models, pages and files, and a terminal obeys some of it.
+//! Makes text safe for a terminal: text of models, pages and files may contain control sequences.
 
 use std::borrow::Cow;
 use std::io::{Result, Write};
 
-/// The text without what moves a cursor, changes colours, sends commands or turns the order of letters around: control
-/// characters but for line breaks and tabs, and the marks of direction and other characters that only steer how others
-/// are shown.
+/// The text without control characters except line breaks and tabs, and without direction marks and other invisible
+/// formatting characters.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_steering) {
         return Cow::Borrowed(text);
@@ -13,7 +12,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|character| !is_steering(*character)).collect())
 }
 
-/// JSON with the same characters written as escapes: it means the same to a program, and nothing to a terminal.
+/// JSON with the same characters written as escapes, which programs read alike and a terminal ignores.
 pub fn printable_json(text: String) -> String {
     if !text.contains(is_steering) {
         return text;
@@ -39,7 +38,7 @@ fn is_steering(character: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Standard error, for lines of a log: whole lines are written at once.
+/// Standard error for log lines, each written in one call.
 pub(crate) struct PrintableError;
 
 impl Write for PrintableError {
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_steers_a_terminal_is_taken_out_and_letters_of_every_script_stay() {
+    fn control_sequences_are_removed_and_letters_of_every_script_stay() {
         let hostile = "a\u{1b}[2J\u{9b}31m\u{7}\u{7f}\r\u{8}b\u{202e}c\u{2066}d\u{200f}\u{e0041}\n\t聖地 שלום 👩\u{200d}🔬";
         assert_eq!(printable(hostile), "a[2J31mbcd\n\t聖地 שלום 👩\u{200d}🔬");
         let json = serde_json::to_string(hostile).unwrap();

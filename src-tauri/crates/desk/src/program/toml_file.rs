@@ -1,4 +1,5 @@
-//! A file of the data folder that the program reads and writes whole: instructions, rules. A person may edit it beside that.
+//! A file of the data folder that the program reads and writes as a whole, such as instructions or rules. A person may
+//! edit it too.
 
 use std::io::ErrorKind;
 use std::marker::PhantomData;
@@ -11,15 +12,15 @@ use serde::de::DeserializeOwned;
 
 use crate::ApiError;
 
-/// No file is longer, in bytes.
+/// Largest file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// A TOML file with a value of one type; without a file the type's default.
+/// A TOML file with a value of one type; the default where the file is missing.
 pub(crate) struct TomlFile<T> {
     file: PathBuf,
-    /// What the person calls what is in it: “Your saved instructions”.
+    /// The name of the content in messages: “Your saved instructions”.
     name: Form,
-    /// Changes of this process are made one after the other.
+    /// Serializes changes within this process.
     changing: Mutex<()>,
     value: PhantomData<fn() -> T>,
 }
@@ -29,10 +30,10 @@ impl<T: Serialize + DeserializeOwned + Default> TomlFile<T> {
         TomlFile { file: folder.join(file), name, changing: Mutex::default(), value: PhantomData }
     }
 
-    /// What is in it now.
+    /// Reads the value.
     ///
     /// # Errors
-    /// It cannot be read, or is not of this type.
+    /// The file cannot be read or parsed.
     pub(crate) fn read(&self) -> Result<T, ApiError> {
         let text = match disk::read_text(&self.file, LARGEST) {
             Ok(text) => text,
@@ -42,13 +43,13 @@ impl<T: Serialize + DeserializeOwned + Default> TomlFile<T> {
         toml_edit::de::from_str(&text).map_err(|error| self.unreadable(&error))
     }
 
-    /// Changes what is in it.
+    /// Changes the value.
     ///
     /// # Errors
-    /// As [`TomlFile::read`]; what the change refuses; it would be longer than can be read again, or cannot be written.
+    /// As [`TomlFile::read`]; the error of the change; the file would be too long or cannot be written.
     pub(crate) fn change(&self, change: impl FnOnce(&mut T) -> Result<(), ApiError>) -> Result<(), ApiError> {
         let _changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
-        // Other processes change it, too: what is read is written back before another reads it.
+        // The lock also covers other processes, so that none reads between reading and writing here.
         let lock = disk::open_private(&self.file.with_extension("lock"));
         let lock =
             lock.and_then(|lock| lock.lock().map(|()| lock)).map_err(|error| self.unwritable(&error))?;
@@ -62,7 +63,7 @@ impl<T: Serialize + DeserializeOwned + Default> TomlFile<T> {
             );
             ApiError::new(Code::Internal, message)
         })?;
-        // What is longer could not be read again, and everything in the file would be out of reach.
+        // A longer file could not be read again.
         if text.len() as u64 > LARGEST {
             let message = phrase!(
                 "{what} would have {bytes} bytes; at most {most} are allowed, so shorten or remove something",

@@ -1,6 +1,6 @@
-//! Runs that end, wait or are stopped in this process, exported as spans to the collector that the settings name.
+//! Exports runs that end, wait or are stopped in this process as spans to the collector in the settings.
 //!
-//! No run waits for a collector. The log says once that one does not answer, and the doctor says it too.
+//! No run waits for the collector. The log reports once that it does not respond, and so does the doctor.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,23 +19,23 @@ use crate::api::{DoctorLine, Remedy, Topic};
 use crate::program::doctor::line;
 use crate::{ApiError, Desk};
 
-/// What came of the last export, in the data folder: the doctor may be another process.
+/// The result of the last export, in a file of the data folder, because the doctor may be another process.
 const FILE: &str = "last-export.json";
-/// No file of it is longer, in bytes.
+/// Largest file of it, in bytes.
 const LARGEST: u64 = 64 << 10;
-/// How long one export may take, and one question of the doctor.
+/// The timeout of an export and of the doctor's request.
 const WITHIN: Duration = Duration::from_secs(10);
 
-/// What came of an export.
+/// The result of an export.
 #[derive(Debug, Serialize, Deserialize)]
 struct LastExport {
     at_ms: i64,
     spans: u32,
-    /// Why they did not arrive.
+    /// The reason why the spans did not arrive.
     error: Option<Phrase>,
 }
 
-/// What is known of exports.
+/// The state of exports.
 pub(crate) struct Exports {
     file: PathBuf,
     closing: CancellationToken,
@@ -51,7 +51,7 @@ impl Exports {
         }
     }
 
-    /// Ends what is still being sent, because the program ends.
+    /// Cancels exports, because the program ends.
     pub(crate) fn give_up(&self) {
         self.closing.cancel();
     }
@@ -60,7 +60,7 @@ impl Exports {
         serde_json::from_str(&disk::read_text(&self.file, LARGEST).ok()?).ok()
     }
 
-    /// Sends spans within the time that there is.
+    /// Sends spans within the timeout.
     async fn send(&self, collector: &Collector, spans: Vec<Span>) -> Result<(), Phrase> {
         tokio::select! {
             sent = timeout(WITHIN, collector.send(spans)) => match sent {
@@ -87,7 +87,7 @@ impl Exports {
 }
 
 impl Desk {
-    /// Exports what happened in a run since it ended the time before, where the settings name a collector.
+    /// Exports the events of a run since its previous end, where the settings name a collector.
     pub(crate) async fn export_spans(&self, handle: &RunHandle) {
         let Some(collector) = self.collector() else { return };
         let spans = match self.spans_of(handle).await {
@@ -99,7 +99,7 @@ impl Desk {
         self.inner.exports.keep(&LastExport { at_ms: engine::now_ms(), spans: count, error });
     }
 
-    /// Nothing where none is named, or where the settings cannot be read, which is told elsewhere.
+    /// `None` where none is set, or where the settings cannot be read, which other commands report.
     fn collector(&self) -> Option<Collector> {
         let url = self.inner.settings.get(OTLP_URL).ok().filter(|url| !url.is_empty())?;
         Collector::new(&self.inner.net, &url)
@@ -107,7 +107,7 @@ impl Desk {
 
     async fn spans_of(&self, handle: &RunHandle) -> Result<Vec<Span>, ApiError> {
         let Recorded { mut events, .. } = self.inner.world.log.load(handle.run()).await?;
-        // It may go on already: what happens from there on is exported when it ends again.
+        // The run may already continue: later events are exported at its next end.
         let last = handle.fold().last_seq;
         events.retain(|event| event.seq <= last);
         let profiles = self.inner.settings.profiles()?;
@@ -118,16 +118,16 @@ impl Desk {
         Ok(latest_spans(&events, &provider_of))
     }
 
-    /// Whether the collector takes spans, and what came of the last export; nothing where none is named.
+    /// Whether the collector responds, and the result of the last export; `None` where none is set.
     pub(crate) async fn about_collector(&self) -> Option<DoctorLine> {
         let collector = self.collector()?;
         let last = match self.inner.exports.last() {
             None => phrase!("nothing was exported yet"),
             Some(LastExport { at_ms, spans, error: None }) => {
-                phrase!("the last export took {spans} spans there ({at})", spans, at = told(at_ms))
+                phrase!("the last export took {spans} spans there ({at})", spans, at = utc_second(at_ms))
             }
             Some(LastExport { at_ms, error: Some(why), .. }) => {
-                phrase!("the last export failed ({at}): {why}", at = told(at_ms), why)
+                phrase!("the last export failed ({at}): {why}", at = utc_second(at_ms), why)
             }
         };
         let found = match self.inner.exports.send(&collector, Vec::new()).await {
@@ -138,8 +138,8 @@ impl Desk {
     }
 }
 
-/// A moment to the second, in UTC.
-fn told(at_ms: i64) -> String {
+/// A time to the second, in UTC.
+fn utc_second(at_ms: i64) -> String {
     let at = Timestamp::from_millisecond(at_ms).unwrap_or_default();
     at.strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }

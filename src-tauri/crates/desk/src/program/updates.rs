@@ -1,7 +1,7 @@
-//! Whether there is a newer version: a small feed of releases, read by the guarded network client from the address that the
-//! settings name, at most once a day unless the person asks.
+//! Checks for a newer version: reads a small release feed from the address in the settings with the guarded network
+//! client, at most once a day unless the person asks.
 //!
-//! Nothing is downloaded, installed or started again here: a person is told, and shown where the release is.
+//! It downloads, installs and restarts nothing: it announces the version and links to the release.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -18,16 +18,16 @@ use crate::accounts::settings::Settings;
 use crate::api::{CheckUpdate, DismissUpdate, Nothing, Release, UpdateCard};
 use crate::{ApiError, Desk};
 
-/// What is remembered, in the data folder.
+/// The cached feed, in the data folder.
 const FILE: &str = "updates.json";
-/// No file of it is longer, in bytes.
+/// Largest file of it, in bytes.
 const LARGEST: u64 = 1 << 20;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
-/// For how long a version is put off, unless a newer one comes before.
+/// How long a version stays dismissed, unless a newer one appears.
 const LATER_MS: i64 = 7 * DAY_MS;
 const CAPS: Caps = Caps { most_bytes: 64 << 10, within: Duration::from_secs(10), redirects: 3 };
 
-/// The newest release of each channel, as the feed says it.
+/// The newest release of each channel, from the feed.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Feed {
@@ -35,21 +35,21 @@ struct Feed {
     beta: Option<Release>,
 }
 
-/// What is remembered from one start to the next.
+/// The state that is kept between starts.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Kept {
-    /// Where the feed came from: another address is asked anew.
+struct CachedFeed {
+    /// The address of the feed: a changed address is read at once.
     address: String,
-    /// When it was asked for, whether or not it came.
+    /// When the feed was last requested, even without success.
     asked_at_ms: i64,
     feed: Feed,
-    /// The version that was put off, and until when.
+    /// The dismissed version, and until when.
     put_off: String,
     put_off_until_ms: i64,
 }
 
-/// The file of what is remembered.
+/// The file of the cached state.
 pub(crate) struct Updates {
     file: PathBuf,
     changing: Mutex<()>,
@@ -60,15 +60,15 @@ impl Updates {
         Updates { file: folder.join(FILE), changing: Mutex::default() }
     }
 
-    /// What cannot be read, or names what no feed may name, is as good as nothing: the feed is asked again.
-    fn kept(&self) -> Kept {
+    /// The cached state. An invalid one counts as empty, so that the feed is read again.
+    fn kept(&self) -> CachedFeed {
         let text = disk::read_text(&self.file, LARGEST).ok();
-        let kept = text.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
+        let kept = text.and_then(|text| serde_json::from_str::<CachedFeed>(&text).ok());
         kept.filter(|kept| kept.feed.refused().is_none()).unwrap_or_default()
     }
 
-    /// Changes what is remembered. Nobody reads half of it.
-    fn change(&self, edit: impl FnOnce(&mut Kept)) -> Result<(), ApiError> {
+    /// Changes the cached state atomically.
+    fn change(&self, edit: impl FnOnce(&mut CachedFeed)) -> Result<(), ApiError> {
         let _here = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut kept = self.kept();
         edit(&mut kept);
@@ -82,8 +82,8 @@ impl Updates {
     }
 }
 
-impl Kept {
-    /// Whether the feed is to be asked now: another address, a day later, or a clock that was turned back.
+impl CachedFeed {
+    /// Whether the feed is due: after a day, for another address, or after the clock was set back.
     fn is_due(&self, address: &str, now: i64) -> bool {
         self.address != address || !(0..DAY_MS).contains(&now.saturating_sub(self.asked_at_ms))
     }
@@ -99,7 +99,7 @@ impl Feed {
         feed.refused().map_or(Ok(feed), Err)
     }
 
-    /// Why this is no feed to be believed.
+    /// Why this feed is invalid.
     fn refused(&self) -> Option<Phrase> {
         self.stable.iter().chain(&self.beta).find_map(|release| {
             let is_page = |url: Url| matches!(url.scheme(), "http" | "https") && url.has_host();
@@ -116,7 +116,7 @@ impl Feed {
         })
     }
 
-    /// The newest release of a channel that is newer than this version. Who takes trials takes what came after them too.
+    /// The newest release of a channel that is newer than this version. The trial channel includes stable releases.
     fn newer(&self, channel: &str, here: &Version) -> Option<&Release> {
         let of_channel = self.stable.iter().chain(self.beta.iter().filter(|_| channel == "beta"));
         let versions =
@@ -139,7 +139,7 @@ impl Desk {
         if request.is_asked {
             self.read_feed(&address).await?;
         } else if is_on && !address.is_empty() && updates.kept().is_due(&address, now_ms()) {
-            // Nobody asked, so nobody is told: it is asked again tomorrow.
+            // The error of an automatic check is only logged; the next check is tomorrow.
             if let Err(error) = self.read_feed(&address).await {
                 tracing::info!(%error, "the feed of releases could not be read");
             }
@@ -159,7 +159,7 @@ impl Desk {
         Ok(Nothing {})
     }
 
-    /// Asks for the feed and remembers it, or remembers that it was asked for.
+    /// Reads the feed and caches it, or records the attempt.
     async fn read_feed(&self, address: &str) -> Result<(), ApiError> {
         if address.is_empty() {
             let message =
@@ -202,7 +202,7 @@ impl Desk {
             let message = phrase!("What is at `{setting}` is no feed of releases: {why}; mend the address, or tell who keeps it", setting = UPDATES_ADDRESS, why);
             ApiError::new(Code::BadInput, message)
         })?;
-        // Another check may have gone to another address meanwhile: its answer is the one that counts.
+        // Another check may have used another address meanwhile; its result holds.
         self.inner.updates.change(|kept| {
             if kept.address == address {
                 kept.feed = feed;
@@ -215,7 +215,7 @@ fn now_ms() -> i64 {
     engine::now_ms()
 }
 
-/// What the settings say of updates.
+/// The update settings.
 struct Setup {
     address: String,
     channel: String,

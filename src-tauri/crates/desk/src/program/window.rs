@@ -1,6 +1,6 @@
-//! The window around the page, as far as the desk knows of it: what it can be asked for, and what it is told.
+//! The interface to the window around the page: what the desk can request from it, and what it reports to the page.
 //!
-//! A host that has no window (a terminal, the bridge) gives none, and what needs one is refused in words.
+//! A terminal and the bridge have no window, so commands that need one return an error.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,45 +16,45 @@ use crate::api::{
 };
 use crate::{ApiError, Desk};
 
-/// The setting of notifications: `on`, `off`, or `ask` as long as nobody has said.
+/// The setting of notifications: `on`, `off`, or `ask` until the person decides.
 const NOTIFICATIONS: &str = "notifications";
-/// Items that a page which does not read yet may fall behind.
+/// Capacity of the channel to a page that does not read yet.
 const UNREAD: usize = 64;
 
-/// What the desk asks of the window around the page.
+/// The requests of the desk to the window around the page.
 #[async_trait]
 pub trait Window: Send + Sync {
     /// Closes, hides or keeps the window.
     fn close(&self, how: Closing);
-    /// Lets the person choose; nothing when they leave the dialog.
+    /// Shows a dialog to choose files or folders; empty when the person cancels it.
     async fn choose(&self, kind: PathKind) -> Vec<PathBuf>;
-    /// Lets the person choose where a file of this name is saved; nothing when they leave the dialog.
+    /// Shows a dialog to save a file of this name; `None` when the person cancels it.
     async fn choose_target(&self, name: &str) -> Option<PathBuf>;
     /// Shows a folder in the system's file manager.
     ///
     /// # Errors
-    /// Why it could not be shown, in words of the system.
+    /// The system's message.
     fn show_folder(&self, folder: &Path) -> Result<(), String>;
     /// Shows a file in its folder in the system's file manager.
     ///
     /// # Errors
-    /// Why it could not be shown, in words of the system.
+    /// The system's message.
     fn show_file(&self, file: &Path) -> Result<(), String>;
-    /// The version of what draws the page; empty where it is not known.
+    /// The version of the web view; empty where it is unknown.
     fn web_view(&self) -> String;
     /// Puts these menus into the menu bar, where there is one.
     fn show_menu(&self, menus: Vec<Menu>);
     /// Lists these runs in the tray, where there is one.
     fn show_tray(&self, tray: ShowTray);
-    /// Tells the person, unless they look at the window already.
+    /// Notifies the person, unless the window has the focus.
     fn notify(&self, notice: Notice);
 }
 
-/// The way from the window to the page, and the pulse by which the window learns that runs ended.
+/// The channel from the window to the page, and the notifications of changed runs.
 pub(crate) struct WindowLink {
     pub(crate) window: Option<Arc<dyn Window>>,
     pub(crate) to_page: broadcast::Sender<WatchItem>,
-    /// Changes whenever a run begins, ends or asks.
+    /// Changes whenever a run starts, ends or asks.
     pub(crate) pulse: Arc<watch::Sender<()>>,
 }
 
@@ -65,7 +65,7 @@ impl WindowLink {
 }
 
 impl Desk {
-    /// How many runs of this process go on without the person; one that waits for an answer goes on only with them.
+    /// The number of runs of this process that work; a run that waits for an answer does not count.
     pub fn active_runs(&self) -> usize {
         let live = self.live();
         let goes_on =
@@ -78,7 +78,7 @@ impl Desk {
         self.live().keys().any(|run| self.inner.answers.is_asking(run))
     }
 
-    /// Waits until runs go on without the person and their setting wants the machine to stay awake for them.
+    /// Waits until runs work and the settings keep the machine awake for them.
     pub async fn until_awake_is_wanted(&self) {
         let mut pulse = self.inner.window_link.pulse.subscribe();
         let is_off = || self.inner.settings.get(KEEP_AWAKE).is_ok_and(|value| value == "false");
@@ -89,7 +89,7 @@ impl Desk {
         }
     }
 
-    /// Waits until no run goes on without the person.
+    /// Waits until no run works.
     pub async fn until_quiet(&self) {
         let mut pulse = self.inner.window_link.pulse.subscribe();
         while self.active_runs() > 0 {
@@ -99,7 +99,7 @@ impl Desk {
         }
     }
 
-    /// Tells every page that follows the list of runs. False when none does.
+    /// Sends an item to every page that follows the list of runs. False when there is none.
     pub fn tell_page(&self, item: WatchItem) -> bool {
         self.inner.window_link.to_page.send(item).is_ok()
     }
@@ -111,7 +111,7 @@ impl Desk {
 
     pub(crate) async fn choose_paths(&self, request: ChoosePaths) -> Result<Paths, ApiError> {
         let chosen = self.window()?.choose(request.kind).await;
-        // What cannot be written as text could not come back either.
+        // A path that is no text could not be sent back.
         Ok(Paths { paths: chosen.iter().filter_map(|path| path.to_str().map(str::to_owned)).collect() })
     }
 

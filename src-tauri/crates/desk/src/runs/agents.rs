@@ -1,4 +1,4 @@
-//! What the agents of a run run with: instruction, profile, model, and who stands in; and what a fork changes of it.
+//! The settings of a run's agents: instruction, profile, model and fallback, and their changes in a fork.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::api::{AgentSettings, ForkRun, StartRun};
 use crate::runs::places::{known_gates, known_settings};
 use crate::{ApiError, Desk};
 
-/// No provider takes a higher temperature.
+/// Highest temperature of any provider.
 const MOST_TEMPERATURE: f64 = 2.0;
 
 impl Desk {
-    /// What each agent of a run runs with.
+    /// The settings of each agent of a run.
     pub(crate) fn agents(
         &self,
         pipeline: &Pipeline,
@@ -60,7 +60,8 @@ impl Desk {
         Ok(agents)
     }
 
-    /// What a run sets for places that are no model agents by name: limits of composed agents, and settings of single instances.
+    /// The settings of a run for paths that are no names of model agents: limits of composed agents, and settings of
+    /// single instances.
     pub(crate) fn settings_of_places(
         &self,
         pipeline: &Pipeline,
@@ -77,7 +78,7 @@ impl Desk {
         Ok(Overrides { agents, ..Overrides::default() })
     }
 
-    /// What settings change of an agent, on top of what changes anyway.
+    /// Changed settings of an agent, over its present ones.
     fn changed(
         &self,
         pipeline: &Pipeline,
@@ -99,7 +100,7 @@ impl Desk {
         Ok(change)
     }
 
-    /// The profile of an agent: as the run says for it or for all, else as the settings say.
+    /// The profile of an agent: the run's choice for it or for all, else that of the settings.
     fn profile_of_agent(&self, request: &StartRun, agent: &str) -> Result<String, ApiError> {
         let own = request.agents.get(agent).and_then(|own| own.profile.as_ref());
         if let Some(profile) = own.or(request.profile.as_ref()) {
@@ -110,15 +111,15 @@ impl Desk {
         if own.is_empty() { self.chosen_profile(request) } else { Ok(own) }
     }
 
-    /// The instruction as it is now: the person's own, else the program's.
+    /// The present instruction: the person's own, else the program's.
     fn instruction(&self, pipeline: &str, setup: &AgentSetup) -> Result<String, ApiError> {
         let own =
             self.inner.settings.get(&format!("pipelines.{pipeline}.agents.{}.instruction", setup.name))?;
         Ok(if own.is_empty() { setup.instruction.clone() } else { own })
     }
 
-    /// The pipeline of a run as it is now, and the stored definition with the instructions and temperatures as they are
-    /// now. What was given for the run itself stays, for it is part of what was asked.
+    /// The present pipeline of a run, and its stored definition with the present instructions and temperatures.
+    /// Instructions that were given for the run stay, because they are part of the request.
     pub(crate) fn present(&self, stored: &Definition) -> Result<(Arc<dyn Agent>, Definition), ApiError> {
         let mut pipeline = self.pipeline(&stored.pipeline)?;
         if stored.is_rewrite
@@ -150,7 +151,7 @@ impl Desk {
         Ok((root, now))
     }
 
-    /// What a fork changes.
+    /// The changes of a fork.
     pub(crate) fn overrides(&self, definition: &Definition, fork: &ForkRun) -> Result<Overrides, ApiError> {
         let pipeline = self.inner.pipelines.of_run(definition)?;
         check_settings(fork.temperature, &fork.agents)?;
@@ -200,7 +201,7 @@ impl Desk {
     }
 }
 
-/// The agents whose instruction was given for the run.
+/// The agents with an instruction that was given for the run.
 pub(crate) fn given_instructions(agents: &BTreeMap<String, AgentSettings>) -> Vec<String> {
     agents.iter().filter(|(_, own)| own.instruction.is_some()).map(|(name, _)| name.clone()).collect()
 }
@@ -210,7 +211,7 @@ pub(crate) fn names(pipeline: &Pipeline) -> Vec<&str> {
     pipeline.agents().iter().map(|agent| agent.name.as_str()).collect()
 }
 
-/// Refuses values that no agent can have.
+/// Refuses invalid settings of an agent.
 fn check_settings(
     temperature: Option<f64>,
     settings: &BTreeMap<String, AgentSettings>,

@@ -1,4 +1,4 @@
-//! Who answers the questions of a run: the person at a window or terminal, their defaults, or nobody.
+//! How the questions of a run are answered: by the person at a window or terminal, with defaults, or not at all.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,38 +10,38 @@ use tokio::sync::{oneshot, watch};
 
 use crate::runs::permissions::SavedRules;
 
-/// How questions are answered.
+/// The policy for questions.
 #[derive(Clone, Default)]
 pub enum QuestionPolicy {
-    /// Somebody sits at a window and answers with a command.
+    /// A person at a window answers with a command.
     Window,
     /// Every question is answered with its default.
     Defaults,
-    /// Somebody else answers, a terminal say.
+    /// Another prompt answers, such as a terminal.
     Other(Arc<dyn UserPrompt>),
-    /// Nobody is there.
+    /// No person is there.
     #[default]
     Nobody,
 }
 
-/// A question of a run of this process, with the way back to the agent that asks.
-struct Asked {
+/// An open question of a run, with the channel to the agent that asks.
+struct OpenQuestion {
     id: Seq,
     question: Question,
     sender: oneshot::Sender<Value>,
 }
 
-/// Questions that wait for an answer in this process.
+/// The open questions of this process.
 pub(crate) struct Answers {
     question_policy: QuestionPolicy,
     pulse: Arc<watch::Sender<()>>,
     rules: Arc<SavedRules>,
-    /// By run: branches that run beside each other may each ask.
-    waiting: Mutex<HashMap<RunId, Vec<Asked>>>,
+    /// By run: concurrent branches may each ask.
+    waiting: Mutex<HashMap<RunId, Vec<OpenQuestion>>>,
 }
 
 impl Answers {
-    /// `pulse` is moved whenever a run asks.
+    /// `pulse` is notified whenever a run asks.
     pub(crate) fn new(
         question_policy: QuestionPolicy,
         pulse: Arc<watch::Sender<()>>,
@@ -50,26 +50,26 @@ impl Answers {
         Answers { question_policy, pulse, rules, waiting: Mutex::default() }
     }
 
-    /// The questions that a run asks at a window, in the order in which they were asked.
+    /// The open questions of a run, in the order in which they were asked.
     pub(crate) fn open_questions(&self, run: &RunId) -> Vec<(Seq, Question)> {
         let waiting = self.waiting();
-        // Of a run that was stopped nobody waits any more.
+        // In a stopped run, no agent waits for the answer.
         let open = waiting.get(run).into_iter().flatten().filter(|asked| !asked.sender.is_closed());
         open.map(|asked| (asked.id, asked.question.clone())).collect()
     }
 
-    /// Whether a run asks something at a window.
+    /// Whether a run has an open question.
     pub(crate) fn is_asking(&self, run: &RunId) -> bool {
         !self.open_questions(run).is_empty()
     }
 
-    /// The runs that ask something at a window.
-    pub(crate) fn asking(&self) -> Vec<RunId> {
+    /// The runs with open questions.
+    pub(crate) fn runs_with_questions(&self) -> Vec<RunId> {
         let runs: Vec<RunId> = self.waiting().keys().cloned().collect();
         runs.into_iter().filter(|run| self.is_asking(run)).collect()
     }
 
-    /// Answers a question of a run. False when it waits for none of this number in this process.
+    /// Answers a question of a run. False when no agent of this process waits for this question.
     pub(crate) fn answer(&self, run: &RunId, id: Seq, value: Value) -> bool {
         let mut waiting = self.waiting();
         let Some(asked) = waiting.get_mut(run) else { return false };
@@ -82,8 +82,7 @@ impl Answers {
         answered.is_some_and(|asked| asked.sender.send(value).is_ok())
     }
 
-    /// Keeps the rule of an answer that allows something always. It is allowed in this run all the same where the rule
-    /// cannot be kept.
+    /// Saves the rule of an answer that always allows a tool. If that fails, the tool is still allowed in this run.
     pub(crate) fn keep_rule(&self, question: &Question, answer: &Value) {
         if let Some(asked) = engine::always_allowed(question, answer)
             && let Err(error) = self.rules.allow(&asked)
@@ -92,7 +91,7 @@ impl Answers {
         }
     }
 
-    fn waiting(&self) -> MutexGuard<'_, HashMap<RunId, Vec<Asked>>> {
+    fn waiting(&self) -> MutexGuard<'_, HashMap<RunId, Vec<OpenQuestion>>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -109,7 +108,7 @@ impl UserPrompt for Answers {
     async fn ask(&self, run: &RunId, id: Seq, question: &Question) -> UserAnswer {
         match &self.question_policy {
             QuestionPolicy::Nobody => UserAnswer::NobodyThere,
-            // Who lets every question take its default has allowed nothing with it.
+            // A policy of defaults must not grant permissions.
             QuestionPolicy::Defaults if matches!(question.kind, QuestionKind::Permission { .. }) => {
                 UserAnswer::NobodyThere
             }
@@ -123,7 +122,7 @@ impl UserPrompt for Answers {
             }
             QuestionPolicy::Window => {
                 let (sender, receiver) = oneshot::channel();
-                let asked = Asked { id, question: question.clone(), sender };
+                let asked = OpenQuestion { id, question: question.clone(), sender };
                 self.waiting().entry(run.clone()).or_default().push(asked);
                 self.pulse.send_replace(());
                 receiver.await.map_or(UserAnswer::NobodyThere, UserAnswer::Chosen)

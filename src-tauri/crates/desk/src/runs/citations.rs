@@ -1,4 +1,4 @@
-//! The ledger of citations of a run at a moment, made from its state: no agent writes it, so none can be wrong about it.
+//! The ledger of citations of a run, computed from its state: no agent writes it, so none can make it wrong.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Desk {
         };
         let fetched =
             brought.iter().map(|key| set_at(key).and_then(|seq| times.get(&seq).copied())).collect();
-        // Hundreds of pages are held against a long text.
+        // Comparing a long text with hundreds of pages takes a while.
         let text = result.map(|result| result.text).unwrap_or_default();
         let asked = pipeline.asked(&state);
         tokio::task::spawn_blocking(move || ledger((&text, &asked), seq, &sources, fetched))
@@ -48,7 +48,7 @@ impl Desk {
     }
 }
 
-/// `fetched` has for each source when its text came into the run.
+/// `fetched` is the time for each source at which its text was read.
 fn ledger(
     (text, asked): (&str, &str),
     seq: Seq,
@@ -88,8 +88,8 @@ fn ledger(
     CitationLedger { seq, sources, citations }
 }
 
-/// The sources that the texts of a state are written from, and beside each the key whose value has most of its words: what
-/// was found is often kept whole beside what an agent chose of it.
+/// The sources of the texts of a state, each with the key that holds most of its text: the full text is often stored
+/// beside an agent's selection.
 pub(crate) fn sources_of(pipeline: &Pipeline, state: &State) -> (Arc<[SourceItem]>, Vec<String>) {
     let keys = pipeline.keys();
     let mut stored: HashMap<String, (String, String)> = HashMap::new();
@@ -111,7 +111,7 @@ pub(crate) fn sources_of(pipeline: &Pipeline, state: &State) -> (Arc<[SourceItem
     (sources, brought)
 }
 
-/// The items of all keys of sources, each with the longest text that is stored of it.
+/// The items of all keys of sources, each with its longest stored text.
 fn listed(
     keys: &[KeyDeclaration],
     state: &State,
@@ -138,12 +138,12 @@ fn listed(
     sources.into()
 }
 
-/// By what a source is known again: its address, or, of a file without one, its title.
+/// The identity of a source: its address, or the title of a file without one.
 fn place_of(url: &str, title: &str) -> String {
     if url.is_empty() && !title.is_empty() { format!("\n{title}") } else { url.to_owned() }
 }
 
-/// The members of every list in a value, and in the fields of a value.
+/// The items of every list in a value and in its fields.
 fn lists(value: &Value) -> impl Iterator<Item = &Value> {
     let fields = value.as_object().into_iter().flat_map(|fields| fields.values());
     std::iter::once(value).chain(fields).filter_map(Value::as_array).flatten()
@@ -153,7 +153,7 @@ fn text<'a>(item: &'a Value, field: &str) -> &'a str {
     item[field].as_str().unwrap_or_default()
 }
 
-/// The longest text of an item that does not say where it is from.
+/// The longest text of an item apart from its origin.
 fn longest(item: &Value) -> &str {
     let fields = item.as_object().into_iter().flatten();
     let texts = fields

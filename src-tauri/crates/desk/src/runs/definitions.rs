@@ -1,4 +1,4 @@
-//! From what a person asks to what exactly runs: inputs checked, tree built, definition made.
+//! Prepares a run from the person's request: checks inputs, builds the tree, makes the definition.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use pipelines::ONE_STEP;
 use serde_json::json;
 
 use crate::accounts::checks::{checked_changes, on_failure};
-use crate::accounts::estimates::{Asking, Estimate, estimate};
+use crate::accounts::estimates::{Estimate, EstimateInput, estimate};
 use crate::accounts::keys;
 use crate::accounts::profile_card::find;
 use crate::api::{
@@ -27,7 +27,7 @@ use crate::runs::rewrites::refuse_without_model;
 use crate::runs::tool_slots::{ChosenTools, slot_cards};
 use crate::{ApiError, Desk};
 
-/// What is about to run.
+/// A run that is ready to start.
 pub(crate) struct Prepared {
     pub(crate) definition: Definition,
     pub(crate) inputs: BTreeMap<String, Value>,
@@ -58,7 +58,7 @@ impl Desk {
             }
             Err(error) => {
                 remarks.push(*error.phrase);
-                // A form that is not filled in yet has an estimate all the same.
+                // An incomplete form has an estimate too.
                 let limits = pipeline.definition().limits.clone();
                 let agents = self.agents(pipeline.as_ref(), &request, &limits)?;
                 let time = self.time_limit(pipeline.as_ref(), &agents, &limits, false).await;
@@ -68,7 +68,7 @@ impl Desk {
         };
         remarks.extend(self.remarks_on_keys(pipeline.as_ref(), &agents, &tools)?);
         let search = self.route_of_tools(pipeline.as_ref(), &tools);
-        let asking = Asking {
+        let input = EstimateInput {
             pipeline: pipeline.as_ref(),
             agents: &agents,
             inputs: &inputs,
@@ -77,9 +77,9 @@ impl Desk {
             most_calls: limits.max_llm_calls,
         };
         let past = self.past_calls(&mut remarks).await;
-        let estimate = estimate(&self.inner.settings, &self.inner.prices.current(), &past, &asking)?;
+        let estimate = estimate(&self.inner.settings, &self.inner.prices.current(), &past, &input)?;
         if !estimate.profiles.is_empty() {
-            // The search of a model takes its call from those of the tree.
+            // A search that asks a model uses one of the tree's calls.
             let searches = u32::from(search.as_ref().is_some_and(|route| route.model.is_some()));
             let of_tree = limits.max_llm_calls.map(|most| most.saturating_sub(searches));
             remarks.extend(pipeline.remarks(&Limits { max_llm_calls: of_tree, ..limits.clone() }));
@@ -113,7 +113,7 @@ impl Desk {
         })
     }
 
-    /// What is missing of the keys that the run would need: of its profiles, of who stands in, of its tools.
+    /// The keys that the run needs and that are missing: of its profiles, their fallbacks and its tools.
     fn remarks_on_keys(
         &self,
         pipeline: &Pipeline,
@@ -137,7 +137,7 @@ impl Desk {
         Ok(remarks)
     }
 
-    /// The profile of a run: as it says, else as the settings say for its pipeline or for all.
+    /// The profile of a run: the requested one, else that of the settings for its pipeline or for all.
     pub(crate) fn chosen_profile(&self, request: &StartRun) -> Result<String, ApiError> {
         if let Some(profile) = &request.profile {
             return Ok(profile.clone());
@@ -146,7 +146,7 @@ impl Desk {
         if own.is_empty() { self.inner.settings.get("default_profile") } else { Ok(own) }
     }
 
-    /// Checks what was asked and makes the definition.
+    /// Checks a request and makes the definition.
     pub(crate) async fn prepare(&self, request: &StartRun) -> Result<Prepared, ApiError> {
         let pipeline = self.with_tools_of_servers(self.pipeline(&request.pipeline)?)?;
         let earlier = self.keys_of_earlier_runs(pipeline.as_ref(), request).await?;
@@ -160,7 +160,7 @@ impl Desk {
             Some(given) => given,
             None => self.inner.settings.get("decide_issues")? == "true",
         };
-        // A run is drawn with the rounds that its inputs tell.
+        // The outline depends on numbers of rounds in the inputs.
         let numbers = inputs.iter().filter_map(|(key, value)| Some((key.clone(), value.json()?.as_f64()?)));
         let rounds =
             numbers.filter(|(_, number)| *number >= 1.0).map(|(key, number)| (key, number as u32)).collect();
@@ -214,7 +214,7 @@ impl Desk {
         Ok(Prepared { definition, inputs, root, time_limit: time.reason })
     }
 
-    /// The tree that a stored definition runs.
+    /// The tree of a stored definition.
     ///
     /// # Errors
     /// `bad_input` where the definition is lost.
@@ -232,7 +232,7 @@ impl Desk {
     }
 }
 
-/// The limits that agents which ask no model themselves are declared with.
+/// The declared limits of agents that ask no model themselves.
 fn limits_of_code(pipeline: &Pipeline) -> BTreeMap<String, Limits> {
     let agents = pipeline.definition().agents.iter().filter(|(_, agent)| !agent.asks_model());
     let limits = agents.map(|(name, agent)| (name.clone(), agent.limits()));
@@ -263,15 +263,15 @@ fn card(pipeline: &Pipeline, outline: Outline, is_own_file: bool) -> PipelineCar
     }
 }
 
-/// The translations of a pipeline, by language and by the English words.
+/// The translations of a pipeline, by language and English text.
 pub(crate) fn catalogues(pipeline: &Pipeline) -> BTreeMap<String, BTreeMap<String, String>> {
     let translations = pipeline.definition().translations.iter();
     let words = translations.map(|(language, words)| (language.clone(), words.clone().into_iter().collect()));
     words.collect()
 }
 
-/// Adds the keys of earlier runs that are not given, and puts the ids of these runs in place of the words that named them.
-/// Gives the keys that were taken over and are no inputs: these the person gave to the earlier run.
+/// Adds the missing keys from earlier runs, and replaces the names of these runs by their ids. Returns the keys taken
+/// over that are no inputs, which the person gave to the earlier run.
 fn take_over(
     pipeline: &Pipeline,
     earlier: BTreeMap<String, Value>,
@@ -289,7 +289,7 @@ fn take_over(
     taken_over
 }
 
-/// Adds what a run begins with beside its inputs.
+/// Adds the other keys of a run's initial state.
 fn begin_with(
     pipeline: &Pipeline,
     request: &StartRun,
@@ -311,7 +311,7 @@ fn begin_with(
     Ok(())
 }
 
-/// The keys whose text is what a run comes to.
+/// The keys whose text is the result of a run.
 fn replies(pipeline: &Pipeline) -> Vec<String> {
     let keys = pipeline.keys().iter().filter(|key| matches!(key.role, Role::Final));
     keys.map(|key| key.name.clone()).collect()
@@ -327,7 +327,7 @@ fn limits(own: &Limits, asked: &BTreeMap<LimitName, Option<f64>>) -> Result<Limi
 }
 
 fn day(text: &str) -> Result<String, ApiError> {
-    // The parser also takes a time behind the day, or a day without dashes: neither is what was meant.
+    // The parser also accepts a time behind the date, or a date without hyphens, which are mistakes here.
     let date = text.parse::<jiff::civil::Date>().ok().map(|date| date.to_string());
     date.filter(|date| date == text && text.len() == 10).ok_or_else(|| {
         ApiError::new(

@@ -1,5 +1,5 @@
-//! What a run sees of the earlier runs of its session: an input that the program fills, so that it is recorded with the run
-//! and a later change of the session changes nothing.
+//! Fills inputs with the earlier runs of the session when a run starts. They are recorded with the run, so that a later
+//! change of the session has no effect.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::api::StartRun;
 use crate::runs::replays::{refuse_incomplete, refuse_lost};
 use crate::{ApiError, Desk};
 
-/// As many runs of a session are looked at, the newest.
+/// Most runs of a session that are read, newest first.
 const MOST_RUNS: usize = 20;
 
-/// Refuses a value that another run had under a key and that is none for this pipeline.
+/// Refuses a value of another run that does not fit the key in this pipeline.
 fn fits(pipeline: &Pipeline, key: &str, value: &Value, run: &RunId) -> Result<(), ApiError> {
     let definition = pipeline.definition();
     let of_input = definition.inputs.get(key).map(|input| input.schema());
@@ -29,8 +29,8 @@ fn fits(pipeline: &Pipeline, key: &str, value: &Value, run: &RunId) -> Result<()
 }
 
 impl Desk {
-    /// Fills the inputs of a pipeline that are the session: a list of runs, the oldest first, each with what was `said`,
-    /// what it `replied`, and its `sources`. The oldest are left out where the input has no room for them.
+    /// Fills the inputs that hold the session: a list of runs, oldest first, each with `said`, `replied` and `sources`.
+    /// The oldest are left out where the input is full.
     pub(crate) async fn fill_from_session(
         &self,
         pipeline: &Pipeline,
@@ -59,10 +59,10 @@ impl Desk {
         Ok(())
     }
 
-    /// What a run begins with because inputs name an earlier run: its keys as they stood at its end.
+    /// The keys of an earlier run that inputs refer to, with their values at its end.
     ///
     /// # Errors
-    /// There is no such run, it is one of another pipeline than wanted, or it has not what this one needs.
+    /// The run does not exist, has another pipeline than required, or lacks a required key.
     pub(crate) async fn keys_of_earlier_runs(
         &self,
         pipeline: &Pipeline,
@@ -98,7 +98,7 @@ impl Desk {
                         fits(pipeline, key, value, &run)?;
                         taken.insert(key.clone(), value.clone());
                     }
-                    // What may be without a run may be without its keys.
+                    // Keys of an optional run are optional too.
                     None if input.optional => {}
                     None => {
                         let message = phrase!(
@@ -130,11 +130,11 @@ impl Desk {
                 of_run.find(|message| (message.author == "user") == is_user).map(|message| &message.text)
             };
             match self.title_and_sources_of(run).await {
-                // A fork has no message of its own; its title says what it is about.
+                // A fork has no message of its own; its title describes it.
                 Ok((title, sources)) => found.push(json!({
                     "said": text(true).unwrap_or(&title), "replied": text(false), "sources": sources
                 })),
-                // A damaged run is no reason for another not to start.
+                // A damaged run does not prevent another from starting.
                 Err(error) => {
                     tracing::warn!(%error, run = run.0, "an earlier run of the session cannot be read");
                 }
@@ -143,7 +143,7 @@ impl Desk {
         Ok(found)
     }
 
-    /// The title of a run, and the items of every key of it that holds sources.
+    /// The title of a run, and the items of all its keys of sources.
     async fn title_and_sources_of(&self, run: &RunId) -> Result<(String, Vec<Json>), ApiError> {
         let title = self.inner.store.run_card(run).await?.title;
         let definition = self.inner.store.start(run).await?.definition;

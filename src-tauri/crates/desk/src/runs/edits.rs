@@ -1,4 +1,4 @@
-//! What a person changes in a run: its state, and what they do at the review desk.
+//! The person's changes of a run: edits of its state, and actions at the review desk.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl Desk {
         };
         let delta = pipeline.edited(&state, &request.key, Value::new(value))?;
         let mut facts = vec![Fact::StateChanged { delta }];
-        // A version of the person's own would be continued: that it stands for itself is said first.
+        // An edit continues a version that the person typed, unless a note keeps that version first.
         if request.is_new_version
             && self.inner.store.shown_at(&id, Seq::MAX).await?.excerpt.typed.contains(&request.key)
         {
@@ -73,13 +73,13 @@ impl Desk {
         self.append(&id, vec![Fact::StateChanged { delta }]).await
     }
 
-    /// Whether agents of a run work: each has its own view of the state, and writes its keys whole when it ends. While the
-    /// edits are locked no answer lets a run go on, and none is resumed.
+    /// Whether agents of a run work: each has its own copy of the state, and writes whole keys when it ends. While
+    /// edits are locked, no answer continues a run and no run is resumed.
     fn is_at_work(&self, id: &RunId) -> bool {
         self.handle(id).is_some_and(|handle| !handle.has_ended()) && !self.inner.answers.is_asking(id)
     }
 
-    /// The state of a run as it is now, and its pipeline.
+    /// The present state of a run, and its pipeline.
     pub(crate) async fn present_state(&self, id: &RunId) -> Result<(State, Arc<Pipeline>), ApiError> {
         let card = self.inner.store.run_card(id).await?;
         let state = match self.handle(id).filter(|handle| !handle.has_ended()) {
@@ -89,7 +89,7 @@ impl Desk {
         Ok((state, self.pipeline_of_run(id, &card.pipeline).await?))
     }
 
-    /// Appends what the person did.
+    /// Appends actions of the person.
     async fn append(&self, id: &RunId, facts: Vec<Fact>) -> Result<Landed, ApiError> {
         let handle = self.handle(id).filter(|handle| !handle.has_ended());
         let mut seq = 0;
@@ -103,10 +103,10 @@ impl Desk {
     }
 }
 
-/// Whether a person may change a key of a run.
+/// Checks that a person may change a key of a run.
 ///
 /// # Errors
-/// `not_found` names the keys there are; `bad_input` for an input.
+/// `not_found` with the existing keys; `bad_input` for an input.
 pub(crate) fn editable(pipeline: &Pipeline, key: &str) -> Result<(), ApiError> {
     match pipeline.keys().iter().find(|known| known.name == key) {
         None => {

@@ -1,5 +1,5 @@
-//! A run as a file: made, its contents counted, and saved where the person chooses. The program writes the file: a web view
-//! saves nothing by itself.
+//! Exports a run as a file: renders it, counts its content, and saves it where the person chooses. The program writes
+//! the file, because a web view cannot.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -21,18 +21,18 @@ use crate::api::{
 use crate::{ApiError, Desk, api, closing};
 
 const SETTINGS_FILE: &str = "galley-settings.toml";
-/// What a key was replaced by.
+/// The text that replaces a key.
 const REDACTED: &str = "[key]";
-/// Characters of an export that are shown of it.
+/// Most characters of an export in its preview.
 const SHOWN: usize = 20_000;
-/// So many saved files can be shown in the file manager.
+/// Most saved files that can be shown in the file manager.
 const REMEMBERED: usize = 20;
-/// The longest name of a file before its ending, in characters.
+/// Longest name of a file without its extension, in characters.
 const LONGEST_NAME: usize = 60;
 
-/// A run as it is exported.
+/// A run loaded for its export.
 struct Loaded {
-    /// As the run is called now.
+    /// The present title of the run.
     title: String,
     start: Start,
     events: Vec<Event>,
@@ -45,7 +45,7 @@ impl Loaded {
         Exportable { start: &self.start, events: &self.events, keys: &self.keys, files: &self.files }
     }
 
-    /// Covers known keys wherever they stand; tells whether there were any.
+    /// Redacts known keys everywhere; returns whether there were any.
     fn cover(&mut self, covers: &[Redactor]) -> Result<bool, ApiError> {
         if covers.is_empty() {
             return Ok(false);
@@ -63,7 +63,7 @@ impl Loaded {
         Ok(true)
     }
 
-    /// Leaves out the files in which a known key stands.
+    /// Removes files that contain a known key.
     fn leave_out_files_with(&mut self, covers: &[Redactor]) {
         self.files.retain(|_, content| {
             let content = STANDARD.decode(content).unwrap_or_default();
@@ -72,7 +72,7 @@ impl Loaded {
         });
     }
 
-    /// The name of a file of this format, by the title of the run.
+    /// The file name for this format, from the title of the run.
     fn file_name(&self, format: &Format) -> String {
         let title = self.title.chars();
         let plain: String = title.map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
@@ -112,7 +112,7 @@ impl Desk {
         })
     }
 
-    /// A run in a format, with a file name that fits.
+    /// Exports a run in a format. Returns it with its file name.
     async fn exported(&self, request: ExportRun) -> Result<(String, &'static Format, Export), ApiError> {
         let ExportRun { run, format: id, without, left_out } = request;
         let mut omissions = Omissions { events: without, things: things(&left_out)? };
@@ -130,7 +130,7 @@ impl Desk {
             loaded.files = self.inner.files.contents_of(&loaded.start.run, &loaded.events).await?;
         }
         let covers = known_keys::covers(&self.inner).await?;
-        // Setting a long text takes its time, and so does a look into large files.
+        // Rendering a long text and searching large files take a while.
         let work = move || {
             loaded.leave_out_files_with(&covers);
             if loaded.cover(&covers)? && format.redacts() {
@@ -163,7 +163,7 @@ impl Desk {
         };
         let Some(target) = window.choose_target(&name).await else { return Ok(SavedFile { path: None }) };
         let path = Some(target.display().to_string());
-        // The dialog has asked already whether a file that is there may be replaced.
+        // The dialog has already asked whether to replace an existing file.
         tokio::task::spawn_blocking(move || write_file(&target, &content, true))
             .await
             .map_err(|_| closing())??;
@@ -179,7 +179,7 @@ impl Desk {
         }
     }
 
-    /// Shows a file that was saved lately in the system's file manager. The page can name no other file.
+    /// Shows a file that was saved lately in the system's file manager. The page cannot show other files.
     pub(crate) async fn show_saved_file(&self, file: SavedFile) -> Result<Nothing, ApiError> {
         let window = self.window()?;
         let path = file.path.unwrap_or_default();
@@ -197,10 +197,10 @@ impl Desk {
 }
 
 impl Exported {
-    /// The file.
+    /// The bytes of the file.
     ///
     /// # Errors
-    /// `internal` where the content says that it is Base64 and is not.
+    /// `internal` where the content is marked as Base64 and is not.
     pub fn into_bytes(self) -> Result<Vec<u8>, ApiError> {
         if !self.is_base64 {
             return Ok(self.content.into_bytes());
@@ -214,10 +214,10 @@ impl Exported {
     }
 }
 
-/// Writes a file where a person wants it: whole or not at all, through links, with the rights of a file that it replaces.
+/// Writes a file atomically, through links, with the permissions of a file that it replaces.
 ///
 /// # Errors
-/// `bad_input` when something is there and may not be replaced, or the place cannot be written; `disk_full`.
+/// `bad_input` when the file exists and may not be replaced, or the path cannot be written; `disk_full`.
 pub fn write_file(file: &Path, content: &[u8], may_replace: bool) -> Result<(), ApiError> {
     disk::write_export(file, content, may_replace).map_err(|error| {
         let file = file.display();
@@ -242,7 +242,7 @@ pub fn write_file(file: &Path, content: &[u8], may_replace: bool) -> Result<(), 
     })
 }
 
-/// The kinds of these words.
+/// Parses what to redact.
 fn things(words: &[String]) -> Result<Vec<Redaction>, ApiError> {
     let thing = |word: &String| {
         Redaction::of(word).ok_or_else(|| {
@@ -254,7 +254,7 @@ fn things(words: &[String]) -> Result<Vec<Redaction>, ApiError> {
     words.iter().map(thing).collect()
 }
 
-/// Counts what is in an export.
+/// Counts the content of an export.
 fn contents_of(made: &Export) -> ExportContents {
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let text = &made.text;

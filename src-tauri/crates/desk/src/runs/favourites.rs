@@ -1,4 +1,4 @@
-//! Favourites: forms that the person keeps under a name, in `favourites.toml` of the data folder.
+//! Favourites: saved forms, in `favourites.toml` of the data folder.
 
 use std::path::Path;
 
@@ -11,12 +11,12 @@ use crate::{ApiError, Desk};
 
 /// The file in the data folder.
 const FILE: &str = "favourites.toml";
-/// How many favourites there can be.
+/// Most favourites.
 const MOST_SAVED: usize = 100;
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 80;
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
@@ -28,7 +28,7 @@ struct Saved {
 #[serde(deny_unknown_fields)]
 struct SavedFavourite {
     name: String,
-    /// The request as JSON: TOML has no `null`, which lifts a limit.
+    /// The request as JSON, because TOML has no `null`, which lifts a limit.
     request: String,
 }
 

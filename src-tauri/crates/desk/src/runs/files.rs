@@ -1,5 +1,5 @@
-//! The folders in which tools keep the files of runs: `runs/RUN/files` in the data folder, and beside it `contents`, every
-//! version of such a file by its hash. What is erased with a run is one folder.
+//! The folders for the files of runs: `runs/RUN/files` in the data folder, and beside it `contents`, every version of
+//! such a file by its hash. Erasing a run deletes one folder.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -29,7 +29,7 @@ impl RunFolders {
         RunFolders { folder: folder.join("runs") }
     }
 
-    /// The runs that have a folder.
+    /// The runs with a folder.
     pub(crate) fn runs(&self) -> Vec<RunId> {
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().into_string().ok()).map(RunId).collect()
@@ -40,7 +40,7 @@ impl RunFolders {
         self.folder.join(&run.0).is_dir()
     }
 
-    /// What the files of a run contain, all that its tools wrote, as far as it is kept here and fits into an export.
+    /// The contents of a run's files, all versions, as far as they are stored here and fit into an export.
     ///
     /// # Errors
     /// The program is closing.
@@ -51,8 +51,8 @@ impl RunFolders {
         let event_bytes: usize =
             events.iter().map(|event| serde_json::to_vec_pretty(event).map_or(0, |text| text.len())).sum();
         let read = move || {
-            // The import refuses a larger file. The events may take twice their size, since the export escapes `<` in them; Base64
-            // writes three bytes of a file as four.
+            // The import refuses a larger file. The events may take twice their size, since the export escapes `<`;
+            // Base64 turns three bytes into four.
             let mut room = LARGEST_RUN_FILE.saturating_sub(2 * event_bytes as u64) / 3 * 2;
             let kept = written.into_iter().filter_map(|hash| Some((contents.content(&hash).ok()?, hash)));
             let fitting = kept.filter(|(content, _)| {
@@ -66,25 +66,26 @@ impl RunFolders {
         tokio::task::spawn_blocking(read).await.map_err(|_| closing())
     }
 
-    /// Keeps what files of a run contain.
+    /// Stores contents of a run's files.
     ///
     /// # Errors
-    /// They cannot be written.
+    /// The contents cannot be written.
     pub(crate) async fn keep(&self, run: &RunId, files: Vec<Vec<u8>>) -> Result<(), ApiError> {
         let contents = self.contents(run);
         let keep = move || files.iter().try_for_each(|content| contents.keep(content).map(|_| ()));
         tokio::task::spawn_blocking(keep).await.map_err(|_| closing())?
     }
 
-    /// The content of a file of a run.
+    /// The content of a run's file.
     ///
     /// # Errors
-    /// It is not kept here.
+    /// The content is not stored here.
     pub(crate) fn content(&self, run: &RunId, hash: &Hash) -> Result<Vec<u8>, Error> {
         self.contents(run).content(hash)
     }
 
-    /// Where a file of a run is now; the folder itself where the path leads elsewhere, which that of a run from elsewhere may.
+    /// The present path of a run's file; the folder itself where the path leads outside, which is possible in an
+    /// imported run.
     pub(crate) fn place(&self, run: &RunId, path: &str) -> PathBuf {
         let folder = self.folder.join(&run.0).join("files");
         let is_below = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
@@ -95,7 +96,7 @@ impl RunFolders {
         Contents { own: self.folder.join(&run.0).join("contents"), runs: self.folder.clone() }
     }
 
-    /// Removes the folder of a run that was erased. What cannot be removed now is tried again at the next start.
+    /// Deletes the folder of an erased run. A failure is retried at the next start.
     pub(crate) fn erase(&self, run: &RunId) {
         let place = self.folder.join(&run.0);
         if let Err(error) = std::fs::remove_dir_all(&place)
@@ -116,8 +117,8 @@ impl RunFiles for RunFolders {
             let place = place.join("files");
             std::fs::create_dir_all(&place).map_err(|error| unwritable(&place, &error))?;
             let dir = opened(&place)?;
-            // An earlier process may have written what no event records, a person may have put files there, and a fork begins with
-            // its parent's files.
+            // Files may differ from the records: an earlier process wrote them before their event, a person put them
+            // there, or a fork has its parent's files.
             let is_as_recorded = |path: &Path, dir: &Dir, name: &OsStr| {
                 let recorded = files.iter().find(|file| Path::new(&file.path) == path);
                 recorded.is_some_and(|file| {
@@ -136,13 +137,13 @@ impl RunFiles for RunFolders {
     }
 }
 
-/// Where files go that no event of the run records: nothing is removed that may be the person's.
+/// The folder for files without a record. They may belong to the person, so they are moved instead of deleted.
 struct Aside {
     folder: PathBuf,
 }
 
 impl Aside {
-    /// Moves what is not as recorded, below a folder of a run, into the first numbered folder that is free.
+    /// Moves files that differ from the records into the first free numbered folder.
     fn take_others(
         &self,
         dir: &Dir,
@@ -173,7 +174,7 @@ fn opened(place: &Path) -> Result<Dir, Error> {
     Dir::open_ambient_dir(place, ambient_authority()).map_err(|error| unwritable(place, &error))
 }
 
-/// The files as recorded, which may have come from elsewhere: no more than tools may write.
+/// Writes all recorded files. They may come from an imported run, so the limits of tools apply.
 fn write_all_anew(dir: &Dir, files: &[RunFile], contents: &Contents) -> Result<(), Error> {
     let mut bytes: u64 = 0;
     for (count, file) in (1..).zip(files) {
@@ -192,7 +193,7 @@ fn write_all_anew(dir: &Dir, files: &[RunFile], contents: &Contents) -> Result<(
     Ok(())
 }
 
-/// A file as recorded, where it is not so yet.
+/// Writes a recorded file, unless it exists unchanged.
 fn write_anew(dir: &Dir, file: &RunFile, contents: &Contents) -> Result<(), Error> {
     let Some(hash) = &file.hash else { return Ok(()) };
     if dir.read(&file.path).is_ok_and(|content| Hash::of(&content) == *hash) {
@@ -205,10 +206,10 @@ fn write_anew(dir: &Dir, file: &RunFile, contents: &Contents) -> Result<(), Erro
     written.and_then(|()| dir.write(path, content)).map_err(|error| unwritable(path, &error))
 }
 
-/// The content of the files of a run by its hash.
+/// The contents of a run's files by hash.
 struct Contents {
     own: PathBuf,
-    /// Where those of other runs lie: a fork takes over what its parent made.
+    /// The folder of all runs: a fork uses the contents of its parent.
     runs: PathBuf,
 }
 
@@ -225,7 +226,7 @@ impl FileContents for Contents {
     }
 
     fn content(&self, hash: &Hash) -> Result<Vec<u8>, Error> {
-        // A hash comes from the log, which may come from elsewhere: it must not lead out of the folder.
+        // The hash may come from an imported log and must not lead out of the folder.
         let is_hash = hash.0.len() == 64 && hash.0.bytes().all(|byte| byte.is_ascii_hexdigit());
         let of_others = || std::fs::read_dir(&self.runs).into_iter().flatten().flatten();
         let places = std::iter::once(self.own.clone())

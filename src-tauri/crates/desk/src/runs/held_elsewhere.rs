@@ -1,4 +1,4 @@
-//! Commands to a run that another process holds: they are handed to it through the database, and it answers there.
+//! Commands to a run that another process holds: they are sent through the database, and the holder answers there.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use tokio::time::{Instant, sleep};
 use crate::api::{AnswerRun, RunRef, SayToRun, SetGates};
 use crate::{ApiError, Desk};
 
-/// How often the holder looks for what is asked of its run, and who asked for the answer.
+/// How often the holder checks for commands, and the sender for the answer.
 const LOOKS_EVERY: Duration = Duration::from_millis(100);
-/// How long whoever asks waits for the holder.
+/// How long the sender waits for the holder.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
 
 /// A command for the holder of a run.
@@ -31,20 +31,20 @@ impl Desk {
     /// Whether another process holds a run.
     ///
     /// # Errors
-    /// There is no such run, or it cannot be read.
+    /// The run does not exist or cannot be read.
     pub async fn is_held_elsewhere(&self, run: &RunId) -> Result<bool, ApiError> {
         if self.handle(run).is_some_and(|handle| !handle.has_ended()) {
             return Ok(false);
         }
-        // One that this process has taken hold of and not begun yet is not elsewhere.
+        // A run that this process holds and has not started yet is not held elsewhere.
         let card = self.inner.store.run_card(run).await?;
         Ok(card.held_by.is_some() && !card.is_held_here)
     }
 
-    /// Hands a command to the process that holds a run, and waits for what it answers.
+    /// Sends a command to the process that holds a run, and waits for the answer.
     ///
     /// # Errors
-    /// What the holder answers; `busy` where it does not answer in time, and then it does nothing.
+    /// The holder's error; `busy` where it does not answer in time, and then the command has no effect.
     pub(crate) async fn ask_holder<T: for<'a> Deserialize<'a>>(
         &self,
         run: &RunId,
@@ -70,7 +70,7 @@ impl Desk {
         serde_json::from_value(answer?).map_err(unreadable)
     }
 
-    /// Does what other processes ask of a run of this one, until it ends.
+    /// Runs the commands of other processes to a run of this one, until it ends.
     pub(crate) async fn serve_others(&self, run: &RunId) {
         loop {
             sleep(LOOKS_EVERY).await;

@@ -1,4 +1,4 @@
-//! Runs looked at: lists, events, states, histories of keys.
+//! Reads runs: lists, events, states, histories of keys.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::runs::definitions::catalogues;
 use crate::{ApiError, Desk};
 
 const MOST_EVENTS: u32 = 500;
-/// Runs of one page.
+/// Runs per page of the list.
 const LISTED_AT_ONCE: u32 = 200;
-/// Of one that is searched for: each is read for its snippet.
+/// Runs per page of search results: each is read for its snippet.
 const FOUND_AT_ONCE: u32 = 50;
 const MOST_LISTED: u32 = 1_000;
 const LONGEST_TITLE: usize = 200;
@@ -49,10 +49,10 @@ impl Desk {
         })
     }
 
-    /// Has the search look into every run from now on, for hosts that do not stay.
+    /// Indexes every run for the search, for hosts that end before the background task.
     ///
     /// # Errors
-    /// When the database cannot be read or written.
+    /// The database cannot be read or written.
     pub async fn prepare_run_search(&self) -> Result<(), ApiError> {
         Ok(self.inner.store.index_runs().await?)
     }
@@ -114,7 +114,7 @@ impl Desk {
         Ok(Nothing {})
     }
 
-    /// Erases what has been in the trash for long; what cannot be erased now is tried again at the next start.
+    /// Erases old runs of the trash. A failure is retried at the next start.
     pub(crate) async fn empty_trash(&self) {
         match self.inner.store.erase_trashed(KEPT_IN_TRASH_MS).await {
             Ok(0) => {}
@@ -138,7 +138,8 @@ impl Desk {
 
     pub(crate) async fn open_run(&self, run: RunRef) -> Result<RunPage, ApiError> {
         let id = self.run_id(&run.run).await?;
-        // The card first: a run that ends in between is then shown as running with its end, never as
+        // The card is read first: a run that ends in between is then shown as running with its end, never as ended
+        // without one.
         // ended without one.
         let card = self.card(self.inner.store.run_card(&id).await?);
         let (start, fold) = self.inner.store.standing(&id).await?;
@@ -242,10 +243,10 @@ impl Desk {
         Ok(KeyHistory { changes: key_history(&events, &request.key) })
     }
 
-    /// The final text of a run in this state, and the remark that must stand beside it, for hosts that print them.
+    /// The final text of a run in this state, with its mandatory remark, for hosts that print them.
     ///
     /// # Errors
-    /// As reading what the run began with.
+    /// The run's start cannot be read.
     pub async fn result_texts(
         &self,
         run: &RunId,
@@ -262,7 +263,7 @@ impl Desk {
     }
 }
 
-/// Tags as they are kept: one line each, none twice, none empty.
+/// Normalizes tags: one line each, no duplicates, none empty.
 fn checked_tags(tags: Vec<String>) -> Result<Vec<String>, ApiError> {
     let mut checked: Vec<String> = Vec::new();
     for tag in tags {

@@ -1,4 +1,4 @@
-//! A run that another Galley exported, taken into the history.
+//! Imports a run that another Galley exported.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -12,24 +12,24 @@ use crate::api::{ImportRun, ImportedRun};
 use crate::{ApiError, Desk, closing};
 
 impl Desk {
-    /// Takes in a run from a report or from JSON: whole or not at all. Nobody works on it; it can be looked at, replayed
-    /// and forked.
+    /// Imports a run from a report or from JSON, completely or not at all. It is not executed; it can be viewed,
+    /// replayed and forked.
     pub(crate) async fn import_run(&self, request: ImportRun) -> Result<ImportedRun, ApiError> {
         let read = tokio::task::spawn_blocking(move || {
             let file = bytes_of(Path::new(&request.path))?;
             read_run(&file)
         });
         let ExportedRun { start, events, left_out, files } = read.await.map_err(|_| closing())??;
-        // That its pipeline can be read is found out before anything is stored.
+        // The definition is checked before anything is stored.
         self.inner.pipelines.of_run(&start.definition)?;
         let words: Vec<String> = left_out.iter().map(|kind| kind.word().to_owned()).collect();
-        let told = |was_here| ImportedRun { run: start.run.0.clone(), was_here, left_out: words.clone() };
+        let report = |was_here| ImportedRun { run: start.run.0.clone(), was_here, left_out: words.clone() };
         match self.inner.world.log.load(&start.run).await {
             Ok(known) if known.start == start && known.events == events => {
                 // An earlier import of the same run may have had no files.
                 self.inner.files.keep(&start.run, files).await?;
                 self.make_files(&start.run, engine::files_of(&known.events)).await;
-                return Ok(told(true));
+                return Ok(report(true));
             }
             Ok(_) => {
                 let message = phrase!(
@@ -41,16 +41,16 @@ impl Desk {
             Err(error) if error.code == Code::NotFound => {}
             Err(error) => return Err(error.into()),
         }
-        // The files come first: if the program dies in between, no run is there that lacks them.
+        // The files come first: after a crash in between, no run lacks its files.
         self.inner.files.keep(&start.run, files).await?;
         let imported = Imported { left_out: words.clone() };
         let made = engine::files_of(&events);
         self.inner.store.import_run(&start, events, &imported).await?;
         self.make_files(&start.run, made).await;
-        Ok(told(false))
+        Ok(report(false))
     }
 
-    /// Puts the files of a run into its folder. What the file of the run left out is not there.
+    /// Writes the files of a run into its folder. Files that the export left out are missing.
     async fn make_files(&self, run: &RunId, made: Vec<RunFile>) {
         if !made.is_empty()
             && let Err(error) = self.inner.files.folder(run, made).await
@@ -60,7 +60,7 @@ impl Desk {
     }
 }
 
-/// The bytes of a file that may hold a run.
+/// Reads a file that may contain a run.
 fn bytes_of(path: &Path) -> Result<Vec<u8>, ApiError> {
     disk::read_file(path, LARGEST_RUN_FILE).map_err(|error| {
         let file = path.display();

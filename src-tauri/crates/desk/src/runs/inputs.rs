@@ -1,4 +1,4 @@
-//! The inputs of a run: as a form asks for them, and as they are checked before the run begins.
+//! The inputs of a run: their form, and their checks before the run starts.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::ApiError;
 use crate::api::{InputField, StartRun};
 
-/// An input as a form asks for it; nothing where the program fills it.
+/// An input in a form; `None` where the program fills it.
 pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> Option<InputField> {
     Some(InputField {
         key: key.clone(),
@@ -38,7 +38,7 @@ pub(crate) fn input_field((key, declaration): (&String, &InputDeclaration)) -> O
     })
 }
 
-/// The inputs of a run, each of its kind; what is not given takes what an earlier run had, or its default.
+/// Checks the inputs of a run. A missing one takes the value of an earlier run, or its default.
 ///
 /// # Errors
 /// `bad_input` when one is missing, unknown, too long or of another kind.
@@ -109,7 +109,7 @@ fn bad<T>(message: Phrase) -> Result<T, ApiError> {
     Err(ApiError::new(Code::BadInput, message))
 }
 
-/// What was given, as a value of the kind that is asked for. The terminal gives texts only.
+/// Converts a value to the kind of its input. The terminal sends only texts.
 fn of_kind(key: &str, declaration: &InputDeclaration, given: &Json) -> Result<Json, ApiError> {
     let text = given.as_str().map(str::trim);
     let most = declaration.max_bytes as usize;

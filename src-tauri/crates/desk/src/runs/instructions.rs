@@ -1,5 +1,5 @@
-//! The instructions of one-step rewrites: those of the program, and those that the person keeps in `instructions.toml` of
-//! the data folder, as names with texts.
+//! The instructions of one-step rewrites: the program's own, and the person's in `instructions.toml` of the data
+//! folder, as names with texts.
 
 use std::path::Path;
 
@@ -15,12 +15,12 @@ use crate::{ApiError, Desk};
 
 /// The file in the data folder.
 const FILE: &str = "instructions.toml";
-/// So many instructions are saved at the most.
+/// Most saved instructions.
 const MOST_SAVED: usize = 200;
-/// Bytes that the name of a language has at the most.
+/// Longest name of a language, in bytes.
 const LONGEST_LANGUAGE: usize = 60;
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
@@ -28,14 +28,14 @@ struct Saved {
     instructions: Vec<SavedInstruction>,
 }
 
-/// The instructions that the person keeps.
+/// The person's instructions.
 pub(crate) struct SavedInstructions(TomlFile<Saved>);
 
-/// An instruction that is to be followed.
+/// The instruction of a rewrite.
 pub(crate) struct ChosenInstruction {
-    /// Its name; empty where it was given in words.
+    /// Its name; empty for an instruction in free text.
     pub(crate) name: String,
-    /// What the model is told.
+    /// The text for the model.
     pub(crate) text: String,
 }
 
@@ -44,7 +44,7 @@ impl SavedInstructions {
         SavedInstructions(TomlFile::new(folder, FILE, form!("Your saved instructions")))
     }
 
-    /// All of them, by name.
+    /// All instructions, by name.
     fn all(&self) -> Result<Vec<SavedInstruction>, ApiError> {
         let mut all = self.0.read()?.instructions;
         all.sort_by_key(|saved| saved.name.to_lowercase());
@@ -131,10 +131,10 @@ impl Desk {
         self.list_instructions(Nothing {}).await
     }
 
-    /// The instruction of a step.
+    /// The instruction of a rewrite step.
     ///
     /// # Errors
-    /// `not_found` with the names that there are; `bad_input` where a language is missing or not wanted.
+    /// `not_found` with the existing names; `bad_input` where a language is missing or not allowed.
     pub(crate) fn chosen_instruction(&self, step: &RewriteStep) -> Result<ChosenInstruction, ApiError> {
         let language = step.language.as_deref().map(str::trim).filter(|language| !language.is_empty());
         let name = match (&step.instruction, &step.text) {
@@ -192,14 +192,14 @@ fn refuse_language(language: Option<&str>) -> Result<(), ApiError> {
     }
 }
 
-/// Bytes that an input of a one-step rewrite takes at the most: what is saved is measured by what a run admits.
+/// Longest input of a one-step rewrite, in bytes: the same limit holds for saved instructions.
 fn most_bytes(input: &str) -> u32 {
     let pipeline = pipelines::one_step();
     pipeline.definition().inputs.get(input).map(|known| known.max_bytes).unwrap_or_default()
 }
 
-fn refuse_longer(text: &str, most: u32, told: impl FnOnce(usize, u32) -> Phrase) -> Result<(), ApiError> {
-    if text.len() > most as usize { bad(told(text.len(), most)) } else { Ok(()) }
+fn refuse_longer(text: &str, most: u32, message: impl FnOnce(usize, u32) -> Phrase) -> Result<(), ApiError> {
+    if text.len() > most as usize { bad(message(text.len(), most)) } else { Ok(()) }
 }
 
 fn bad<T>(message: Phrase) -> Result<T, ApiError> {

@@ -1,4 +1,5 @@
-//! The files that a run made: listed with the step that made each, shown, and found in the file manager.
+//! The files that a run made: lists them with the step that made each, previews them, and shows them in the file
+//! manager.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +13,17 @@ use crate::program::data_folder::show;
 use crate::runs::pictures::kind;
 use crate::{ApiError, Desk, closing};
 
-/// So many events are read at once.
+/// Events that are read at once.
 const PAGE: u32 = 500;
-/// So many characters of a text are shown.
+/// Most characters of a text in the preview.
 const LONGEST: usize = 200_000;
-/// Larger files are not shown, in bytes.
+/// Largest file with a preview, in bytes.
 const LARGEST: usize = 8 << 20;
 
 impl Desk {
     pub(crate) async fn list_files(&self, moment: Moment) -> Result<RunFiles, ApiError> {
         let id = self.run_id(&moment.run).await?;
-        // Reading every event is for runs that may have files: those of a fork and of an import may be others' still.
+        // Events are read only of runs that may have files; those of a fork or an import may come from another run.
         let card = self.inner.store.run_card(&id).await?;
         if card.origin.is_none() && card.imported.is_none() && !self.inner.files.has_folder(&id) {
             return Ok(RunFiles { files: Vec::new() });
@@ -80,7 +81,7 @@ impl Desk {
                 });
             }
             if content.starts_with(b"%PDF-") {
-                // Its reader takes a file; that of an earlier version is not there any more.
+                // Its reader needs a path, so an earlier version has no preview.
                 let place = files.place(&id, &asked.path);
                 let is_same = std::fs::read(&place).is_ok_and(|present| present == content);
                 let text = is_same.then(|| text_of_document(&place).ok()).flatten();
@@ -104,7 +105,7 @@ impl Desk {
     }
 }
 
-/// The beginning of a text, and whether there is more.
+/// The beginning of a text, and whether it was cut.
 fn cut(text: String) -> (String, bool) {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => (text[..end].to_owned(), true),

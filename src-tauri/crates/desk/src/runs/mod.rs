@@ -1,4 +1,4 @@
-//! Runs: prepared, started, steered, watched, read, replayed and exported.
+//! Runs: preparation, start, control, watches, history, replay and export.
 
 pub(crate) mod agents;
 pub(crate) mod answers;

@@ -1,5 +1,5 @@
-//! What a run sees of the person's own files, such as plan templates: an input that the program fills when the run begins, so
-//! that it is recorded with the run and a later change of a file changes nothing.
+//! Fills inputs with the person's own files, such as plan templates, when a run starts. They are recorded with the run,
+//! so that a later change of a file has no effect.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,10 +11,10 @@ use serde_json::{Value as Json, json};
 use crate::{ApiError, Desk};
 
 impl Desk {
-    /// Fills the inputs of a pipeline that are files of the person: a list of `{ name, text }`, by name.
+    /// Fills the inputs that hold files of the person: a list of `{ name, text }`, by name.
     ///
     /// # Errors
-    /// `bad_input` names the file that cannot be read, or that makes them too long together.
+    /// `bad_input` with the file that cannot be read, or that exceeds the total length.
     pub(crate) fn fill_from_own_files(
         &self,
         pipeline: &Pipeline,

@@ -1,6 +1,6 @@
-//! The rules about what tools may do without asking, or never, which the person keeps in `permissions.toml` of the data folder.
+//! The person's rules that always allow or forbid tool calls, in `permissions.toml` of the data folder.
 //!
-//! Not here: the order in which rules decide (`engine`), and grants for one run, which stand in its definition.
+//! Not here: the order in which rules decide (`engine`), and grants for one run, which its definition holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::program::toml_file::TomlFile;
 use crate::runs::run_control::now_ms;
 use crate::{ApiError, Desk};
 
-/// So many rules are kept at the most.
+/// Most rules.
 const MOST_RULES: usize = 500;
 
-/// What the file holds. The rules stand as texts, so that one that cannot be read does not hide the others.
+/// The content of the file. Rules are texts, so that an invalid one does not hide the others.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Saved {
@@ -43,18 +43,18 @@ impl Saved {
     }
 }
 
-/// The rules that the person keeps.
+/// The person's rules.
 pub(crate) struct SavedRules {
     rules: TomlFile<Saved>,
-    /// How foreign tools were described when they were allowed, by the rule.
+    /// The descriptions of foreign tools at the time when they were allowed, by rule.
     described: TomlFile<BTreeMap<String, Described>>,
 }
 
-/// A foreign tool as it was described.
+/// The stored description of a foreign tool.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Described {
     description: String,
-    /// JSON Schema of its input, as JSON.
+    /// JSON Schema of its input, as text.
     schema: String,
 }
 
@@ -66,8 +66,8 @@ impl SavedRules {
         }
     }
 
-    /// Allows something always, as it was asked; what is forbidden stays so. A foreign tool that was allowed as it was
-    /// described otherwise no longer is.
+    /// Always allows a call, unless it is forbidden. Replaces the permission for a former description of the same
+    /// foreign tool.
     pub(crate) fn allow(&self, asked: &AskedPermission) -> Result<(), ApiError> {
         let rule = &asked.rule;
         let text = rule.to_string();
@@ -92,7 +92,7 @@ impl SavedRules {
         })
     }
 
-    /// Drops what is always allowed of the tools of a server that is another one from now on, or gone. What is forbidden stays.
+    /// Removes the permissions for the tools of a server that is changed or removed. Prohibitions stay.
     pub(crate) fn forget_server(&self, server: &str) -> Result<(), ApiError> {
         let is_of_server = |rule: &str| {
             rule.split_once('/').is_some_and(|(before, tool)| before == server && !tool.is_empty())
@@ -107,7 +107,7 @@ impl SavedRules {
         })
     }
 
-    /// Keeps a rule; one that said the opposite no longer holds.
+    /// Adds a rule and removes the opposite one.
     fn add(&self, rule: &Rule, is_allowed: bool) -> Result<(), ApiError> {
         let text = rule.to_string();
         self.rules.change(|saved| {
@@ -158,14 +158,14 @@ impl Permissions for SavedRules {
             saved.all().filter(|kept| kept.rule == text).for_each(|kept| kept.last_used_ms = Some(now_ms()));
             Ok(())
         });
-        // When it was used is told to the person, and decides nothing.
+        // The time of the last use is only displayed, so a failure to save it is logged.
         if let Err(error) = noted {
             tracing::warn!(%error, "when a rule was used is not kept");
         }
     }
 }
 
-/// Whether a rule as it is kept is about the same calls of the tool, but as it was described otherwise.
+/// Whether a stored rule covers the same calls of the tool with another description.
 fn is_of_other_version(kept: &str, rule: &Rule) -> bool {
     let Ok(kept) = kept.parse::<Rule>() else { return false };
     let other = kept.version.is_some() && kept.version != rule.version;
@@ -216,12 +216,12 @@ impl Desk {
         self.list_rules(Nothing {}).await
     }
 
-    /// Rules as the person writes them, of tools that there are.
+    /// Parses rules for existing tools.
     pub(crate) fn known_rules(&self, texts: &[String]) -> Result<Vec<Rule>, ApiError> {
         texts.iter().map(|text| Ok(self.as_described(self.known_rule(text)?))).collect()
     }
 
-    /// A rule that allows a foreign tool, for the tool as it is described now.
+    /// Adds the present description to a rule that allows a foreign tool.
     fn as_described(&self, rule: Rule) -> Rule {
         let is_open = rule.version.is_none() && ToolDescription::is_foreign(&rule.tool);
         let tool = is_open.then(|| self.inner.world.tools.tool(&rule.tool)).flatten();
@@ -229,7 +229,7 @@ impl Desk {
         Rule { version: rule.version.or(version), ..rule }
     }
 
-    /// A rule as the person writes it, of a tool that there is.
+    /// Parses a rule for an existing tool.
     pub(crate) fn known_rule(&self, text: &str) -> Result<Rule, ApiError> {
         let rule: Rule = text.parse()?;
         let tools = &self.inner.world.tools;

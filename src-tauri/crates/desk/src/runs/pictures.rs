@@ -1,7 +1,7 @@
-//! Pictures of the web that a text names, fetched when the person wants to see them: by the network client that tools use, so
-//! that a text of a model leads nowhere a tool may not go, and only those that the run's own texts name.
+//! Fetches web pictures in a text when the person wants to see them: with the network client of tools, so that the same
+//! hosts are refused, and only addresses in the run's own texts.
 //!
-//! The page gets them as data: it can fetch nothing itself.
+//! The page gets them as data, because it has no network access.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use crate::accounts::services::allowed;
 use crate::api::{FetchImage, FetchedImage};
 use crate::{ApiError, Desk};
 
-/// Larger pictures are not shown.
+/// Largest picture, timeout and redirects.
 const CAPS: Caps = Caps { most_bytes: 3 << 20, within: Duration::from_secs(15), redirects: 3 };
 
-/// What a file of a kind begins with. Drawings with scripts in them are no pictures here.
+/// The first bytes of each format. SVG is not allowed, because it may contain scripts.
 const KINDS: [(&str, &[u8]); 5] = [
     ("image/png", b"\x89PNG\r\n\x1a\n"),
     ("image/jpeg", b"\xff\xd8\xff"),
@@ -59,7 +59,7 @@ impl Desk {
     }
 }
 
-/// Whether a text in this value names the address.
+/// Whether a text in this value contains the address.
 fn names(value: &serde_json::Value, url: &str) -> bool {
     match value {
         serde_json::Value::String(text) => text.contains(url),
@@ -69,7 +69,7 @@ fn names(value: &serde_json::Value, url: &str) -> bool {
     }
 }
 
-/// The kind of a picture by its first bytes; what a server calls it counts for nothing.
+/// The format of a picture by its first bytes; the server's content type is ignored.
 pub(crate) fn kind(bytes: &[u8]) -> Option<&'static str> {
     let (kind, _) = KINDS.iter().find(|(_, first)| bytes.starts_with(first))?;
     (*kind != "image/webp" || bytes.get(8..12) == Some(b"WEBP".as_slice())).then_some(*kind)
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_known_by_its_bytes_and_a_drawing_with_scripts_is_none() {
+    fn a_picture_is_identified_by_its_bytes_and_svg_is_refused() {
         assert_eq!(kind(b"\x89PNG\r\n\x1a\n...."), Some("image/png"));
         assert_eq!(kind(b"RIFF....WEBPVP8 "), Some("image/webp"));
         for other in [&b"RIFF....WAVE"[..], b"<svg onload='x()'/>", b"<html>", b"RIFF", b""] {

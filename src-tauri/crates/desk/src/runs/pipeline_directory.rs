@@ -1,4 +1,4 @@
-//! The pipelines there are: those of the program, and the files in the data folder, read whenever they are asked for.
+//! The available pipelines: the program's own, and the files in the data folder, which are read at each use.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -10,33 +10,33 @@ use kernel::{Code, Definition, Hash, Phrase, PipelineDefinition, phrase};
 use crate::ApiError;
 use crate::runs::pipeline_files::{PipelineFiles, Saved};
 
-/// So many pipelines of runs are kept in memory.
+/// Most pipelines of runs that are cached.
 const MOST_OF_RUNS: usize = 64;
 
-/// A pipeline of a text, or every fault of it.
+/// The pipeline of a text, or all its faults.
 type Checked = Result<Arc<Pipeline>, Vec<DefinitionFault>>;
 
 /// Pipelines by their ids.
 pub(crate) struct PipelineDirectory {
     own: BTreeMap<String, Arc<Pipeline>>,
-    /// Pipelines that the program runs by itself: found by their ids, never listed.
+    /// Pipelines for internal use: found by id, never listed.
     unlisted: BTreeMap<String, Arc<Pipeline>>,
     files: PipelineFiles,
     registry: Registry,
-    /// Pipelines of runs, by the hash of what the runs keep of them.
+    /// Pipelines of runs, by the hash of the definition that the runs store.
     of_runs: Mutex<HashMap<Hash, Arc<Pipeline>>>,
 }
 
-/// A file of a pipeline that cannot run.
+/// An invalid pipeline file.
 pub(crate) struct FaultyFile {
-    /// Its name without its ending, which is the id it should have.
+    /// Its name without extension, which should be its id.
     pub(crate) id: String,
-    /// What is wrong.
+    /// Its faults.
     pub(crate) faults: Vec<DefinitionFault>,
 }
 
 impl PipelineDirectory {
-    /// Of several pipelines with one id the last holds. Their agents may name the tools of the program and these.
+    /// The last of several pipelines with one id holds. Their agents may use the program's tools and `tools`.
     pub(crate) fn new(
         own: impl Iterator<Item = Arc<Pipeline>>,
         tools: Vec<String>,
@@ -53,10 +53,10 @@ impl PipelineDirectory {
         }
     }
 
-    /// The pipeline of this id, as it is now.
+    /// The present pipeline with this id.
     ///
     /// # Errors
-    /// `not_found` when there is none, `bad_input` with every fault when its file is wrong.
+    /// `not_found` when there is none, `bad_input` with all faults of an invalid file.
     pub(crate) fn get(&self, id: &str) -> Result<Arc<Pipeline>, ApiError> {
         if let Some(own) = self.own.get(id).or_else(|| self.unlisted.get(id)) {
             return Ok(own.clone());
@@ -68,21 +68,21 @@ impl PipelineDirectory {
         }
         self.checked(self.files.text(id)?, id).map_err(|faults| {
             let file = self.files.path(id);
-            let told = faults.iter().map(DefinitionFault::phrase);
+            let phrases = faults.iter().map(DefinitionFault::phrase);
             let message = phrase!(
                 "The pipeline {file} cannot run: {faults}",
                 file = file.display(),
-                faults = Phrase::clauses(told)
+                faults = Phrase::clauses(phrases)
             );
             ApiError::new(Code::BadInput, message)
         })
     }
 
-    /// The pipeline that a run was started with, as it was then.
+    /// The pipeline of a run as it was at the start.
     ///
     /// # Errors
-    /// `internal` when what is stored is no definition. Neither where
-    /// the definition is lost: what is not known of its pipeline is then as it is now, or empty.
+    /// `internal` when the stored definition is invalid. A lost definition is no error: the present pipeline replaces
+    /// it, or an empty one.
     pub(crate) fn of_run(&self, definition: &Definition) -> Result<Arc<Pipeline>, ApiError> {
         let stored = self.stored(definition);
         if stored.is_ok() || !definition.is_lost {
@@ -107,7 +107,7 @@ impl PipelineDirectory {
                 let message = phrase!("What this run keeps of its pipeline cannot be read: {error}", error);
                 ApiError::new(Code::Internal, message)
             })?;
-        // A pipeline of the tests brings functions of its own.
+        // A pipeline of the tests has its own functions.
         let registry = self.own.get(&stored.id).map_or(&self.registry, |own| own.registry());
         let pipeline = Arc::new(Pipeline::new(stored, registry.clone()));
         if known.len() >= MOST_OF_RUNS {
@@ -117,12 +117,12 @@ impl PipelineDirectory {
         Ok(pipeline)
     }
 
-    /// Whether the program itself has a pipeline of this id.
+    /// Whether the program has its own pipeline with this id.
     pub(crate) fn is_own(&self, id: &str) -> bool {
         self.own.contains_key(id) || self.unlisted.contains_key(id)
     }
 
-    /// Every pipeline that can run, those of the program first, and the files that cannot.
+    /// All valid pipelines, the program's own first, and the invalid files.
     pub(crate) fn all(&self) -> (Vec<Arc<Pipeline>>, Vec<FaultyFile>) {
         let mut pipelines: Vec<Arc<Pipeline>> = self.own.values().cloned().collect();
         let mut faulty = Vec::new();
@@ -135,10 +135,10 @@ impl PipelineDirectory {
         (pipelines, faulty)
     }
 
-    /// The text of a pipeline: of a file, or of one of the program that is a text.
+    /// The text of a pipeline: of a file, or of one of the program's own that is a text.
     ///
     /// # Errors
-    /// `not_found` when there is none of this id, `bad_input` when it cannot be read or is made of code.
+    /// `not_found` when there is none with this id, `bad_input` when it cannot be read or is made of code.
     pub(crate) fn text(&self, id: &str) -> Result<String, ApiError> {
         match self.own.get(id).filter(|_| !self.files.has(id)) {
             None => self.files.text(id),
@@ -151,17 +151,18 @@ impl PipelineDirectory {
         }
     }
 
-    /// The file of this name.
+    /// The path of this file.
     pub(crate) fn path(&self, id: &str) -> PathBuf {
         self.files.path(id)
     }
 
-    /// Whether the text of this pipeline is a file of the person.
+    /// Whether this pipeline is a file of the person.
     pub(crate) fn is_file(&self, id: &str) -> bool {
         self.files.has(id)
     }
 
-    /// The pipeline of a text, and the id under which it would be saved. `file` is the file that it was opened from.
+    /// Checks a text; returns its pipeline and the id under which it would be saved. `file` is the file that it was
+    /// opened from.
     pub(crate) fn check(&self, text: String, file: Option<&str>) -> (Option<String>, Checked) {
         let target = file.map(|file| self.files.target(file, &text, |id| self.is_own(id)));
         let checked = match target.as_deref().or(interpreter::id_of(&text).as_deref()) {
@@ -171,10 +172,10 @@ impl PipelineDirectory {
         (target, checked)
     }
 
-    /// Makes a file: a copy of this pipeline, or the smallest one there is. Gives its id.
+    /// Creates a file: a copy of this pipeline, or a minimal one. Returns its id.
     ///
     /// # Errors
-    /// As [`PipelineDirectory::text`], and what the disk says.
+    /// As [`PipelineDirectory::text`]; or the error of the disk.
     pub(crate) fn create(&self, of: Option<&str>) -> Result<String, ApiError> {
         let is_taken = |id: &str| self.is_own(id);
         match of {
@@ -183,7 +184,7 @@ impl PipelineDirectory {
         }
     }
 
-    /// Saves the text of a file.
+    /// Saves a file.
     ///
     /// # Errors
     /// As [`PipelineFiles::save`].
@@ -204,7 +205,7 @@ impl PipelineDirectory {
         self.checked(self.files.text(id).map_err(whole)?, id)
     }
 
-    /// The pipeline of a text that stands in the file of this name.
+    /// Checks the text of the file with this name.
     fn checked(&self, text: String, name: &str) -> Checked {
         let pipeline = Pipeline::from_text(text, self.registry.clone())?;
         let id = pipeline.id();

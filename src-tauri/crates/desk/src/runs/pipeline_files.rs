@@ -1,6 +1,6 @@
-//! The person's own pipelines as files: one folder, one TOML file each, named after its id.
+//! The person's own pipelines: one TOML file each, named after its id, in one folder.
 //!
-//! Not here: whether a text is a pipeline that can run. A text with faults is kept like any other.
+//! Not here: whether a pipeline is valid. Invalid texts are saved too.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -13,21 +13,21 @@ use crate::ApiError;
 
 /// The folder in the data folder.
 const FOLDER: &str = "pipelines";
-/// So many numbers are tried for a copy.
+/// Most numbers that are tried for the name of a copy.
 const MOST_COPIES: u64 = 1000;
 
 /// The files of one folder.
 pub(crate) struct PipelineFiles {
     folder: PathBuf,
-    /// Held while a file is compared and then written, so that two windows of one program do not write over each other.
+    /// Locked between comparing and writing a file, so that two windows do not overwrite each other.
     writing: Mutex<()>,
 }
 
-/// What became of a save.
+/// The result of a save.
 pub(crate) enum Saved {
-    /// The file of this id has the text.
+    /// Saved in the file with this id.
     As(String),
-    /// The file is not as it was when it was opened; nothing was written.
+    /// The file changed since it was opened, so it was not written.
     Changed,
 }
 
@@ -40,7 +40,7 @@ impl PipelineFiles {
         self.folder.join(format!("{id}.toml"))
     }
 
-    /// The names of the files without their ending, in order.
+    /// The names of the files without extension, in order.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let toml =
@@ -58,7 +58,7 @@ impl PipelineFiles {
     /// The text of a file.
     ///
     /// # Errors
-    /// `not_found` when there is none of this name, `bad_input` when it is too long or no text.
+    /// `not_found` when it does not exist, `bad_input` when it is too long or no text.
     pub(crate) fn text(&self, id: &str) -> Result<String, ApiError> {
         if !self.has(id) {
             return Err(missing(id));
@@ -70,10 +70,10 @@ impl PipelineFiles {
         })
     }
 
-    /// Makes a file from a text, under the first id with this number or a later one that nobody has. Gives the id.
+    /// Creates a file with a text, under the first free id from this number on. Returns the id.
     ///
     /// # Errors
-    /// `bad_input` when the text is no TOML; else what the disk says.
+    /// `bad_input` when the text is no TOML; otherwise the error of the disk.
     pub(crate) fn create(
         &self,
         text: &str,
@@ -82,10 +82,10 @@ impl PipelineFiles {
     ) -> Result<String, ApiError> {
         for number in from..from.saturating_add(MOST_COPIES) {
             let (id, text) = copy(text, number).map_err(|faults| {
-                let told = faults.iter().map(DefinitionFault::phrase);
+                let phrases = faults.iter().map(DefinitionFault::phrase);
                 ApiError::new(
                     Code::BadInput,
-                    phrase!("This is no pipeline: {faults}", faults = Phrase::clauses(told)),
+                    phrase!("This is no pipeline: {faults}", faults = Phrase::clauses(phrases)),
                 )
             })?;
             if is_taken(&id) {
@@ -102,11 +102,11 @@ impl PipelineFiles {
         Err(ApiError::new(Code::BadInput, message))
     }
 
-    /// Writes a text in place of the one that was read as `revision`, or as a file that is not there yet. A text with
-    /// another id moves the file to that name, unless it is taken: then it stays where it is.
+    /// Replaces the text that was read as `revision`, or creates the file. A text with another id renames the file,
+    /// unless that id is taken.
     ///
     /// # Errors
-    /// `bad_input` when the text is too long or the name is none; else what the disk says.
+    /// `bad_input` when the text is too long or the name is invalid; otherwise the error of the disk.
     pub(crate) fn save(
         &self,
         id: &str,
@@ -146,16 +146,16 @@ impl PipelineFiles {
         Ok(Saved::As(target))
     }
 
-    /// The id under which the text of a file is saved: its own, or that of the file where it is none or taken.
+    /// The id under which the text of a file is saved: its own, or that of the file where it has none or it is taken.
     pub(crate) fn target(&self, id: &str, text: &str, is_taken: impl Fn(&str) -> bool) -> String {
         let own = interpreter::id_of(text).filter(|own| own != id && !is_taken(own) && !self.has(own));
         own.unwrap_or_else(|| id.to_owned())
     }
 
-    /// Removes a file.
+    /// Deletes a file.
     ///
     /// # Errors
-    /// `not_found` when there is none of this name; else what the disk says.
+    /// `not_found` when it does not exist; otherwise the error of the disk.
     pub(crate) fn delete(&self, id: &str) -> Result<(), ApiError> {
         if !self.has(id) {
             return Err(missing(id));
@@ -164,7 +164,7 @@ impl PipelineFiles {
     }
 
     fn write_new(&self, id: &str, text: &str) -> std::io::Result<()> {
-        // Through a link a person may keep the folder elsewhere.
+        // The folder may be a link to another place.
         if !self.folder.is_dir() {
             disk::make_private_folder(&self.folder)?;
         }
@@ -183,7 +183,7 @@ impl PipelineFiles {
     }
 }
 
-/// By what a text is known again.
+/// The hash that identifies a version of a text.
 pub(crate) fn revision_of(text: &str) -> Hash {
     Hash::of(text.as_bytes())
 }

@@ -1,4 +1,4 @@
-//! Pipelines as texts: read, checked, copied, saved and deleted.
+//! Pipelines as texts: reads, checks, copies, saves and deletes them.
 
 use kernel::{Code, Hash, Phrase};
 
@@ -21,7 +21,7 @@ impl Desk {
 
     pub(crate) async fn check_pipeline(&self, request: CheckPipeline) -> Result<PipelineCheck, ApiError> {
         let desk = self.clone();
-        // A long text takes a while, and whoever types asks often.
+        // Checking a long text takes a while, and the editor checks often.
         let checked = tokio::task::spawn_blocking(move || {
             let CheckPipeline { text, id } = request;
             let (saved_as, checked) = desk.inner.pipelines.check(text, id.as_deref());

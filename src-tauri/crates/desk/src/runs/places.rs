@@ -1,4 +1,4 @@
-//! Places in the tree of a run as a person names them: an agent by its name, one call of it by its path.
+//! Places in the tree of a run as a person names them: an agent by name, one call of it by path.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use kernel::{AgentChange, Code, Gate, Outline, Path, Value, phrase};
 use crate::ApiError;
 use crate::api::StartRun;
 
-/// Where the run stops: as it says, and after the agents of which an input says so.
+/// The gates of a run: those of the request, and those that inputs set behind agents.
 pub(crate) fn gates(
     pipeline: &Pipeline,
     request: &StartRun,
@@ -21,19 +21,19 @@ pub(crate) fn gates(
     declared.chain(request.gates.clone()).collect()
 }
 
-/// Whether every gate stands around an agent of the tree.
+/// Checks that every gate belongs to an agent of the tree.
 ///
 /// # Errors
-/// `bad_input` names the agents there are.
+/// `bad_input` with the existing agents.
 pub(crate) fn known_gates(outline: &Outline, gates: &BTreeMap<String, Gate>) -> Result<(), ApiError> {
     gates.keys().try_for_each(|place| known_place(outline, place))
 }
 
-/// Refuses settings of agents that are not there, or cannot have them: only an agent that asks a model has more than limits, and
-/// of one call only that of an agent on demand has settings of its own.
+/// Refuses settings of missing agents, and settings that an agent cannot have: only an agent that asks a model has more
+/// than limits, and only an agent on demand has settings for one call.
 ///
 /// # Errors
-/// `bad_input` names the place.
+/// `bad_input` with the path.
 pub(crate) fn known_settings(
     outline: &Outline,
     model_agents: &[&str],

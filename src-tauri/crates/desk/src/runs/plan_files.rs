@@ -1,4 +1,4 @@
-//! A plan of a run, kept as a file of the person for every task like it.
+//! Saves a plan of a run as a template file of the person.
 
 use std::io::ErrorKind;
 
@@ -12,7 +12,7 @@ use crate::{ApiError, Desk};
 const LONGEST_NAME: usize = 60;
 
 impl Desk {
-    /// Writes the file, in the folder from which the pipeline takes the person's plan templates.
+    /// Writes the file into the folder of the pipeline's plan templates.
     pub(crate) async fn save_plan_template(
         &self,
         request: SavePlanTemplate,

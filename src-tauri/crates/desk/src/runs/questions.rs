@@ -1,4 +1,4 @@
-//! The questions of runs: listed, and answered by their number, whichever process asks them.
+//! The questions of runs: lists them, and answers them by number in any process.
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::run_control::reference;
 use crate::{ApiError, Desk};
 
-/// How long an answer waits for a run that is being resumed to ask its question again.
+/// How long an answer waits until a resumed run asks its question again.
 const ASKS_AGAIN_WITHIN: Duration = Duration::from_secs(5);
 
 /// How long an answer waits to be stored.
 const STORED_WITHIN: Duration = Duration::from_secs(5);
-/// So many characters of each text in an item stand beside its question, and so many parts of it.
+/// Most characters of each text in a displayed item, and most parts of it.
 const ITEM_CHARS: usize = 80;
 const ITEM_PARTS: usize = 8;
-/// So many events are read at once.
+/// Events that are read at once.
 const PAGE: u32 = 200;
 
 impl Desk {
@@ -29,7 +29,7 @@ impl Desk {
             let request = AnswerRun { run: id.0.clone(), ..request };
             return self.ask_holder(&id, &ToHolder::AnswerRun(request)).await;
         }
-        // Whoever answers is there, and may be asked for a key again.
+        // The person is there, so the keyring may prompt again.
         self.inner.vault.ask_again();
         let mut pulse = self.inner.window_link.pulse.subscribe();
         let until = Instant::now() + ASKS_AGAIN_WITHIN;
@@ -38,7 +38,7 @@ impl Desk {
                 return Ok(RunRef { run: id.0 });
             }
             match self.answer(request.clone()).await {
-                // The page still shows the question of a run that is being resumed; the run asks it again in a moment.
+                // The page may still show the question of a run that is being resumed and asks it again in a moment.
                 Err(error)
                     if error.code == Code::Busy && timeout_at(until, pulse.changed()).await.is_ok() => {}
                 answered => return Ok(reference(&answered?)),
@@ -46,7 +46,7 @@ impl Desk {
         }
     }
 
-    /// Answers a question that a run of this process asks now.
+    /// Answers an open question of a run of this process.
     pub(crate) async fn answer_run_here(&self, request: AnswerRun) -> Result<RunRef, ApiError> {
         let id = RunId(request.run.clone());
         if self.answered_here(&id, &request).await? {
@@ -56,7 +56,7 @@ impl Desk {
         Err(ApiError::new(Code::BadInput, message))
     }
 
-    /// Hands an answer to a run of this process that asks the question now. False when none does.
+    /// Passes an answer to the run of this process that asks the question. False when there is none.
     async fn answered_here(&self, id: &RunId, request: &AnswerRun) -> Result<bool, ApiError> {
         let open = self.inner.answers.open_questions(id);
         let asked = match (request.question, open.as_slice()) {
@@ -69,7 +69,8 @@ impl Desk {
         let asked = match asked {
             Some(asked) => asked,
             None => {
-                // Answered meanwhile, asked again, never asked, or not said which one: the events tell.
+                // The question was answered meanwhile, is asked again, was never asked, or is not named: the events
+                // decide.
                 let recorded = self.inner.world.log.load(id).await?;
                 let (event, _) = engine::asked_question(&recorded.events, request.question)?;
                 let Some(again) = open.iter().find(|(seq, _)| *seq == event.seq) else {
@@ -87,22 +88,22 @@ impl Desk {
         let is_taken = self.hand_answer(id, *seq, value.clone()).await;
         if is_taken {
             let stored = self.until_stored(id, *seq).await;
-            // The run goes on with this answer, even where its events cannot be read.
+            // The run continues with this answer even if its events cannot be read.
             self.inner.answers.keep_rule(question, &value);
             stored?;
         }
         Ok(is_taken)
     }
 
-    /// Hands an answer to the agent that waits for it, and not while somebody edits: an edit that begins while the run asks
-    /// is stored before an agent works again. False when no agent waits for it in this process.
+    /// Passes an answer to the agent that waits for it, but not during an edit: an edit that begins while the run asks
+    /// is stored before an agent works again. False when no agent of this process waits for it.
     pub(crate) async fn hand_answer(&self, run: &RunId, question: Seq, value: Value) -> bool {
         let _alone = self.inner.edits.lock().await;
         self.inner.answers.answer(run, question, value)
     }
 
-    /// Waits until the answer to a question stands in the log, before it is acknowledged; not for ever: a run that waits for
-    /// the disk stores it later.
+    /// Waits for a limited time until the answer is stored, before acknowledging it. A run that waits for the disk
+    /// stores it later.
     async fn until_stored(&self, run: &RunId, question: Seq) -> Result<(), ApiError> {
         let asked = self.inner.store.events(run, question, 1).await?;
         let Some(asked) = asked.first() else { return Ok(()) };
@@ -129,15 +130,15 @@ impl Desk {
         Ok(())
     }
 
-    /// Answers a question with which a run ended as waiting, and lets it go on.
+    /// Answers the question of a run that ended as waiting, and resumes the run.
     ///
     /// # Errors
-    /// `bad_input` where the run asks nothing, or not this.
+    /// `bad_input` where the run has no open question, or another one.
     pub async fn answer(&self, request: AnswerRun) -> Result<RunHandle, ApiError> {
         let id = self.run_id(&request.run).await?;
         let value = self.checked_answer(&id, request.question, Value::new(request.value.0)).await?;
         let reply = Reply { question: request.question, value };
-        // Read first: once the run goes on, nothing may fail before the rule of the answer is kept.
+        // Read first: after the run resumes, nothing may fail before the rule of the answer is saved.
         let recorded = self.inner.world.log.load(&id).await?;
         let asked = engine::asked_question(&recorded.events, request.question);
         let continuation = Continuation { answer: Some(reply.clone()), ..Continuation::default() };
@@ -152,7 +153,7 @@ impl Desk {
         let runs = match &request.run {
             Some(run) => vec![self.run_id(run).await?],
             None => {
-                let mut runs = self.inner.answers.asking();
+                let mut runs = self.inner.answers.runs_with_questions();
                 let others = self.inner.store.waiting_runs().await?;
                 runs.extend(
                     others.into_iter().filter(|run| self.handle(run).is_none_or(|handle| handle.has_ended())),
@@ -193,7 +194,7 @@ fn open_question(run: &RunId, title: &str, events: &[Event], event: &Event) -> O
     })
 }
 
-/// The beginning of the item on which the instance works, or is to work, that asks; nothing where no instance asks.
+/// The beginning of the item of the instance that asks; `None` outside an instance.
 fn item_of(events: &[Event], asked: &Event, question: &Question) -> Option<String> {
     let place = asked.path.own_instance()?;
     let item =
@@ -202,7 +203,7 @@ fn item_of(events: &[Event], asked: &Event, question: &Question) -> Option<Strin
     Some(short.as_str().map_or_else(|| short.to_string(), str::to_owned))
 }
 
-/// The value with the beginnings of its texts and lists: still JSON, so that a page can show what is in it.
+/// The value with shortened texts and lists, still JSON for the page.
 fn shortened(value: &serde_json::Value) -> serde_json::Value {
     match value {
         serde_json::Value::String(text) => {

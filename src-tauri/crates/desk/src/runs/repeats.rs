@@ -1,4 +1,4 @@
-//! A run begun once more: the request by which a run with the same pipeline, inputs and settings begins.
+//! Repeats a run: makes the request for a run with the same pipeline, inputs and settings.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::runs::replays::{refuse_incomplete, refuse_lost};
 use crate::{ApiError, Desk};
 
 impl Desk {
-    /// The request by which a run like this one begins. What tools were allowed to do is not part of it: they ask again.
+    /// The request for a run like this one. Permissions of tools are not included: they are asked for again.
     pub(crate) async fn read_request(&self, asked: ReadRequest) -> Result<StartRun, ApiError> {
         let id = self.run_id(&asked.run).await?;
         refuse_incomplete(&self.inner.store.run_card(&id).await?)?;
@@ -27,7 +27,7 @@ impl Desk {
             pipeline: definition.pipeline.clone(),
             tools: definition.tools.iter().map(|(slot, tool)| (slot.clone(), tool.clone())).collect(),
             as_of: definition.as_of.clone(),
-            // A rewrite belongs to the session of the text.
+            // A rewrite belongs to the session of its text.
             session: is_one_step.then(|| start.session.0.clone()),
             title: is_one_step.then(|| definition.title.clone()),
             fallback: Some(definition.on_failure),
@@ -61,7 +61,7 @@ impl Desk {
         Ok(request)
     }
 
-    /// What the agents of a run ran with, where they would not run with it anyway.
+    /// The settings of a run's agents that differ from the present defaults.
     fn settings_of_agents(
         &self,
         pipeline: &Pipeline,
@@ -94,8 +94,8 @@ impl Desk {
         setups.filter_map(of_agent).collect()
     }
 
-    /// The limits of a run that a new one would not have anyway. A time that follows from the speed of a server of the
-    /// person's own is measured anew.
+    /// The limits of a run that differ from the defaults. A time limit that follows from the speed of a local server is
+    /// computed again.
     async fn changed_limits(
         &self,
         pipeline: &Pipeline,
@@ -116,12 +116,12 @@ impl Desk {
     }
 }
 
-/// The profile that most agents of a run use; nothing where none asks anybody.
+/// The profile that most agents of a run use; `None` where no agent asks a model.
 fn profile_of_most(agents: &BTreeMap<String, AgentDefinition>) -> Option<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for agent in agents.values() {
         *counts.entry(&agent.profile).or_default() += 1;
     }
-    // Of two that are used as often the first by name is taken.
+    // Of equally frequent ones, the first by name is taken.
     counts.into_iter().rev().max_by_key(|(_, count)| *count).map(|(profile, _)| profile.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Runs executed again from their records, and what they tell.
+//! Replays runs from their records and reports the differences.
 
 use kernel::{Code, Definition, Event, Fact, phrase};
 use store::RunCard;
@@ -6,12 +6,12 @@ use store::RunCard;
 use crate::api::{Difference, Json, ReplayReport, RunRef};
 use crate::{ApiError, Desk};
 
-/// Which definition a replay executes.
+/// The definition that a replay executes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplayOf {
-    /// The one that the run was started with.
+    /// The definition of the run.
     Stored,
-    /// The pipeline and the instructions as they are now: the regression test.
+    /// The present pipeline and instructions, as a regression test.
     Present,
 }
 
@@ -20,11 +20,11 @@ impl Desk {
         Ok(self.replay(&run.run, ReplayOf::Stored).await?.0)
     }
 
-    /// Executes a run again from its records; also gives the events that came out and how it ended.
+    /// Replays a run from its records. Also returns the events that it produced and its end.
     ///
     /// # Errors
-    /// `not_found` when there is no such run, or with [`ReplayOf::Present`] no such pipeline any more; `bad_input` when
-    /// something was left out of its records before they were taken in here.
+    /// `not_found` when the run does not exist, or with [`ReplayOf::Present`] its pipeline does not any more;
+    /// `bad_input` when parts of its records were left out before its import.
     pub async fn replay(
         &self,
         run: &str,
@@ -60,7 +60,7 @@ impl Desk {
     }
 }
 
-/// Refuses a run whose records do not tell all that its agents were told: they would do something else now.
+/// Refuses a run whose records lack inputs of its agents, which would act differently now.
 pub(crate) fn refuse_incomplete(card: &RunCard) -> Result<(), ApiError> {
     let Some(left_out) =
         card.imported.as_ref().map(|imported| &imported.left_out).filter(|words| !words.is_empty())
@@ -75,7 +75,7 @@ pub(crate) fn refuse_incomplete(card: &RunCard) -> Result<(), ApiError> {
     Err(ApiError::new(Code::BadInput, message))
 }
 
-/// Refuses to execute what only stands in for a definition that was damaged.
+/// Refuses to execute the placeholder of a damaged definition.
 pub(crate) fn refuse_lost(definition: &Definition) -> Result<(), ApiError> {
     if !definition.is_lost {
         return Ok(());

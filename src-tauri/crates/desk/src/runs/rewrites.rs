@@ -1,5 +1,5 @@
-//! The text of a run written again in a linked run of its session: from the writer on with the notes of the review, or in
-//! one step as an instruction says.
+//! Rewrites the text of a run in a linked run of its session: from the writer on with the notes of the review, or in
+//! one step by an instruction.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use crate::runs::instructions::ChosenInstruction;
 use crate::runs::run_control::{new_id, now_ms, reference};
 use crate::{ApiError, Desk};
 
-/// A run that has ended, with what it came to.
+/// An ended run with its result.
 struct EndedRun {
     start: Start,
     state: State,
@@ -32,11 +32,11 @@ impl Desk {
         Ok(reference(&self.rewrite(request).await?))
     }
 
-    /// Begins a linked run of the session of a run, which writes its text again.
+    /// Starts a linked run in the same session that rewrites the text of a run.
     ///
     /// # Errors
-    /// `busy` while the run is at work; `bad_input` where it has no text, or what is asked cannot be done with the profile;
-    /// `not_found` for an instruction that is not there.
+    /// `busy` while the run works; `bad_input` where it has no text, or the profile cannot do the rewrite; `not_found`
+    /// for an unknown instruction.
     pub async fn rewrite(&self, request: RewriteRun) -> Result<RunHandle, ApiError> {
         let id = self.run_id(&request.run).await?;
         let chosen = request.step.as_ref().map(|step| self.chosen_instruction(step)).transpose()?;
@@ -54,7 +54,7 @@ impl Desk {
         }
     }
 
-    /// Runs the writer of a draft again: with the present text, the issues that are not dismissed and the replies.
+    /// Runs the writer of a draft again, with the present text, the issues that were not dismissed and the replies.
     async fn rewrite_with_notes(&self, ended: EndedRun, pipeline: &Pipeline) -> Result<RunHandle, ApiError> {
         let Some((rewriting, inputs)) = pipeline.rewrite(&ended.state) else {
             let title = &pipeline.definition().title;
@@ -84,7 +84,7 @@ impl Desk {
         Ok(handle)
     }
 
-    /// Writes the present text again as one instruction says, with its sources and the passages that must stand.
+    /// Rewrites the present text by one instruction, with its sources and the passages that must stay.
     async fn rewrite_in_one_step(
         &self,
         ended: EndedRun,
@@ -121,8 +121,8 @@ impl Desk {
         self.start(request).await
     }
 
-    /// The profile that a rewrite uses: that of the agent that writes the draft, else the text; where it is not there any
-    /// more, the one of the settings.
+    /// The profile of a rewrite: that of the agent that wrote the draft, else of the text; if that profile does not
+    /// exist any more, the one of the settings.
     fn profile_of_text(&self, pipeline: &Pipeline, definition: &Definition) -> Result<String, ApiError> {
         let keys = pipeline.keys();
         let of_role = |fits: fn(&Role) -> bool| keys.iter().find(|key| fits(&key.role)).map(|key| &key.name);
@@ -141,7 +141,7 @@ impl Desk {
     }
 }
 
-/// Refuses before a one-step rewrite begins what only a model can do, and a text of which nothing can be left out.
+/// Refuses a one-step rewrite that needs a model where there is none, and a text that cannot be shortened.
 pub(crate) fn refuse_without_model(
     pipeline: &Pipeline,
     agents: &BTreeMap<String, AgentDefinition>,
@@ -165,7 +165,7 @@ pub(crate) fn refuse_without_model(
     }
 }
 
-/// The title of the linked run: that of the run, with the name of the instruction.
+/// The title of the linked run: the run's title with the name of the instruction.
 fn title(of_run: &str, name: &str) -> String {
     if name.is_empty() { of_run.to_owned() } else { format!("{of_run} · {name}") }
 }

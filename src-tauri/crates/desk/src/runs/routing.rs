@@ -1,5 +1,5 @@
-//! From a request in free text to a pipeline with its form filled in. Nothing is started here but the router's own run,
-//! where a model chooses, so that its call stands in the history and the ledger.
+//! Finds the pipeline for a request in free text and fills its form. Only the router's own run is started, where a
+//! model chooses, so that the history and the ledger include its call.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,14 +13,14 @@ use serde_json::json;
 use crate::api::{RouteRequest, RoutedRequest, RoutingCandidate, StartRun};
 use crate::{ApiError, Desk};
 
-/// How long whoever asks waits for the model; the run has a limit of its own.
+/// How long the request waits for the model; the run has a limit of its own.
 const LONGEST_WAIT: Duration = Duration::from_secs(90);
 
 impl Desk {
     /// Routes a request: by a model where the profile has one, else by the words of the pipelines.
     ///
     /// # Errors
-    /// `bad_input` for an empty request; as a start of a run where a model is to choose.
+    /// `bad_input` for an empty request; the errors of starting a run where a model chooses.
     pub(crate) async fn route_request(&self, request: RouteRequest) -> Result<RoutedRequest, ApiError> {
         if request.text.trim().is_empty() {
             let message = phrase!("The request is empty; say in your own words what you need");

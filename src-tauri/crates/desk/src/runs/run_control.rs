@@ -1,4 +1,4 @@
-//! Runs begun, answered, stopped, resumed, corrected and forked.
+//! Starts, stops, resumes, corrects and forks runs.
 
 use engine::{Continuation, Fork, RunHandle};
 use kernel::{AgentChange, Code, Delta, Overrides, QuestionKind, RunId, SessionId, Start, Value, phrase};
@@ -16,10 +16,10 @@ impl Desk {
         Ok(reference(&handle))
     }
 
-    /// Starts a run and gives its handle, for hosts that wait for its end.
+    /// Starts a run and returns its handle, for hosts that wait for its end.
     ///
     /// # Errors
-    /// `bad_input` for what cannot be started; else when its first events cannot be stored.
+    /// `bad_input` for an invalid request; otherwise the first events cannot be stored.
     pub async fn start(&self, request: StartRun) -> Result<RunHandle, ApiError> {
         self.prepare_foreign_tools(&*self.pipeline(&request.pipeline)?).await?;
         let prepared = self.prepare(&request).await?;
@@ -73,10 +73,10 @@ impl Desk {
         Ok(reference(&self.resume(request).await?))
     }
 
-    /// Lets a run go on that failed, was stopped, reached a limit, waits, or whose process died.
+    /// Resumes a run that failed, was stopped, reached a limit, waits, or whose process died.
     ///
     /// # Errors
-    /// `bad_input` for a run that has nothing left to do; else when it cannot be read or is held elsewhere.
+    /// `bad_input` for a finished run; otherwise it cannot be read or another process holds it.
     pub async fn resume(&self, request: ResumeRun) -> Result<RunHandle, ApiError> {
         self.inner.vault.ask_again();
         checked_changes(&request.limits)?;
@@ -103,7 +103,7 @@ impl Desk {
         ))
     }
 
-    /// A run that asks what becomes of an answer that cannot be used ends first: then the answer can be corrected.
+    /// Stops a run that asks about an unusable answer, so that the answer can be corrected.
     async fn end_at_malformed(&self, run: &RunId) {
         let Some(handle) = self.handle(run).filter(|handle| !handle.has_ended()) else { return };
         let open = self.inner.answers.open_questions(run);
@@ -126,7 +126,7 @@ impl Desk {
             let message = phrase!("The run {id} is in the trash. Take it out first, then let it go on", id);
             return Err(ApiError::new(Code::BadInput, message));
         }
-        // Whoever edits a run that does not go on finds it so until the edit is stored.
+        // The lock keeps a run from resuming until an edit is stored.
         let _alone = self.inner.edits.lock().await;
         let log = &self.inner.world.log;
         log.hold(&id).await?;
@@ -154,7 +154,7 @@ impl Desk {
                 Ok(handle)
             }
             Err(error) => {
-                // What could not go on is free for others; why it could not is what the person must know.
+                // A run that cannot resume is released; its own error is returned, not the one of the release.
                 if let Err(error) = log.release(&id).await {
                     tracing::warn!(%error, "a run that could not go on is not let go of");
                 }
@@ -167,15 +167,15 @@ impl Desk {
         Ok(reference(&self.fork(request).await?))
     }
 
-    /// Forks a run from an event, with what is changed.
+    /// Forks a run at an event, with changes.
     ///
     /// # Errors
-    /// `bad_input` for what cannot be changed; else when its first events cannot be stored.
+    /// `bad_input` for invalid changes; otherwise the first events cannot be stored.
     pub async fn fork(&self, request: ForkRun) -> Result<RunHandle, ApiError> {
         self.fork_with(request, Delta::default()).await
     }
 
-    /// The same with keys that the program changes itself.
+    /// Forks a run with additional changes of the state by the program.
     pub(crate) async fn fork_with(&self, request: ForkRun, mut delta: Delta) -> Result<RunHandle, ApiError> {
         let id = self.run_id(&request.run).await?;
         let card = self.inner.store.run_card(&id).await?;
@@ -190,12 +190,12 @@ impl Desk {
         self.set_time_of_fork(pipeline.as_ref(), definition, &request, &mut overrides).await;
         let mut state = kernel::fold_state(parent.events.iter().filter(|event| event.seq <= request.at));
         for (key, value) in request.set {
-            // A changed draft brings its checks along, as an edit does; each change sees those before it.
+            // A changed draft updates its checks, as an edit does; each change sees the ones before it.
             let change = pipeline.edited(&state, &key, Value::new(value.0))?;
             state.apply(&change);
             delta.set.extend(change.set);
         }
-        // What somebody else allowed on their own machine, and was not done there, is asked for here.
+        // In an imported run, a permission of another person for a call that is not done yet is asked for again.
         let at = match card.imported {
             Some(_) => engine::decided_until(&parent.events, request.at),
             None => request.at,
@@ -215,7 +215,7 @@ impl Desk {
         Ok(handle)
     }
 
-    /// The full id of a run named by its id, the beginning of it, or `last`.
+    /// The full id of a run from its id, a prefix of it, or `last`.
     pub(crate) async fn run_id(&self, name: &str) -> Result<RunId, ApiError> {
         Ok(self.inner.store.resolve_run(name).await?)
     }
@@ -224,7 +224,7 @@ impl Desk {
         self.live().get(run).cloned()
     }
 
-    /// Keeps a living run at hand until it ends.
+    /// Keeps the handle of a live run until it ends.
     pub(crate) fn keep(&self, handle: RunHandle) {
         self.live().insert(handle.run().clone(), handle.clone());
         let pulse = self.inner.window_link.pulse.clone();
@@ -237,7 +237,7 @@ impl Desk {
             }
             {
                 let mut live = desk.inner.live.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                // A run that was taken up again at once has another handle there already.
+                // A run that resumed at once already has a new handle.
                 if live.get(handle.run()).is_some_and(RunHandle::has_ended) {
                     live.remove(handle.run());
                 }

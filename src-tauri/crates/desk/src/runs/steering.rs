@@ -1,4 +1,4 @@
-//! What the person does to a run while it goes on: says a word to it, sets where it stops, answers at a gate.
+//! The person's actions during a run: sends messages to it, sets gates, answers at a gate.
 
 use engine::RunHandle;
 use kernel::{Code, Delta, Effect, Fact, GateAnswer, ITEM, RESULT, RunId, Seq, USER_WORDS, Value, phrase};
@@ -11,7 +11,7 @@ use crate::runs::held_elsewhere::ToHolder;
 use crate::runs::places::known_gates;
 use crate::{ApiError, Desk};
 
-/// Most characters of one word to a run.
+/// Longest message to a run, in characters.
 const LONGEST_WORD: usize = 4000;
 
 impl Desk {
@@ -58,7 +58,7 @@ impl Desk {
         Ok(Landed { seq: handle.outside(Fact::GatesSet { gates: request.gates }).await?.seq })
     }
 
-    /// A run that goes on in this process.
+    /// A live run of this process.
     fn at_work(&self, id: &RunId) -> Result<RunHandle, ApiError> {
         self.handle(id).filter(|handle| !handle.has_ended()).ok_or_else(|| {
             let message = phrase!(
@@ -69,11 +69,11 @@ impl Desk {
         })
     }
 
-    /// An answer as the run takes it: what is changed at a gate is brought to the shape of its keys, with all that follows from
-    /// it.
+    /// An answer in the form that the run needs: values changed at a gate are converted to their keys' types, with all
+    /// derived keys.
     ///
     /// # Errors
-    /// `bad_input` where a key cannot be changed, or has another shape.
+    /// `bad_input` where a key cannot be changed, or the value has another shape.
     pub(crate) async fn checked_answer(
         &self,
         id: &RunId,
@@ -96,7 +96,7 @@ impl Desk {
         let (mut state, pipeline) = self.present_state(id).await?;
         let mut delta = Delta::default();
         for (key, value) in given.set {
-            // What an instance works on, and what it came to, is its own: the pipeline has no such key.
+            // The input and output of an instance are local, so the pipeline has no key for them.
             let change = if is_in_instance && key == own {
                 Delta { set: [(key, value)].into(), removed: Vec::new() }
             } else {

@@ -1,5 +1,5 @@
-//! Steps of a plan, done again with another input or given another result: a fork of the run that keeps the plan as it is by
-//! now, and what went on beside the step.
+//! Repeats steps of a plan with another input, or replaces their results: in a fork of the run that keeps the present
+//! plan and the concurrent steps.
 
 use kernel::{
     Code, Event, Fact, Path, Plan, PlanStep, Role, Seq, State, StepRecord, StepStatus, fold_state, phrase,
@@ -29,7 +29,7 @@ impl Desk {
                 phrase!("Step {step} was not carried out in run {run}; choose one with a result", step, run);
             return Err(ApiError::new(Code::NotFound, message));
         };
-        // A revision that followed holds in the fork, too.
+        // A later revision of the plan holds in the fork too.
         let present = fold_state(&events);
         let plan = keys(Role::Plan).find_map(|name| Some((name, plan_with(&present, name, &step)?)));
         let (name, mut plan) = plan.ok_or_else(|| {
@@ -63,8 +63,8 @@ impl Desk {
     }
 }
 
-/// Where the run forks so that a step is done again, and what counts as carried out there: the fork begins before the stage,
-/// without the files that the step wrote; steps beside it stay done, unless they wrote files, too.
+/// Where to fork so that a step is repeated, and which steps count as done there: the fork begins before the stage,
+/// without the files of the step; concurrent steps stay done unless they wrote files too.
 fn done_again(
     events: &[Event],
     key: &str,
@@ -79,7 +79,7 @@ fn done_again(
         events.iter().find(began).map(|event| event.seq)
     });
     let Some(began) = began else {
-        // It failed before anybody worked on it.
+        // The step failed before its work began.
         records.retain(|record| record.step.step_id != step && record.is_done());
         return (at, records);
     };
@@ -102,7 +102,7 @@ fn done_again(
     (began - 1, kept)
 }
 
-/// The place of the last instance before an event that was started with a step.
+/// The path of the last instance before an event that was started for a step.
 fn instance_of(events: &[Event], step: &str, before: Seq) -> Option<Path> {
     let mut earlier = events.iter().rev().skip_while(|event| event.seq >= before);
     earlier.find_map(|event| match &event.fact {
@@ -117,19 +117,19 @@ fn records_in(value: &kernel::Value) -> Vec<StepRecord> {
     Vec::deserialize(value.json_or_null()).unwrap_or_default()
 }
 
-/// A step that was carried out.
+/// A step that was executed.
 struct CarriedOut<'k> {
-    /// The event that wrote its record.
+    /// The event with its record.
     at: Seq,
     /// The key with the records.
     key: &'k str,
-    /// The records at that event.
+    /// The records of all steps at that event.
     records: Vec<StepRecord>,
-    /// Which of them is that of the step.
+    /// The index of the step's record, from 0.
     nth: usize,
 }
 
-/// The last event of these, which all hold, that wrote a new record of a step, where it has one at their end.
+/// The last event that recorded the step, among events that all hold; `None` where its record is gone at their end.
 fn carried_out<'k>(events: &[Event], key: &'k str, step: &str) -> Option<CarriedOut<'k>> {
     let mut found: Option<CarriedOut<'_>> = None;
     for event in events {
@@ -148,7 +148,7 @@ fn carried_out<'k>(events: &[Event], key: &'k str, step: &str) -> Option<Carried
     found
 }
 
-/// The plan under a key, where it has a step.
+/// The plan under a key, if it contains the step.
 fn plan_with(state: &State, key: &str, step: &str) -> Option<Plan> {
     let plan = Plan::deserialize(state.get(key)?.json_or_null()).ok()?;
     let has_it = plan.stages.iter().flatten().any(|own: &PlanStep| own.step_id == step);

@@ -1,8 +1,8 @@
-//! How much active time a run may take: as the person set it, else as the pipeline says; where a server of the person's
-//! own answers, so much as its measured speed needs, and at least a quarter of an hour.
+//! The limit of a run's active time: the person's, else the pipeline's. For a local server it follows from the measured
+//! speed, and is at least a quarter of an hour.
 //!
-//! The speed is measured of real calls and kept with the ledger. Before the first call nothing is known: the run begins
-//! with the least, and its own first answers correct that (`Definition::time_limit`).
+//! The speed is measured with real calls and stored with the ledger. Before the first call the run starts with the
+//! least, and its own first answers raise it (`Definition::time_limit`).
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,20 @@ use crate::Desk;
 use crate::accounts::profile_card::find;
 use crate::api::{ForkRun, TimeLimitReason};
 
-/// Seconds that a run on a server of the person's own gets at the least.
+/// The least limit of a run on a local server, in seconds.
 const LEAST_OF_LOCAL_S: f64 = 900.0;
 
-/// The time limit of a run, and why it is that.
+/// The time limit of a run, with its reason.
 pub(crate) struct TimeLimit {
     pub(crate) seconds: Option<f64>,
     pub(crate) reason: Option<TimeLimitReason>,
-    /// Tokens that may be asked of each profile whose server is the person's own.
+    /// The tokens that may be requested from each profile on a local server.
     pub(crate) local_tokens: BTreeMap<String, u32>,
 }
 
 impl Desk {
-    /// The time limit of a run with these agents. `limits` are in force; `is_set` says that the person set the time.
+    /// The time limit of a run with these agents. `limits` are in force; `is_set` tells whether the person set the
+    /// time.
     pub(crate) async fn time_limit(
         &self,
         pipeline: &Pipeline,
@@ -55,7 +56,7 @@ impl Desk {
         let Some(profile) = first.or_else(|| agents.values().find_map(stands_in)) else {
             return usual(None);
         };
-        // What cannot be read of earlier runs is not known, and never a reason for this one to fail.
+        // Unreadable usage of earlier runs does not fail this one.
         let speeds = self.inner.store.past_speeds().await.unwrap_or_else(|error| {
             tracing::warn!(%error, "how fast models answered before cannot be read");
             BTreeMap::new()
@@ -83,7 +84,7 @@ impl Desk {
         TimeLimit { seconds: Some(needed.ceil().max(least)), reason: Some(reason), local_tokens }
     }
 
-    /// Gives a fork that asks another profile the time which that one needs, unless the person set the time.
+    /// Sets the time of a fork with another profile by that profile's speed, unless the person set the time.
     pub(crate) async fn set_time_of_fork(
         &self,
         pipeline: &Pipeline,

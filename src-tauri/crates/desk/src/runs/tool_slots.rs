@@ -1,4 +1,4 @@
-//! The tools behind the slots of a pipeline: what fits each, which one a run takes, and what is to be known of it.
+//! The tools for the slots of a pipeline: which fit, which one a run uses, and remarks on them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::accounts::services::{missing_address, missing_key};
 use crate::api::{SlotCard, SlotChoice};
 use crate::{ApiError, Desk};
 
-/// The tool of each slot, by the name under which it is chosen.
+/// The chosen tool of each slot, by the slot's name.
 pub(crate) type ChosenTools = BTreeMap<String, String>;
 
-/// The slots of a pipeline as a form shows them.
+/// The slots of a pipeline for a form.
 pub(crate) fn slot_cards(definition: &PipelineDefinition) -> Vec<SlotCard> {
     let choice = |source: &OfferedTool| SlotChoice {
         id: source.id.to_owned(),
@@ -44,7 +44,7 @@ fn tool_of(name: &str, slot: &ToolSlot, chosen: &str) -> Result<&'static Offered
     })
 }
 
-/// The tools that were chosen, each with its slot. A tool that is gone since is left out.
+/// The chosen tools with their slots. A tool that does not exist any more is left out.
 fn chosen<'a>(
     pipeline: &'a Pipeline,
     tools: &ChosenTools,
@@ -53,7 +53,7 @@ fn chosen<'a>(
     slots.filter_map(|(name, slot)| Some((name.as_str(), slot, tool_of(name, slot, tools.get(name)?).ok()?)))
 }
 
-/// The tools that agents of a pipeline name without a slot.
+/// The tools that agents of a pipeline use without a slot.
 fn named_tools(pipeline: &Pipeline) -> impl Iterator<Item = &str> {
     let definition = pipeline.definition();
     let agents = definition.agents.values();
@@ -62,11 +62,11 @@ fn named_tools(pipeline: &Pipeline) -> impl Iterator<Item = &str> {
 }
 
 impl Desk {
-    /// The tool of every slot: as it is asked for, else as the pipeline says, else as the setting of its kind
-    /// says, else the first that fits.
+    /// The tool of every slot: the requested one, else the pipeline's, else the one in the settings of its kind, else
+    /// the first that fits.
     ///
     /// # Errors
-    /// `bad_input` when a slot or a tool is asked for that there is not.
+    /// `bad_input` for an unknown slot or tool.
     pub(crate) fn chosen_tools(
         &self,
         pipeline: &Pipeline,
@@ -98,8 +98,7 @@ impl Desk {
         Ok(tools)
     }
 
-    /// What a tree is built for when these tools are behind its slots.
-    /// Tools of servers are as they were when the run began.
+    /// The setup of a tree with these tools in its slots. Tools of servers are as they were when the run began.
     pub(crate) fn setup(
         &self,
         pipeline: &Pipeline,
@@ -115,7 +114,7 @@ impl Desk {
         Setup { tools: offers.chain(foreign).collect(), decides_issues, ..Setup::default() }
     }
 
-    /// A tool as a model is told of it, if it is there.
+    /// The description of a tool for a model; `None` where the tool is missing.
     fn offer(&self, tool: &str) -> Option<ToolOffer> {
         let description = self.inner.world.tools.tool(tool)?.describe();
         Some(ToolOffer {
@@ -125,16 +124,16 @@ impl Desk {
         })
     }
 
-    /// The tools of servers that a pipeline names, as they are now; one that no server offers is left out.
+    /// The present tools of servers that a pipeline uses; missing ones are left out.
     pub(crate) fn foreign_tools(&self, pipeline: &Pipeline) -> BTreeMap<String, ToolOffer> {
         let named = named_tools(pipeline).filter(|name| ToolDescription::is_foreign(name));
         named.filter_map(|name| Some((name.to_owned(), self.offer(name)?))).collect()
     }
 
-    /// A pipeline with the tools of servers that the person added to it, as they are now.
+    /// A pipeline with the present tools of servers that the person added to it.
     ///
     /// # Errors
-    /// What was added cannot be read, or is more than an agent that plans can be told.
+    /// The added tools cannot be read, or are too long for an agent that plans.
     pub(crate) fn with_tools_of_servers(&self, pipeline: Arc<Pipeline>) -> Result<Arc<Pipeline>, ApiError> {
         let added = self.inner.saved_tool_servers.added_to(pipeline.id())?;
         let of_servers: BTreeMap<String, Vec<String>> = pipeline
@@ -165,10 +164,10 @@ impl Desk {
         Ok(Arc::new(pipeline.with_tools(&offers, &of_servers)))
     }
 
-    /// Starts the servers of the tools that a pipeline names, or that are added to it.
+    /// Starts the servers of the tools that a pipeline uses or that are added to it.
     ///
     /// # Errors
-    /// A server cannot be used, or has no such tool.
+    /// A server fails, or has no such tool.
     pub(crate) async fn prepare_foreign_tools(&self, pipeline: &Pipeline) -> Result<(), ApiError> {
         let added = self.inner.saved_tool_servers.added_to(pipeline.id())?;
         let added = added.iter().map(String::as_str);
@@ -185,7 +184,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Starts the servers of a run that goes on. Where one cannot be used, its calls say so.
+    /// Starts the servers of a resumed run. Where one fails, its calls fail.
     pub(crate) async fn prepare_foreign_tools_of_run(&self, run: &RunId) -> Result<(), ApiError> {
         let start = self.inner.store.start(run).await?;
         let names = start.definition.foreign_tools.keys();
@@ -200,7 +199,7 @@ impl Desk {
         Ok(())
     }
 
-    /// What a pipeline is drawn for before tools are chosen: its default for each slot, else the first that fits.
+    /// The setup of an outline before tools are chosen: the default of each slot, else the first tool that fits.
     pub(crate) fn setup_of_picture(&self, pipeline: &Pipeline) -> Setup {
         let slots = pipeline.definition().tools.iter();
         let first = slots.filter_map(|(name, slot)| {
@@ -210,13 +209,13 @@ impl Desk {
         self.setup(pipeline, &first.collect(), &BTreeMap::new(), false)
     }
 
-    /// Through whom a tool asks a model, if one does.
+    /// The route by which a tool asks a model, if one does.
     pub(crate) fn route_of_tools(&self, pipeline: &Pipeline, tools: &ChosenTools) -> Option<CredentialRoute> {
         chosen(pipeline, tools)
             .find_map(|(_, _, tool)| self.inner.world.tools.tool(tool.tool)?.credential_route(None))
     }
 
-    /// What is missing of the addresses and keys of the tools.
+    /// The missing addresses and keys of the tools.
     pub(crate) fn remarks_on_tools(
         &self,
         pipeline: &Pipeline,
@@ -247,8 +246,7 @@ impl Desk {
         Ok(remarks)
     }
 
-    /// What a person should know of the tools before a run begins, and the day as of which the library would have
-    /// something recent.
+    /// Remarks on the tools before a run starts, and the date by which the library has recent articles.
     pub(crate) async fn remarks_on_recency(
         &self,
         pipeline: &Pipeline,
@@ -263,7 +261,7 @@ impl Desk {
                     purpose = tool.purpose
                 ));
             }
-            // Only a collection on this machine is of one time; what is on the web is of any.
+            // Only a local collection has a date; the web is always current.
             let kind = pipeline.registry().slots.get(slot.kind.as_str());
             let looks_back = kind.and_then(|kind| kind.looks_back).and_then(|looks_back| looks_back(slot));
             let (Some(collection), Some(days)) = (tool.collection, looks_back) else { continue };

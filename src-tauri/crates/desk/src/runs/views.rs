@@ -17,21 +17,21 @@ const KINDS: [EventKind; 6] = [
     EventKind::Note,
 ];
 const TROUBLE: u8 = 128;
-/// Events read at once for the index.
+/// Events that are read at once for the index.
 const WINDOW: u32 = 4096;
-/// So many of the newest events of a moment come whole: the journal shows them, and what they answer.
+/// The number of newest events that are sent completely: the journal shows them and the requests that they answer.
 const WHOLE: Seq = 60;
-/// Of older ones, what is longer than so many bytes of JSON comes by hash: most of it is never looked at.
+/// In older events, values longer than this many bytes of JSON are replaced by their hash.
 const SHORT: usize = 512;
 
-/// Leaves of long values their hash alone.
+/// Replaces long values of an event by their hashes.
 fn shorten(event: &mut Event) {
     for value in event.values_mut().into_iter().filter(|value| value.bytes() > SHORT) {
         *value = value.stored();
     }
 }
 
-/// What the agents of a run used up and may use up.
+/// The usage and the limits of a run's agents.
 fn budgets(definition: &Definition, fold: &RunFold) -> BTreeMap<String, Budget> {
     let used = fold.usage.agents.iter().map(|(name, used)| (name.clone(), used.clone()));
     let mut budgets: BTreeMap<String, Budget> =
@@ -72,7 +72,7 @@ impl Desk {
         }
         let mut events = self.inner.store.picked_events(&id, seqs).await?;
         let whole_from = fold.last_seq.saturating_sub(WHOLE) + 1;
-        // Of reviews all are read: they tell which issue was resolved in which draft.
+        // All reviews are read: they tell which issue was resolved in which draft.
         let is_review =
             |name: &str| keys.iter().any(|key| key.name == name && matches!(key.role, Role::Review { .. }));
         for event in events.iter_mut().take_while(|event| event.seq < whole_from) {
@@ -102,7 +102,7 @@ impl Desk {
             seq: fold.last_seq,
             at_ms: fold.last_at_ms,
             state: state.collect(),
-            // As it is: the page folds on from here, and counts what was in flight when the run goes on.
+            // The raw usage: the page continues the fold from here, and counts calls in flight when the run resumes.
             usage: fold.usage,
             profiles: fold.profiles,
             gates,
@@ -124,7 +124,7 @@ impl Desk {
             let events = self.inner.store.events(&id, from, WINDOW).await?;
             let is_last = events.len() < WINDOW as usize;
             for event in events {
-                // In a copy from which events were taken out the numbers have gaps.
+                // In a copy without some events the numbers have gaps.
                 index.marks.resize(event.seq as usize, 0);
                 index.by.resize(event.seq as usize, 0);
                 let author = index.authors.iter().position(|author| *author == event.author);

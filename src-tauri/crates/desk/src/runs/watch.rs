@@ -1,7 +1,7 @@
-//! Watches: a run's events in order from a number on, then live; or the list of runs as it changes.
+//! Watches: the events of a run in order from a number on, then live; or the list of runs as it changes.
 //!
-//! The store tells of every append, of this process and of others, so a headless run elsewhere
-//! appears here as it happens. Streaming text exists only in the process where the run lives.
+//! The store reports every append, of this process and others, so a headless run elsewhere appears here as it happens.
+//! Streaming text exists only in the process of the run.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,13 +17,13 @@ use crate::{ApiError, Desk};
 
 const BATCH: u32 = 500;
 const RUNS: u32 = 200;
-/// A holder that died makes no event: the list is looked at again now and then.
+/// A crash of a holder makes no event, so the list is read again at this interval.
 const LOOK_AGAIN: Duration = Duration::from_secs(5);
 
 type Items = mpsc::Sender<WatchItem>;
 
 impl Desk {
-    /// Follows a run from an event on; without a run, the list of runs. Ends when dropped.
+    /// Watches a run from an event on, or the list of runs. Ends when dropped.
     pub fn watch(
         &self,
         run: Option<String>,
@@ -37,7 +37,7 @@ impl Desk {
                 None => desk.watch_runs(&items).await,
             };
             if let Err(error) = watched {
-                // A watcher that has gone needs no reason.
+                // Sending to a watcher that has gone is no error.
                 let _ = items.send(WatchItem::Error { error }).await;
             }
         });
@@ -112,13 +112,13 @@ impl Desk {
     async fn watch_runs(&self, items: &Items) -> Result<(), ApiError> {
         let mut changes = self.inner.store.watch_changes();
         let mut from_window = self.inner.window_link.to_page.subscribe();
-        // When each began, and how it was shown.
+        // The start time and the displayed form of each run.
         let mut shown: HashMap<String, (i64, String)> = HashMap::new();
         loop {
             changes.mark_unchanged();
             let cards = self.inner.store.list_runs(None, RUNS).await?;
             let is_listed = |run: &String| cards.iter().any(|card| card.run.0 == *run);
-            // Older ones may have left only this window of the list, not the list.
+            // A run older than the oldest card left this window of the list, not the list.
             let oldest = cards.last().filter(|_| cards.len() == RUNS as usize).map(|card| card.started_at_ms);
             let is_in_window = |began: i64| oldest.is_none_or(|oldest| began > oldest);
             let gone = shown.iter().filter(|(run, (began, _))| is_in_window(*began) && !is_listed(run));
@@ -140,7 +140,7 @@ impl Desk {
             }
             tokio::select! {
                 changed = changes.changed() => if changed.is_err() { return Ok(()) },
-                told = from_window.recv() => if let Ok(item) = told && items.send(item).await.is_err() { return Ok(()) },
+                item = from_window.recv() => if let Ok(item) = item && items.send(item).await.is_err() { return Ok(()) },
                 () = tokio::time::sleep(LOOK_AGAIN) => {}
                 () = items.closed() => return Ok(()),
             }
@@ -156,7 +156,7 @@ fn text(StreamUpdate { path, text, received }: StreamUpdate) -> WatchItem {
     WatchItem::Text { path, text, received: u32::try_from(received).unwrap_or(u32::MAX) }
 }
 
-/// The next text; `None` when the run's stream has ended. A watcher that fell behind goes on with the newest.
+/// The next text; `None` when the run's stream has ended. A watcher that fell behind continues with the newest.
 async fn next_text(texts: &mut Option<StreamUpdates>) -> Option<StreamUpdate> {
     let Some(receiver) = texts else { return std::future::pending().await };
     loop {

@@ -1,5 +1,5 @@
-//! This program as a worker: it takes sub-tasks of a role from a queue and does them, with the accounts and within the
-//! rules of this data folder.
+//! The worker: takes sub-tasks of a role from a queue and performs them, with the profiles and rules of this data
+//! folder.
 
 use std::sync::Arc;
 
@@ -14,33 +14,33 @@ use crate::{ApiError, Desk};
 
 /// Most sub-tasks that a worker takes at once.
 const MOST_AT_ONCE: u32 = 1000;
-/// No role is longer, in bytes: it is part of a name at the server.
+/// Longest role, in bytes: it is part of a name at the server.
 const LONGEST_ROLE: usize = 64;
 
-/// What a worker is started with.
+/// The options of a worker.
 #[derive(Debug, Clone, Default)]
 pub struct WorkerSetup {
-    /// Whose sub-tasks it takes.
+    /// The role whose sub-tasks it takes.
     pub role: String,
-    /// The queue's address; empty: that of the settings.
+    /// The queue's address; empty for the one in the settings.
     pub queue: String,
-    /// The environment variable with the key of the queue, where it is not the one of the settings.
+    /// The environment variable with the key of the queue, if not the one in the settings.
     pub key_env: Option<String>,
-    /// Its name for people; empty: its host and process.
+    /// Its display name; empty for its host and process.
     pub name: String,
-    /// So many sub-tasks it takes at once.
+    /// Most sub-tasks at once.
     pub at_once: u32,
-    /// What it does for others beside looking at the web: `TOOL` or `TOOL@HOST`.
+    /// The calls that it makes for others beside reading the web: `TOOL` or `TOOL@HOST`.
     pub allow: Vec<String>,
-    /// The profiles with which it asks models for others.
+    /// The profiles for models that it asks for others.
     pub profiles: Vec<String>,
 }
 
-/// The desk as a worker.
+/// Performs sub-tasks with a desk.
 struct DeskWorker {
     desk: Desk,
     rules: WorkerRules,
-    told: Box<dyn Fn(WorkerEvent) + Send + Sync>,
+    report: Box<dyn Fn(WorkerEvent) + Send + Sync>,
 }
 
 #[async_trait]
@@ -53,7 +53,7 @@ impl Performer for DeskWorker {
     }
 
     fn told(&self, event: WorkerEvent) {
-        (self.told)(event);
+        (self.report)(event);
     }
 }
 
@@ -72,18 +72,18 @@ impl DeskWorker {
 }
 
 impl Desk {
-    /// Takes sub-tasks from a queue until `stop` ends; then it takes no more, and ends when those in hand are reported. `began`
-    /// is told the address once the server is reached, `told` what happens.
+    /// Takes sub-tasks from a queue until `stop` is cancelled, then ends when the started ones are reported. Calls
+    /// `began` with the address once the server is reached, and `report` with each event.
     ///
     /// # Errors
-    /// The role or the queue is not named, or the queue cannot be used when the worker starts. A server that goes away later is
-    /// waited for.
+    /// The role or the queue is missing, or the queue cannot be used when the worker starts. A server that goes away
+    /// later is waited for.
     pub async fn work(
         &self,
         setup: WorkerSetup,
         stop: CancellationToken,
         began: impl FnOnce(&str),
-        told: impl Fn(WorkerEvent) + Send + Sync + 'static,
+        report: impl Fn(WorkerEvent) + Send + Sync + 'static,
     ) -> Result<(), ApiError> {
         let refused = |message| Err(ApiError::new(Code::BadInput, message));
         if setup.role.trim().is_empty() {
@@ -124,13 +124,13 @@ impl Desk {
         let name = if setup.name.trim().is_empty() { own_name() } else { setup.name.trim().to_owned() };
         let options =
             WorkerOptions { role: setup.role.trim().to_owned(), name, at_once: setup.at_once, lease };
-        let performer = DeskWorker { desk: self.clone(), rules, told: Box::new(told) };
+        let performer = DeskWorker { desk: self.clone(), rules, report: Box::new(report) };
         work(connection, options, Arc::new(performer), stop).await;
         Ok(())
     }
 }
 
-/// The name of this machine and the number of this process.
+/// The host name and the process id.
 fn own_name() -> String {
     let host = gethostname::gethostname().to_string_lossy().into_owned();
     format!("{host}-{}", std::process::id())

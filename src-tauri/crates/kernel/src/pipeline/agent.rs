@@ -1,4 +1,4 @@
-//! What an agent of a pipeline does: calls a tool, asks a model, asks the person, or runs code by name.
+//! The agents of a pipeline: each calls a tool, asks a model, asks the person, or runs code by name.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -6,32 +6,32 @@ use serde_json::Value;
 
 use crate::Limits;
 
-/// A value to be filled in: texts in it are templates. A text that is one expression alone gives the value of that
-/// expression with its type.
+/// A value with templates in its texts. A text that is a single expression becomes the value of that expression with
+/// its type.
 pub type TemplateValue = Value;
 
-/// The key under which an instance of an agent on demand finds its input.
+/// The key with the input of an instance of an agent on demand.
 pub const ITEM: &str = "item";
-/// The key under which an instance leaves its output.
+/// The key for the output of an instance.
 pub const RESULT: &str = "result";
 
-/// An agent. It does what is written of it in this order: calls its tool, asks its model. An agent that asks the
-/// person, runs a function or is code by name does that alone.
+/// The declaration of an agent. It first calls its tool, then asks its model. An agent that asks the person, runs a
+/// function or is code by name does only that.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentDeclaration {
     /// A title for people; its name where there is none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// Whether it stands in no step: a `for_each` or an agent of code starts instances of it. Each reads its input under
+    /// Whether no step runs it: a `for_each` or an agent of code starts instances of it. Each reads its input under
     /// `item`; its answer is its output, and it writes no other key.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_demand: bool,
-    /// JSON Schema of the input of an instance; any value where none is written.
+    /// JSON Schema of an instance's input; without it any value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input: Option<Value>,
-    /// The role of the workers that make the calls of its tools, which go to them through the queue, and over a queue of other
-    /// machines its requests to models, too; nothing: they are made in place. Of an agent on demand.
+    /// For an agent on demand: the role of the workers that make its tool calls, which go through the queue, and with a
+    /// remote queue its model requests too; `None`: this process makes them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker: Option<String>,
     /// Keys that must be there when it starts.
@@ -40,7 +40,7 @@ pub struct AgentDeclaration {
     /// Keys that it uses when they are there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub may_read: Vec<String>,
-    /// Keys that it writes; the first takes its answer. One key may be written without brackets.
+    /// Keys that it writes; the first takes its answer. A single key may be written without brackets.
     #[serde(default, with = "one_or_many", skip_serializing_if = "Vec::is_empty")]
     pub writes: Vec<String>,
 
@@ -54,22 +54,23 @@ pub struct AgentDeclaration {
     /// The message to its model, a template over the keys that it reads. Without one it gets these keys as data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<String>,
-    /// The shape of the answer.
+    /// The form of the answer.
     #[serde(default, skip_serializing_if = "Output::is_text")]
     pub output: Output,
-    /// Functions, by name, that bring the answer to its final form or say what is wrong with it.
+    /// Functions, by name, that convert the answer to its final form or return its flaws.
     #[serde(default, with = "one_or_many", skip_serializing_if = "Vec::is_empty")]
     pub accept: Vec<String>,
     /// Checks of the draft it writes, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
-    /// Those of its checks for which an answer that fails them is asked for once more before it is taken.
+    /// Those of its checks whose failure makes the agent ask once more before it takes the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,
-    /// The function, by name, that does its work without a model; without one it needs a model.
+    /// The function, by name, that replaces the model; without it the agent needs a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_model: Option<String>,
-    /// The yes-or-no input by which the run stops after it and lets the person approve, change or refuse what it wrote.
+    /// The yes-or-no input that sets a gate behind the agent, where the person approves, changes or refuses what it
+    /// wrote.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate_after: Option<String>,
     /// The boolean field of its answer by which it ends its loop.
@@ -81,10 +82,10 @@ pub struct AgentDeclaration {
     /// Slots whose tools its model may call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
-    /// What it does with the tools of servers that the person adds to the pipeline; nothing where it says nothing.
+    /// How it uses the tools of servers that the person adds to the pipeline; `None`: not at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added_tools: Option<AddedTools>,
-    /// The field of the answer that is shown as it comes; of a free text its text.
+    /// The field of the answer that is shown while it streams; for a free text its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub streams: Option<String>,
     /// The role under which a profile names its model: `search`, `write`, `review`.
@@ -93,13 +94,13 @@ pub struct AgentDeclaration {
     /// Sampling temperature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Most requests to its model in a run, repairs included. This limit and the next hold beside those of the run.
+    /// Most requests to its model in a run, repairs included. The limits of the run hold too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_llm_calls: Option<u32>,
-    /// Most tokens of visible text of one of its answers, in place of what the run says.
+    /// Most tokens of visible text of one answer, instead of the run's limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_output_tokens: Option<u32>,
-    /// Most seconds in which its model and its tools work for it.
+    /// Most seconds of active time of its model and tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_execution_time_s: Option<f64>,
     /// Most tokens of its requests and answers together.
@@ -108,14 +109,14 @@ pub struct AgentDeclaration {
     /// Most calls of each tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tool_calls: Option<u32>,
-    /// Most money of its requests.
+    /// Most cost of its requests, in US dollars.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_cost: Option<f64>,
-    /// Most bytes of what its message carries beside the inputs, for the estimate of a run.
+    /// Most bytes of its message beside the inputs, for the estimate of a run.
     #[serde(default = "material", skip_serializing_if = "is_material")]
     pub material_bytes: u32,
 
-    /// What it asks the person.
+    /// Its question to the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<QuestionDeclaration>,
     /// The function that it runs.
@@ -126,17 +127,17 @@ pub struct AgentDeclaration {
     pub custom: Option<String>,
 }
 
-/// What an agent does with the tools of servers that the person adds to its pipeline.
+/// How an agent uses the tools of servers that the person adds to its pipeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AddedTools {
     /// Its model may call them.
     Called,
-    /// They are tools of the plans that it makes.
+    /// They are tools for the plans that it makes.
     Planned,
 }
 
-/// Sampling temperature of an agent that names none.
+/// Sampling temperature of an agent without its own.
 pub const TEMPERATURE: f64 = 0.4;
 
 fn write() -> String {
@@ -161,16 +162,16 @@ fn is_material(bytes: &u32) -> bool {
 pub struct CallDeclaration {
     /// The slot.
     pub tool: String,
-    /// The input, its texts templates over the keys that the agent reads and over `today`, the day of the run's clock.
+    /// The input, with templates over the keys that the agent reads and over `today`, the date of the run's clock.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub input: IndexMap<String, TemplateValue>,
-    /// A template that gives the whole input, in place of its fields.
+    /// A template for the whole input, instead of its fields.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_from: Option<String>,
-    /// The key that takes what the tool answered; without it the first key that the agent writes.
+    /// The key for the tool's output; without it the first key that the agent writes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writes: Option<String>,
-    /// The function, by name, that brings what the tool answered to the shape of the key.
+    /// The function, by name, that converts the tool's output to the shape of the key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shape: Option<String>,
 }
@@ -194,28 +195,27 @@ pub struct QuestionDeclaration {
     /// Answers to choose from.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// The list to choose from in place of these, a value of the keys that the agent reads: `candidates.items`. Its items are
-    /// texts, or objects with `title` and, where there is more to show, `details` and `picture`; the whole item is the answer.
+    /// The list to choose from instead, a value of the keys that the agent reads: `candidates.items`. Its items are
+    /// texts, or objects with `title` and optionally `details` and `picture`; the whole item is the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choices_from: Option<String>,
-    /// The answer that is taken with `--yes`; of a list the number of the item, from 1, which is the first unless it is said.
+    /// The answer with `--yes`; for a list the number of the item, from 1, by default the first.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub default: String,
-    /// Whether another text than those may be answered.
+    /// Whether another text is an answer too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_free: bool,
 }
 
-/// The shape of an answer.
+/// The form of an answer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Output {
-    /// Free text: whatever the model says. A draft's text field takes it.
+    /// Free text without a form. For a draft it goes into the text field.
     #[default]
     Text,
-    /// A text that is written for readers: it is found in whatever the model wraps it in, and what the model says to the
-    /// person around it is left out.
+    /// A text for readers, which is extracted from the reply without the model's remarks around it.
     Draft,
-    /// The shape that belongs to the role of the key that takes the answer: `"role"`.
+    /// The schema of the role of the key that takes the answer: `"role"`.
     Role,
     /// A JSON Schema.
     Schema(Value),
@@ -265,7 +265,7 @@ impl AgentDeclaration {
         }
     }
 
-    /// The declaration with the keys that it uses unsaid: of an agent on demand its input and its output.
+    /// The declaration with its implicit keys: for an agent on demand its input and its output.
     #[must_use]
     pub fn with_own_keys(&self) -> AgentDeclaration {
         let mut agent = self.clone();
@@ -276,7 +276,7 @@ impl AgentDeclaration {
                 }
             };
             add(&mut agent.reads, ITEM);
-            // Its model may read what its tool found.
+            // Its model may read the output of its tool.
             if agent.call.is_some() {
                 add(&mut agent.may_read, RESULT);
             }
@@ -291,7 +291,7 @@ impl AgentDeclaration {
     }
 }
 
-/// A list that may be written as its only item.
+/// A list with one item that may be written without brackets.
 mod one_or_many {
     use super::*;
 

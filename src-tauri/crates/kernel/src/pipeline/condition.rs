@@ -1,4 +1,4 @@
-//! Conditions: a small closed list of tests on one value of the state. Not a language.
+//! Conditions: a closed list of tests on one value of the state, not a language.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,12 +13,12 @@ use crate::State;
 pub struct KeyPath {
     /// The key.
     pub key: String,
-    /// Field names from the outside in; empty for the value itself.
+    /// Field names from the outermost to the innermost; empty for the whole value.
     pub fields: Vec<String>,
 }
 
 impl KeyPath {
-    /// The value there; nothing when it is absent or null.
+    /// The value at the path; `None` when it is absent or null.
     pub fn find<'a>(&self, state: &'a State) -> Option<&'a Value> {
         let mut value = state.get(&self.key)?.json()?;
         for field in &self.fields {
@@ -67,22 +67,22 @@ impl<'de> Deserialize<'de> for KeyPath {
     }
 }
 
-/// What is asked of a value.
+/// The test of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConditionTest {
-    /// It is not there, or null.
+    /// It is absent or null.
     Absent,
-    /// It is there.
+    /// It is present.
     Present,
     /// It is absent, an empty text, an empty list or an empty object.
     Empty,
-    /// It has something in it.
+    /// It is not empty.
     NotEmpty,
     /// It is true.
     True,
     /// It is not true.
     NotTrue,
-    /// It is this text, number or truth value.
+    /// It equals this text, number or boolean.
     Equals(Value),
     /// It is a number below this one.
     Below(f64),
@@ -91,13 +91,13 @@ pub enum ConditionTest {
 /// A test on one value of the state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    /// Where the value is.
+    /// The path of the value.
     pub value: KeyPath,
-    /// What is asked of it.
+    /// The test.
     pub test: ConditionTest,
 }
 
-/// Why a text is no condition.
+/// Why a text is no valid condition.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ConditionError(String);

@@ -1,9 +1,9 @@
-//! The keys that an agent uses beside those that its declaration names: what the program writes along with its answer.
+//! The keys that an agent uses beside its declared ones: those that the program writes along with its answer.
 
 use super::{AgentDeclaration, KeyEntry, PipelineDefinition};
 use crate::{Contract, Role};
 
-/// The titles of what the review desk adds, by language.
+/// The titles of the keys of the review desk, by language.
 const TITLES: [(&str, [(&str, &str); 4]); 2] = [
     (
         "zh",
@@ -25,13 +25,13 @@ const TITLES: [(&str, [(&str, &str); 4]); 2] = [
     ),
 ];
 
-/// The title of the stage at which the person decides the issues of a review.
+/// The title of the stage where the person decides about the issues of a review.
 pub const DECISIONS: &str = "Your decisions";
-/// The title of the stage behind it, which takes the draft as it is where every issue was dismissed.
+/// The title of the next stage, which keeps the draft where every issue was dismissed.
 pub const DISMISSED: &str = "Dismissed issues";
 
 impl PipelineDefinition {
-    /// Adds the keys of the review desk where there is a draft with a review and they are not there yet.
+    /// Adds the missing keys of the review desk to a pipeline with a draft and a review.
     #[must_use]
     pub fn with_review_desk(mut self) -> PipelineDefinition {
         let (Some(draft), Some(review)) = (self.draft_key(), self.review_key()) else { return self };
@@ -54,27 +54,27 @@ impl PipelineDefinition {
         self
     }
 
-    /// The key of the draft, where there is one.
+    /// The key of the draft, if there is one.
     pub fn draft_key(&self) -> Option<&str> {
         self.key_of_role(|role| matches!(role, Role::Draft { .. })).map(|(name, _)| name)
     }
 
-    /// The key of the review, where there is one.
+    /// The key of the review, if there is one.
     pub fn review_key(&self) -> Option<&str> {
         self.key_of_role(|role| matches!(role, Role::Review { .. })).map(|(name, _)| name)
     }
 
-    /// The key of the issues of all reviews, where there is a draft with a review.
+    /// The key of the issues of all reviews, if there is a draft with a review.
     pub fn issues_key(&self) -> Option<&str> {
         self.key_of_role(|role| *role == Role::Issues).map(|(name, _)| name)
     }
 
-    /// The key of the person's sentences, where there is a draft with a review.
+    /// The key of the person's own sentences, if there is a draft with a review.
     pub fn own_text_key(&self) -> Option<&str> {
         self.key_of_role(|role| *role == Role::OwnText).map(|(name, _)| name)
     }
 
-    /// Whether an agent writes the draft and is told of its review.
+    /// Whether the agent writes the draft and reads its review.
     pub fn rewrites(&self, agent: &AgentDeclaration) -> bool {
         let (Some(draft), Some(review)) = (self.draft_key(), self.review_key()) else { return false };
         agent.writes.iter().any(|key| key == draft) && reads(agent, review)

@@ -1,4 +1,4 @@
-//! What runs in which order.
+//! The flow of a pipeline: its steps and their order.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -6,35 +6,35 @@ use serde::{Deserialize, Serialize};
 use super::agent::TemplateValue;
 use super::condition::{Condition, KeyPath};
 
-/// What runs: the root of the tree.
+/// The flow, which becomes the root of the tree.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FlowDefinition {
-    /// The name of the root; the pipeline's id where there is none.
+    /// The name of the root; by default the pipeline's id.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
     /// Its steps, one after the other.
     pub steps: Vec<Step>,
 }
 
-/// How many rounds a loop has at most.
+/// The limit of a loop's rounds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected a number of rounds, or the key of an input that tells it")]
 pub enum Rounds {
-    /// So many.
+    /// A fixed number.
     Number(u32),
-    /// As many as the input of this key says.
+    /// The number in the input with this key.
     Input(String),
 }
 
-/// What is done when a step fails, by the kind of its failure.
+/// The steps that run when a step fails, by the kind of its failure.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FailureSteps {
     /// When a tool failed.
     pub on_tool_failure: Vec<Step>,
-    /// When an answer could not be used, also after its repair.
+    /// When an answer could not be used, not even after its repair.
     pub on_malformed: Vec<Step>,
-    /// When a limit was reached. The run ends there all the same, with what these steps made of it.
+    /// When a limit was reached. The run ends afterwards, with the result of these steps.
     pub on_limit: Vec<Step>,
 }
 
@@ -49,14 +49,14 @@ pub struct ForEach {
     pub items: KeyPath,
     /// The agent.
     pub run: String,
-    /// How many at once; all when not given.
+    /// Most concurrent instances; `None`: all.
     pub at_most: Option<u32>,
     /// The key that takes the outputs in the order of the items; null for one that failed.
     pub collect: String,
-    /// The key that takes the failures, each with its `number`, `item` and `error`. Without one the step fails when an item
-    /// does, after all have come to their end.
+    /// The key for the failures, each with its `number`, `item` and `error`. Without it the step fails when an item
+    /// does, after all instances have ended.
     pub failures: Option<String>,
-    /// Whether the calls and requests of its instances go over the queue, to the workers of the agent's role.
+    /// Whether tool calls and requests of its instances go through the queue, to the workers of the agent's role.
     pub queue: bool,
 }
 
@@ -74,7 +74,7 @@ pub enum Step {
         /// The steps.
         steps: Vec<Step>,
     },
-    /// Steps beside each other.
+    /// Concurrent steps.
     Parallel {
         /// Its name.
         name: String,
@@ -82,12 +82,12 @@ pub enum Step {
         title: String,
         /// The branches.
         steps: Vec<Step>,
-        /// How many at once; all when not given.
+        /// Most concurrent branches; `None`: all.
         at_most: Option<u32>,
     },
     /// An agent on demand, once for each item of a list.
     ForEach(ForEach),
-    /// Steps in rounds.
+    /// Repeated steps.
     Loop {
         /// Its name.
         name: String,
@@ -97,7 +97,7 @@ pub enum Step {
         steps: Vec<Step>,
         /// Most rounds.
         rounds: Rounds,
-        /// What ends it after a round.
+        /// The condition that ends it after a round.
         until: Option<Condition>,
     },
     /// Steps that run when a condition holds.
@@ -109,16 +109,16 @@ pub enum Step {
         /// What runs when it does not.
         otherwise: Vec<Step>,
     },
-    /// Steps whose failure is not the end.
+    /// Steps whose failure does not end the flow.
     Try {
         /// The steps.
         steps: Vec<Step>,
-        /// What is done when one fails.
+        /// The steps that run when one fails.
         failures: FailureSteps,
     },
     /// Sets keys.
     Set(IndexMap<String, TemplateValue>),
-    /// Sets keys and puts that before the person's eyes.
+    /// Sets keys and shows the change to the person.
     Surface(IndexMap<String, TemplateValue>),
     /// Runs a function of code, by name, which changes the state and may end the loop or the run.
     Run {
@@ -129,7 +129,7 @@ pub enum Step {
         /// Keys it writes.
         writes: Vec<String>,
     },
-    /// Makes a remark, by id.
+    /// Adds a note, by id.
     Note(String),
     /// Ends the innermost loop.
     ExitLoop,

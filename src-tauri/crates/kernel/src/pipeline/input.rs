@@ -1,12 +1,12 @@
-//! What a run needs from the person.
+//! The inputs of a run.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// Most bytes of an input that names no limit of its own.
+/// The default limit of an input's length, in bytes.
 const MOST_BYTES: u32 = 200_000;
 
-/// How an input is asked for.
+/// The kind of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputKind {
@@ -21,7 +21,7 @@ pub enum InputKind {
     Number,
     /// One of several texts.
     Choice,
-    /// A day, `YYYY-MM-DD`.
+    /// A date, `YYYY-MM-DD`.
     Date,
     /// A time of a day, `HH:MM`.
     Time,
@@ -29,16 +29,16 @@ pub enum InputKind {
     YesNo,
     /// A list of lines.
     List,
-    /// What the earlier runs of the session said and came to. The program fills it, the person is not asked.
+    /// The messages and results of the earlier runs of the session. The program fills it.
     Session,
-    /// An earlier run, by its id: the run begins with keys of it.
+    /// An earlier run, by its id: its keys are in the initial state.
     Run,
-    /// The TOML files of the person in a folder of the data folder. The program fills it, the person is not asked.
+    /// The person's TOML files in a folder of the data folder. The program fills it.
     OwnFiles,
 }
 
 impl InputKind {
-    /// Whether the program fills it and the person is not asked.
+    /// Whether the program fills it instead of the person.
     pub fn is_filled(self) -> bool {
         matches!(self, InputKind::Session | InputKind::OwnFiles)
     }
@@ -50,13 +50,13 @@ impl InputKind {
 pub struct InputDeclaration {
     /// Its label.
     pub title: String,
-    /// Other names under which it may be given.
+    /// Alternative names.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
     /// One sentence of help.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub help: String,
-    /// How it is asked for.
+    /// Its kind.
     #[serde(default)]
     pub kind: InputKind,
     /// Whether a run can start without it.
@@ -65,22 +65,22 @@ pub struct InputDeclaration {
     /// An example that works.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub example: String,
-    /// Further ones, each of which works without a key and without a network.
+    /// Further examples, each of which works without a key and without a network.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more_examples: Vec<String>,
-    /// What is taken when the person gives nothing.
+    /// The default value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// What can be chosen, of a choice.
+    /// The options of a choice.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
-    /// Whether no request fills it: only the person, in the form or in a command.
+    /// Whether only the person fills it, in the form or in a command, never the routing of a request.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub chosen_by_hand: bool,
-    /// Of an earlier run: the keys that this one begins with, as they stood at its end. Inputs that are given go before.
+    /// Of an earlier run: the keys for the initial state, with their values at its end. Given inputs take precedence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub takes: Vec<String>,
-    /// Of an earlier run: the id of its pipeline, where that is another one than this.
+    /// Of an earlier run: the id of its pipeline, if not this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of_pipeline: Option<String>,
     /// Of own files: the name of their folder in the data folder.
@@ -92,7 +92,7 @@ pub struct InputDeclaration {
     /// Most value of a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
-    /// Most bytes of a text; of a list, of all its lines together.
+    /// Most bytes of a text; for a list, of all its lines together.
     #[serde(default = "most_bytes", skip_serializing_if = "is_most_bytes")]
     pub max_bytes: u32,
 }
@@ -106,7 +106,7 @@ fn is_most_bytes(bytes: &u32) -> bool {
 }
 
 impl InputDeclaration {
-    /// A line that must be given.
+    /// A required line of text.
     pub fn titled(title: &str) -> InputDeclaration {
         InputDeclaration {
             title: title.to_owned(),

@@ -1,10 +1,9 @@
 //! A pipeline as data: inputs, keys, tools, agents and their flow.
 //!
-//! One type serves the pipelines of the program, those that a person writes as TOML files, and the copy that is
-//! stored with each run. Its serde form is the grammar of such a file.
+//! One type serves the program's own pipelines, a person's TOML files, and the copy that is stored with each run. Its
+//! serde form is the grammar of such a file.
 //!
-//! Not here: what a name of a function stands for and the check against that (`interpreter`), and how agents run
-//! (`engine`).
+//! Not here: the functions behind names and the checks against them (`interpreter`), and how agents run (`engine`).
 
 mod agent;
 mod condition;
@@ -36,30 +35,30 @@ pub struct PipelineDefinition {
     pub id: String,
     /// Its title for people.
     pub title: String,
-    /// One line on what it is for.
+    /// Its purpose in one line.
     #[serde(default)]
     pub purpose: String,
-    /// The title of a run, a template over the inputs. Without it the first input is the title.
+    /// The title of a run, a template over the inputs. By default the first input is the title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub run_title: String,
-    /// What a run needs from the person, by key.
+    /// The inputs by key.
     #[serde(rename = "input", default, skip_serializing_if = "IndexMap::is_empty")]
     pub inputs: IndexMap<String, InputDeclaration>,
     /// The other keys of the state, in display order.
     #[serde(rename = "key", default, skip_serializing_if = "IndexMap::is_empty")]
     pub keys: IndexMap<String, KeyEntry>,
-    /// Places for tools, by name: the person chooses one that fits.
+    /// The slots for tools by name: the person chooses one that fits.
     #[serde(rename = "tool", default, skip_serializing_if = "IndexMap::is_empty")]
     pub tools: IndexMap<String, ToolSlot>,
     /// The agents by name.
     #[serde(rename = "agent", default, skip_serializing_if = "IndexMap::is_empty")]
     pub agents: IndexMap<String, AgentDeclaration>,
-    /// What runs, in which order.
+    /// The flow.
     pub flow: FlowDefinition,
-    /// Remarks that the flow can make, by id.
+    /// The notes of the flow, by id.
     #[serde(rename = "note", default, skip_serializing_if = "IndexMap::is_empty")]
     pub notes: IndexMap<String, NoteText>,
-    /// Limits of a run unless the person says otherwise.
+    /// The default limits of a run.
     #[serde(default)]
     pub limits: Limits,
     /// Named sets of limits.
@@ -68,16 +67,16 @@ pub struct PipelineDefinition {
     /// Translations by language (`zh`, `ja`), each from the English text to its own.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub translations: IndexMap<String, IndexMap<String, String>>,
-    /// What leads a request here, besides title and purpose.
+    /// Hints for the routing of requests, besides title and purpose.
     #[serde(default, skip_serializing_if = "Routing::is_empty")]
     pub routing: Routing,
 }
 
-/// What leads a request to a pipeline. A table of its own, so that it can end the file.
+/// Hints for the routing of requests. A table of its own, so that it can end the file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Routing {
-    /// Requests that the pipeline serves, in any language.
+    /// Example requests for the pipeline, in any language.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<String>,
 }
@@ -94,10 +93,10 @@ impl Routing {
 pub struct KeyEntry {
     /// A title for people.
     pub title: String,
-    /// What it is for.
+    /// Its role.
     #[serde(default = "data", skip_serializing_if = "is_data", with = "role")]
     pub role: Role,
-    /// JSON Schema of its value, where its role does not say it.
+    /// JSON Schema of its value, where the role does not define it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<serde_json::Value>,
     /// Whether only code writes it: the person cannot edit it.
@@ -113,35 +112,35 @@ fn is_data(role: &Role) -> bool {
     *role == Role::Data
 }
 
-/// A place for a tool.
+/// A slot for a tool.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ToolSlot {
     /// A title for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
-    /// What a tool must do to fit: `search`.
+    /// The kind of the tool: `search`.
     pub kind: String,
-    /// The tool that is used unless the person says otherwise; without it the settings decide.
+    /// The default tool; without it the settings decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
-    /// What its kind takes besides, each a whole number: of a search `days`, how many days back it looks.
+    /// Further options of the kind, each an integer: for a search `days`, how many days back it looks.
     #[serde(flatten)]
     pub options: IndexMap<String, serde_json::Value>,
 }
 
 impl ToolSlot {
-    /// A place for a tool of this kind.
+    /// A slot for a tool of this kind.
     pub fn of(kind: &str) -> ToolSlot {
         ToolSlot { kind: kind.to_owned(), ..ToolSlot::default() }
     }
 
-    /// The number that an option says.
+    /// The value of an option.
     pub fn option(&self, name: &str) -> Option<u32> {
         self.options.get(name)?.as_u64().and_then(|number| u32::try_from(number).ok())
     }
 }
 
-/// A remark of the flow.
+/// A note of the flow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoteText {
@@ -153,14 +152,14 @@ pub struct NoteText {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitPreset {
-    /// What it means, with what cannot happen under it.
+    /// Its meaning, and what is impossible with it.
     pub description: String,
     /// The limits that differ from those of the pipeline.
     pub limits: Limits,
 }
 
 impl PipelineDefinition {
-    /// All keys in display order, inputs first, with the schema that follows from their role where none is written.
+    /// All keys in display order, inputs first, with the schema of their role where they have none.
     pub fn declarations(&self) -> Vec<KeyDeclaration> {
         let inputs = self.inputs.iter().map(|(name, input)| KeyDeclaration {
             name: name.clone(),
@@ -177,12 +176,12 @@ impl PipelineDefinition {
         inputs.chain(keys).collect()
     }
 
-    /// The first key, in display order, whose role fits.
+    /// The first key, in display order, with a matching role.
     pub fn key_of_role(&self, fits: impl Fn(&Role) -> bool) -> Option<(&str, &KeyEntry)> {
         self.keys.iter().find(|(_, key)| fits(&key.role)).map(|(name, key)| (name.as_str(), key))
     }
 
-    /// The role of a key; of an input that of inputs.
+    /// The role of a key; for an input the role `input`.
     pub fn role(&self, key: &str) -> Option<&Role> {
         if self.inputs.contains_key(key) {
             return Some(&Role::Input);

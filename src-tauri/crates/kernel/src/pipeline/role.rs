@@ -1,4 +1,4 @@
-//! Roles as a pipeline writes them, and the JSON Schema that follows from each.
+//! The notation of roles in a pipeline, and the JSON Schema of each.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ enum RoleForm {
     Table(RoleTable),
 }
 
-/// A role with the fields of its value; exactly one of `draft`, `sources`, `review` and `places` is there.
+/// A role with the fields of its value; exactly one of `draft`, `sources`, `review` and `places` is set.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RoleTable {
@@ -184,7 +184,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
 }
 
 impl Role {
-    /// JSON Schema of the values of a key with this role, where the key writes none of its own.
+    /// JSON Schema of the values of a key with this role, where the key has none of its own.
     pub fn schema(&self) -> Value {
         let text = json!({"type": "string"});
         match self {

@@ -1,4 +1,4 @@
-//! How a step is written: a word, or a table with one word that says its kind.
+//! The notation of a step: a word, or a table with one word for its kind.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use super::agent::TemplateValue;
 use super::condition::{Condition, KeyPath};
 use super::flow::{FailureSteps, ForEach, Rounds, Step};
 
-/// The word by which a step ends the run.
+/// The word for a step that ends the run.
 const END: &str = "end";
-/// The word by which a step ends the innermost loop.
+/// The word for a step that ends the innermost loop.
 const EXIT_LOOP: &str = "exit_loop";
 
-/// A step as it is written, where it is more than a word.
+/// The table of a step that is more than a word.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StepTable {
@@ -75,7 +75,7 @@ struct StepTable {
 }
 
 impl StepTable {
-    /// The words that say what kind of step it is.
+    /// The words for the kind of the step.
     fn kinds(&self) -> Vec<&'static str> {
         let kinds = [
             ("sequence", self.sequence.is_some()),

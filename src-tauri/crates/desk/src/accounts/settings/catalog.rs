@@ -1,16 +1,16 @@
-//! Every setting there is: its name, its default, its kind.
+//! All settings with their names, defaults and kinds.
 
 use kernel::{BUILT_IN, Code, phrase};
 
 use crate::ApiError;
 
-/// How many seconds a run waits for a disk that takes nothing while nobody is there to make room.
+/// Seconds that a run without a person waits for a disk that refuses writes.
 pub(crate) const DISK_WAIT: &str = "disk_wait_s";
 
-/// What is logged in a file of the data folder; empty for no file.
+/// The levels of the log file in the data folder; empty for no file.
 pub(crate) const LOG_LEVEL: &str = "log.level";
 
-/// Whether pages that show nothing without scripts are read with the browser of this machine.
+/// Whether pages that need scripts are read with the local browser.
 pub(crate) const BROWSER: &str = "net.browser";
 
 /// The file of map tiles; empty for none.
@@ -19,7 +19,7 @@ pub(crate) const MAP_TILES: &str = "map.tiles";
 /// The file with a style for the map; empty for the program's own.
 pub(crate) const MAP_STYLE: &str = "map.style";
 
-/// Whether the machine is kept from sleeping while runs go on.
+/// Whether the machine is kept awake during runs.
 pub(crate) const KEEP_AWAKE: &str = "keep_awake";
 
 /// The address of the queue of workers on other machines; empty for calls in this process.
@@ -28,19 +28,19 @@ pub(crate) const QUEUE_URL: &str = "queue.url";
 /// The environment variable with the queue's token or password; empty for none.
 pub(crate) const QUEUE_KEY_ENV: &str = "queue.key_env";
 
-/// Whether the keyring keeps one for the queue's address.
+/// Whether the keyring holds a key for the queue's address.
 pub(crate) const QUEUE_KEEPS_KEY: &str = "queue.keeps_key";
 
-/// After so many seconds without a sign of life the sub-tasks of a worker go to another one.
+/// Seconds without a heartbeat after which the sub-tasks of a worker go to another one.
 pub(crate) const QUEUE_LEASE: &str = "queue.lease_s";
 
-/// The file with the certificates by which an encrypted queue is known; empty for those of the system.
+/// The file with the root certificates for an encrypted queue; empty for those of the system.
 pub(crate) const QUEUE_CERTIFICATES: &str = "queue.root_certificates";
 
-/// The base URL of the collector that gets the spans of runs; empty for none.
+/// The base URL of the collector of spans; empty for none.
 pub(crate) const OTLP_URL: &str = "otlp.url";
 
-/// Of which kind a setting is.
+/// The kind of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Text,
@@ -52,7 +52,7 @@ pub(crate) enum Kind {
     Number,
 }
 
-/// Every setting, with its default and its kind; a `*` stands for a name.
+/// All settings with their defaults and kinds; `*` matches any name.
 pub(crate) const KNOWN: &[(&str, &str, Kind)] = &[
     ("decide_issues", "false", Kind::Switch),
     ("default_fallback", "ask", Kind::Text),
@@ -108,7 +108,7 @@ pub(crate) fn known(key: &str) -> Result<(&'static str, Kind), ApiError> {
     )
 }
 
-/// The value that a setting has when nobody sets it.
+/// The value of a setting that is not set.
 ///
 /// # Errors
 /// `not_found` when there is no such setting.

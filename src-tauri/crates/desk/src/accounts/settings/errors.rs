@@ -1,4 +1,4 @@
-//! What stands in the settings and has no effect: names that mean nothing, values of another kind than the setting has.
+//! Entries of the settings that have no effect: unknown names, and values of the wrong kind.
 
 use kernel::{BUILT_IN, LimitName, Phrase, phrase};
 use toml_edit::{Array, DocumentMut, Item, Value};
@@ -7,22 +7,22 @@ use super::catalog::{KNOWN, Kind};
 use super::text;
 use crate::api::Wanted;
 
-/// A setting that has no effect as it stands.
+/// A setting without effect.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SettingError {
-    /// Where it stands, dotted.
+    /// Its dotted key.
     pub(crate) key: String,
     pub(crate) wanted: Wanted,
 }
 
 impl SettingError {
-    /// As it is told.
+    /// The message for people.
     pub(crate) fn phrase(&self) -> Phrase {
         phrase!("`{key}` {wanted}", key = self.key, wanted = self.wanted.words())
     }
 }
 
-/// Everything in the settings that has no effect, in its order.
+/// All entries of the settings without effect, in their order.
 pub(crate) fn errors_in(document: &DocumentMut) -> Vec<SettingError> {
     let mut errors = Vec::new();
     for (name, item) in document.iter() {
@@ -70,7 +70,7 @@ fn look_at_profiles(item: &Item, errors: &mut Vec<SettingError>) {
     let Some(profiles) = item.as_table_like() else { return note(text::PROFILES.to_owned(), Wanted::Table) };
     for (name, profile) in profiles.iter() {
         let key = format!("{}.{name}", text::PROFILES);
-        // The built-in profile is the program's own, whatever stands under its name.
+        // The built-in profile cannot be changed by the settings.
         if name == BUILT_IN {
             note(key, Wanted::Nothing);
             continue;
@@ -106,7 +106,7 @@ fn look_at_profiles(item: &Item, errors: &mut Vec<SettingError>) {
 }
 
 impl Kind {
-    /// The value of a setting of this kind; nothing where it is of another.
+    /// The value of a setting of this kind; `None` where the value is of another kind.
     pub(crate) fn value(self, item: &Item) -> Option<String> {
         match (self, item.as_value()?) {
             (_, Value::String(text)) => Some(text.value().clone()),
@@ -118,7 +118,7 @@ impl Kind {
     }
 }
 
-/// A list of texts as one.
+/// Joins a list of texts.
 fn joined(texts: &Array) -> Option<String> {
     let texts: Option<Vec<&str>> = texts.iter().map(Value::as_str).collect();
     Some(texts?.join(", "))
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_has_no_effect_is_named_with_what_would_have_one() {
+    fn settings_without_effect_are_reported_with_valid_values() {
         let cases = [
             ("theme = 3", "`theme` must be a text in quotes"),
             ("theme = { dark = true }", "`theme` must be a text in quotes"),
@@ -157,13 +157,13 @@ mod tests {
             ("[profiles.a.limits]\nmax_costs = 1", "`profiles.a.limits.max_costs` is no setting"),
             ("[profiles.built-in]\nprovider = 'x'", "`profiles.built-in` is no setting"),
         ];
-        for (text, told) in cases {
-            assert_eq!(errors(text), [told], "{text}");
+        for (text, expected) in cases {
+            assert_eq!(errors(text), [expected], "{text}");
         }
     }
 
     #[test]
-    fn what_the_program_writes_itself_and_what_a_person_may_write_has_effect() {
+    fn settings_of_the_program_and_of_a_person_have_an_effect() {
         let own =
             "theme = 'dark'\n[net]\nallow = ['http://127.0.0.1:1']\n[services.wikipedia]\nenabled = true\n";
         assert!(errors(own).is_empty());

@@ -1,4 +1,4 @@
-//! How settings and profiles stand in a TOML text, whosever file it is. What may be set is not known here.
+//! Reads and writes settings and profiles in a TOML text of any origin. Not here: which settings exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::ApiError;
 use crate::api::{ProfileCard, Setting};
 
 pub(crate) const PROFILES: &str = "profiles";
-/// What stands in a profile as text, beside its models and limits.
+/// The text fields of a profile, beside its models and limits.
 pub(crate) const PROFILE_TEXTS: [&str; 7] =
     ["provider", "base_url", "key_env", "last_four", "key_id", "fallback", "tested"];
 
@@ -32,7 +32,7 @@ fn collect(key: &str, item: &Item, found: &mut Vec<Setting>) {
     }
 }
 
-/// A value as a person writes it; a list of texts as one.
+/// A value as a person writes it; a list of texts is joined.
 fn plain(value: &toml_edit::Value) -> String {
     let texts = value
         .as_array()
@@ -81,7 +81,7 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
     let mut all =
         vec![ProfileCard { name: BUILT_IN.into(), provider: BUILT_IN.into(), ..ProfileCard::default() }];
     let Some(profiles) = document.get(PROFILES).and_then(Item::as_table_like) else { return all };
-    // What somebody wrote under the name of the built-in profile is nobody's.
+    // A profile with the name of the built-in one is ignored.
     for (name, item) in profiles.iter().filter(|(name, _)| *name != BUILT_IN) {
         let text = |field: &str| item.get(field).and_then(Item::as_str).unwrap_or_default().to_owned();
         let models = item.get("models").and_then(Item::as_table_like);
@@ -117,7 +117,7 @@ pub(crate) fn profiles_in(document: &DocumentMut) -> Vec<ProfileCard> {
     all
 }
 
-/// A profile as a table of the file.
+/// A profile as a TOML table.
 fn written(card: &ProfileCard) -> Table {
     let mut table = Table::new();
     table.insert("provider", toml_edit::value(card.provider.clone()));
@@ -159,7 +159,7 @@ fn written(card: &ProfileCard) -> Table {
     table
 }
 
-/// What servers refused, by model; what is no part of a request is passed over.
+/// The refused request parts by model; unknown parts are ignored.
 fn refused_in(table: &dyn TableLike) -> BTreeMap<String, BTreeSet<RequestPart>> {
     let parts = |item: &Item| {
         let names = item.as_array().into_iter().flatten().filter_map(toml_edit::Value::as_str);
@@ -168,7 +168,7 @@ fn refused_in(table: &dyn TableLike) -> BTreeMap<String, BTreeSet<RequestPart>> 
     table.iter().map(|(model, item)| (model.to_owned(), parts(item))).collect()
 }
 
-/// A number that a person may have written whole.
+/// A number that a person may have written as an integer.
 pub(crate) fn number(item: &Item) -> Option<f64> {
     item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
 }
