@@ -39,10 +39,10 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, HeartRails),
 };
 
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(500), patience: Duration::from_secs(20) };
 /// Rows with one name and prefecture within this distance are lines of the same station.
-const ONE_STATION_M: u32 = 2_000;
+const SAME_STATION_M: u32 = 2_000;
 
 struct HeartRails;
 
@@ -121,7 +121,7 @@ async fn japanese(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error
     let service = open_data(caller, &SERVICE).await?;
     let url = service.url("/api/json", &[("method", "getStations"), ("name", name)]);
     let answer = {
-        let _turn = service.turn(&url, &COURTESY).await?;
+        let _turn = service.turn(&url, &RATE_LIMIT).await?;
         service.ask_json(Request::get(url), &["response"]).await?
     };
     let rows = answer.get("response").map(|response| list(response, "station")).unwrap_or_default();
@@ -159,7 +159,7 @@ fn stations(rows: &[Value]) -> Vec<Station> {
             continue;
         }
         let is_same = |group: &&mut Group| {
-            let is_near = distance_m(group.first, at).is_some_and(|metres| metres < ONE_STATION_M);
+            let is_near = distance_m(group.first, at).is_some_and(|metres| metres < SAME_STATION_M);
             group.name == name && group.prefecture == prefecture && is_near
         };
         if let Some(group) = groups.iter_mut().find(is_same) {

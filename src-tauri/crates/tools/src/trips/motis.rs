@@ -40,7 +40,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 };
 
 /// One request per route, at this rate.
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(30) };
 /// Each route is a request; trips have fewer points.
 const MOST_POINTS: usize = 60;
@@ -132,7 +132,7 @@ async fn itinerary(
     ];
     let url = service.url("/api/v6/plan", &parameters);
     let answer = {
-        let _turn = service.turn(&url, &COURTESY).await?;
+        let _turn = service.turn(&url, &RATE_LIMIT).await?;
         service.ask_json(Request::get(url), &["itineraries", "direct", "requestParameters"]).await?
     };
     let journeys = list(&answer, "itineraries").iter();

@@ -7,7 +7,7 @@ use net::Url;
 use super::search_tool::Candidate;
 
 /// Parameters that identify the referrer and not the page.
-const TRACKING: [&str; 16] = [
+const TRACKING_PARAMETERS: [&str; 16] = [
     "fbclid",
     "gclid",
     "dclid",
@@ -26,7 +26,7 @@ const TRACKING: [&str; 16] = [
     "smid",
 ];
 /// The share of common words from which titles count as the same.
-const NEAR: f64 = 0.85;
+const LEAST_OVERLAP: f64 = 0.85;
 /// Titles with fewer words are compared whole: "Weekly news" is not "Weekly AI news".
 const SHORT_TITLE: usize = 5;
 
@@ -72,7 +72,7 @@ pub(crate) fn plain_address(text: &str) -> String {
         .query_pairs()
         .filter(|(name, _)| {
             let name = name.to_lowercase();
-            !name.starts_with("utm_") && !TRACKING.contains(&name.as_str())
+            !name.starts_with("utm_") && !TRACKING_PARAMETERS.contains(&name.as_str())
         })
         .map(|(name, value)| (name.into_owned(), value.into_owned()))
         .collect();
@@ -111,7 +111,7 @@ fn is_near(one: &HashSet<String>, other: &HashSet<String>) -> bool {
         return one == other;
     }
     let shared = one.intersection(other).count() as f64;
-    shared / one.union(other).count() as f64 >= NEAR
+    shared / one.union(other).count() as f64 >= LEAST_OVERLAP
 }
 
 #[cfg(test)]

@@ -29,9 +29,9 @@ use crate::search::{
 use crate::sources::SEARCH;
 
 /// Shorter texts, in characters, are completed from their page.
-const THIN: usize = 280;
+const SHORT_TEXT: usize = 280;
 /// The most pages that are fetched concurrently.
-const AT_ONCE: usize = 6;
+const CONCURRENT_PAGES: usize = 6;
 /// The time limit of all pages of a search together.
 const PAGES_WITHIN: Duration = Duration::from_secs(20);
 
@@ -257,7 +257,7 @@ async fn completed(net: &Net, candidates: Vec<Candidate>) -> (Vec<(String, Candi
     let results: Vec<(String, Candidate, bool)> = futures::stream::iter(candidates)
         .map(|mut candidate| async move {
             let link = candidate.hit.url.clone();
-            let is_thin = candidate.hit.text.chars().count() < THIN;
+            let is_thin = candidate.hit.text.chars().count() < SHORT_TEXT;
             if !(is_thin || candidate.is_redirect || candidate.hit.published.is_empty()) {
                 return (link, candidate, true);
             }
@@ -268,7 +268,7 @@ async fn completed(net: &Net, candidates: Vec<Candidate>) -> (Vec<(String, Candi
             };
             (link, candidate, is_read)
         })
-        .buffered(AT_ONCE)
+        .buffered(CONCURRENT_PAGES)
         .collect()
         .await;
     let unread = results.iter().filter(|(.., is_read)| !is_read).count();
