@@ -63,7 +63,7 @@ impl Store {
                 let seq = seq.min(standing.last_seq);
                 let near = snapshots::nearest(&context.source(), standing.id, seq)?;
                 let state = snapshots::state_at(&context.source(), standing.id, seq)?;
-                Ok((standing.id, seq, state, seq - near.fold.last_seq >= 2 * snapshots::EVERY))
+                Ok((standing.id, seq, state, seq - near.fold.last_seq >= 2 * snapshots::INTERVAL))
             })
             .await?;
         if is_far {
@@ -105,7 +105,7 @@ impl Store {
                 let (id, seq) = (standing.id, seq.min(standing.last_seq));
                 let near = snapshots::nearest(&context.source(), id, seq)?.fold.last_seq;
                 let snapshot = snapshots::at(&context.source(), id, seq)?;
-                Ok((id, (seq - near >= 2 * snapshots::EVERY).then_some(seq), snapshot))
+                Ok((id, (seq - near >= 2 * snapshots::INTERVAL).then_some(seq), snapshot))
             })
             .await?;
         if let Some(seq) = far {

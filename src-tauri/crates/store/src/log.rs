@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 use crate::batch::{Batch, gap, stand_in};
 use crate::json;
-use crate::open::PATIENCE;
+use crate::open::LOCK_TIMEOUT;
 use crate::read_context::{beginning, no_run};
 use crate::sessions::keep_reply;
 use crate::store::lock;
@@ -18,14 +18,14 @@ use crate::table::events::Source;
 use crate::table::runs::{self, NewRun};
 use crate::table::{messages, sessions};
 use crate::unstored_events;
-use crate::writer::{After, IN_HAND, Release, Writing, closed};
+use crate::writer::{After, EVENTS_LOCK_TIMEOUT, Release, Writing, closed};
 use crate::{Imported, Store};
 
 /// Inputs with longer JSON text are stored in `contents`, because the run's row is written often.
 const INLINE_INPUTS: usize = 1_000;
 
 /// The longest wait until the release of a run is stored.
-const RELEASING: Duration = Duration::from_millis(300);
+const RELEASE_TIMEOUT: Duration = Duration::from_millis(300);
 
 fn not_held(run: &RunId) -> LogError {
     LogError::new(
@@ -132,7 +132,7 @@ impl Store {
             }
             Ok(())
         };
-        if is_small { self.write_soon(PATIENCE, work).await } else { self.write(false, work).await }
+        if is_small { self.write_soon(LOCK_TIMEOUT, work).await } else { self.write(false, work).await }
     }
 
     /// Appends events to a run that this process holds; returns whether they end it.
@@ -170,8 +170,8 @@ impl Store {
             Err(error)
         };
         match is_small && !is_synced {
-            true => self.write_soon(IN_HAND, work).await,
-            false => self.write_within(IN_HAND, is_synced, work).await,
+            true => self.write_soon(EVENTS_LOCK_TIMEOUT, work).await,
+            false => self.write_within(EVENTS_LOCK_TIMEOUT, is_synced, work).await,
         }
     }
 
@@ -274,7 +274,7 @@ impl Log for Store {
         lock(&self.shared.owed).entry(run.0.clone()).or_insert(None);
         self.shared.queue.do_or_send(Box::new(Release { run: run.0.clone(), reply }))?;
         // The next holder uses the same queue, behind this job: a database that refuses writes is not waited for.
-        match tokio::time::timeout(RELEASING, answer).await {
+        match tokio::time::timeout(RELEASE_TIMEOUT, answer).await {
             Ok(answer) => answer.map_err(|_| closed()),
             Err(_) => Ok(()),
         }

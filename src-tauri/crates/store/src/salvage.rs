@@ -20,7 +20,7 @@ use crate::table::{contents, library_words, runs, sessions};
 use crate::{open, schema};
 
 /// The tables that are copied row by row, each with its key.
-const COPIED: [(&str, &str); 7] = [
+const COPIED_TABLES: [(&str, &str); 7] = [
     ("meta", "name"),
     ("sessions", "session"),
     ("messages", "id"),
@@ -50,7 +50,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
     let Some(source) = connect(place) else { return Ok(Salvaged::default()) };
     let contents = Contents::of(place, &source);
     target.execute_batch("BEGIN").map_err(explain)?;
-    for (table, key) in COPIED {
+    for (table, key) in COPIED_TABLES {
         copy(&source, target, table, key).map_err(explain)?;
     }
     index_library(target).map_err(explain)?;
@@ -77,7 +77,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
 /// Opens the damaged database with its log, or without it when the log is unreadable; neither is changed.
 fn connect(place: &Place) -> Option<Connection> {
     let path = open::real_path(place).to_string_lossy().into_owned();
-    let found = [(path, open::READING), open::without_log(place)];
+    let found = [(path, open::READ_ONLY), open::without_log(place)];
     found.into_iter().find_map(|(name, flags)| {
         let connection = Connection::open_with_flags(name, flags).ok()?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;

@@ -30,11 +30,11 @@ const SUFFIX: &str = ".json";
 const RESERVED_PREFIX: &str = "galley-reserved-";
 const RESERVED_SUFFIX: &str = ".partial";
 /// The suffix of a file that does not fit its run any more, and is left to the user.
-const OVERTAKEN: &str = ".overtaken";
+const CONFLICT_SUFFIX: &str = ".overtaken";
 /// A larger file is not from this program.
 const LONGEST: u64 = 1 << 30;
 /// A newer reserved file may belong to a run that is being created.
-const NEW_ROOM: Duration = Duration::from_secs(60);
+const NEW_FILE_AGE: Duration = Duration::from_secs(60);
 
 /// The reserved files of the runs that this process holds.
 pub(crate) type Rooms = HashMap<String, Room>;
@@ -200,7 +200,7 @@ impl Store {
             None if holds_nothing(place, &file) => remove(place, run),
             None => {}
             Some(RestoreOutcome::Overtaken) => {
-                let aside = PathBuf::from(format!("{}{OVERTAKEN}", file.display()));
+                let aside = PathBuf::from(format!("{}{CONFLICT_SUFFIX}", file.display()));
                 let renamed = fs::rename(&file, &aside);
                 tracing::warn!(?renamed, file = %aside.display(), "a run went another way than what was set aside of it");
             }
@@ -237,7 +237,7 @@ impl Store {
         let is_new = || {
             let modified = entry.metadata().and_then(|found| found.modified()).ok()?;
             // A time in the future comes from another clock, and counts as now.
-            Some(modified.elapsed().unwrap_or_default() < NEW_ROOM)
+            Some(modified.elapsed().unwrap_or_default() < NEW_FILE_AGE)
         };
         let is_deserted = match self.run_card(run).await {
             Ok(card) => card.held_by.is_none(),
