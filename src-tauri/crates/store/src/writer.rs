@@ -239,7 +239,7 @@ impl Writer {
         let is_synced = batch.iter().any(|(_, is_synced)| *is_synced);
         let mut jobs: Vec<(Box<dyn Job>, Option<LogError>)> =
             batch.into_iter().map(|(job, _)| (job, None)).collect();
-        // A heartbeat must not wait longer than its purpose allows.
+        // An empty batch, which is a heartbeat, waits as long as events do.
         self.wait_for_locks(jobs.iter().map(|(job, _)| job.patience()).max().unwrap_or(EVENTS_LOCK_TIMEOUT));
         let mut writing = Writing {
             connection: &self.connection,

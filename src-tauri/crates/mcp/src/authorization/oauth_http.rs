@@ -161,7 +161,7 @@ pub(crate) async fn discover(
     let mut manager = AuthorizationManager::new_with_oauth_http_client(server.as_str(), http.clone()).await?;
     let found = timeout(DISCOVERY_TIMEOUT, manager.resolve_metadata()).await;
     let found = found.map_err(|_| AuthError::MetadataError("no answer in time".to_owned()))??;
-    // Guessed addresses were not published by the server, so no issuer is checked.
+    // Metadata from an address that the server did not publish are a guess that no issuer confirms.
     if !found.source.is_discovered() {
         return Err(AuthError::NoAuthorizationSupport);
     }

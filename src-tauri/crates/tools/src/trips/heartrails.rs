@@ -58,7 +58,7 @@ impl TripService for HeartRails {
         }
         let knows_its_letters = is_east_asian(name);
         if knows_its_letters {
-            // The service also returns stations with other names, which are listed last.
+            // The service also returns stations with other names, which count only if none has the requested name.
             let mut called_otherwise = Vec::new();
             let found =
                 |stations| Stations { stations, attributions: vec![attribution()], notes: Vec::new() };
