@@ -43,7 +43,7 @@ const JOINING_WORDS: [&str; 18] = [
 const MOST_TERMS: usize = 3;
 
 /// The library's terms for a topic, the likeliest first.
-pub(crate) fn called(topic: &str, encoder: &Encoder) -> Vec<String> {
+pub(crate) fn terms_for(topic: &str, encoder: &Encoder) -> Vec<String> {
     match translated(topic) {
         Some(english) => vec![english],
         None => near(topic, encoder).into_iter().map(str::to_owned).collect(),
@@ -182,7 +182,7 @@ mod tests {
             ("番茄种植", None),
             ("江戸時代の和算書を点字にする取り組み", None),
         ] {
-            assert_eq!(called(topic, &encoder).first().map(String::as_str), term, "{topic}");
+            assert_eq!(terms_for(topic, &encoder).first().map(String::as_str), term, "{topic}");
         }
     }
 }

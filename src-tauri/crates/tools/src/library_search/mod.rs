@@ -253,7 +253,7 @@ async fn names_of(topic: &str) -> Vec<String> {
     // Reading the model is CPU work, so it runs on the blocking threads of the runtime.
     let names = tokio::task::spawn_blocking(move || {
         let encoder = embedding::shared().ok()?;
-        Some(sample_terms::called(&topic, &encoder))
+        Some(sample_terms::terms_for(&topic, &encoder))
     });
     names.await.ok().flatten().unwrap_or_default()
 }

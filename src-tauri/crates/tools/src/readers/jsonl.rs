@@ -97,7 +97,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn record(line: &str, origin: &str) -> Option<(Document, bool)> {
     let record: Map<String, Value> = serde_json::from_str(line).ok()?;
     let text = |name: &str| record.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-    let said = |name: &&str| record.get(*name).filter(|value| fields::is_said(value));
+    let said = |name: &&str| record.get(*name).filter(|value| fields::has_value(value));
     let names = |of: &[&str]| of.iter().find_map(said).map(fields::names).unwrap_or_default();
     let words = ["summary", "abstract", "text", "content"].into_iter().find_map(text)?;
     let dates: Vec<&Value> = ["published", "date"].iter().filter_map(said).collect();

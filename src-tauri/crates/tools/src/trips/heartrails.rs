@@ -59,10 +59,10 @@ impl TripService for HeartRails {
         let knows_its_letters = is_east_asian(name);
         if knows_its_letters {
             // The service also returns stations with other names, which count only if none has the requested name.
-            let mut called_otherwise = Vec::new();
+            let mut other_names = Vec::new();
             let found =
                 |stations| Stations { stations, attributions: vec![attribution()], notes: Vec::new() };
-            for written in as_japan_writes(name) {
+            for written in japanese_forms(name) {
                 let mut stations = japanese(caller, &written).await?;
                 let mut is_known = false;
                 for station in &mut stations {
@@ -73,12 +73,12 @@ impl TripService for HeartRails {
                 if is_known {
                     return Ok(found(stations));
                 }
-                if called_otherwise.is_empty() {
-                    called_otherwise = stations;
+                if other_names.is_empty() {
+                    other_names = stations;
                 }
             }
-            if !called_otherwise.is_empty() {
-                return Ok(found(called_otherwise));
+            if !other_names.is_empty() {
+                return Ok(found(other_names));
             }
         }
         let (title, other) = (SERVICE.title, geocoding::SERVICE.title);
@@ -98,7 +98,7 @@ impl TripService for HeartRails {
 }
 
 /// A name as written, and in Japanese characters if it is written in Chinese ones.
-fn as_japan_writes(name: &str) -> Vec<String> {
+fn japanese_forms(name: &str) -> Vec<String> {
     let mut names = vec![name.to_owned()];
     for other in [hanconv::t2jp(hanconv::s2t(name)), hanconv::t2jp(name)] {
         if !names.contains(&other) {

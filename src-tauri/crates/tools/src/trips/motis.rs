@@ -10,7 +10,7 @@ use net::Request;
 use serde_json::Value;
 
 use super::service_tool::{ServiceTool, TripService, open_data};
-use super::ways::{checked, none, offered, routes, silence, straight};
+use super::ways::{checked, failed_from, none, offered, routes, straight};
 use super::{Routes, RoutingRequest};
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
@@ -81,7 +81,7 @@ impl TripService for Motis {
                 }
                 Ok(None) => {}
                 Err(error) if !legs.is_empty() => {
-                    silenced = Some(silence(service, from, &error));
+                    silenced = Some(failed_from(service, from, &error));
                     break;
                 }
                 Err(error) => return Err(error),

@@ -11,7 +11,7 @@ use net::Request;
 use serde_json::Value;
 
 use super::service_tool::{ServiceTool, TripService, open_data};
-use super::ways::{open_street_map, silence_at};
+use super::ways::{failed_at, open_street_map};
 use super::{PlaceDetails, PlaceDetailsRequest, PlaceInQuestion, PointDetails};
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, text, title};
@@ -76,7 +76,7 @@ impl TripService for Nominatim {
                 Ok(details) => found.details.extend(details),
                 // Details that were already found are kept.
                 Err(error) if index > 0 => {
-                    found.notes.push(silence_at(SERVICE.title, &point.name, &error));
+                    found.notes.push(failed_at(SERVICE.title, &point.name, &error));
                     break;
                 }
                 Err(error) => return Err(error),

@@ -31,7 +31,7 @@ const LEAST_OVERLAP: f64 = 0.85;
 const SHORT_TITLE: usize = 5;
 
 /// Keeps the first candidate of each article, completed with better data from its duplicates.
-pub(crate) fn without_doubles(candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(crate) fn deduplicated(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::new();
     let mut by_address: HashMap<String, usize> = HashMap::new();
     let mut titles: Vec<HashSet<String>> = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn without_doubles(candidates: Vec<Candidate>) -> Vec<Candidate> {
             (!candidate.is_redirect).then(|| titles.iter().position(|known| is_near(known, &title))).flatten()
         });
         match known.and_then(|known| kept.get_mut(known)) {
-            Some(known) => known.take_better(candidate),
+            Some(known) => known.merge(candidate),
             None => {
                 by_address.insert(address, kept.len());
                 titles.push(if candidate.is_redirect { HashSet::new() } else { title });
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_article_found_twice_is_kept_once_with_the_longer_text() {
-        let kept = without_doubles(vec![
+        let kept = deduplicated(vec![
             candidate("A new model reads whole books at once", "https://a.example.org/1", ""),
             candidate(
                 "A New Model Reads Whole Books at Once | The Site",

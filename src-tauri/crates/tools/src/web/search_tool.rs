@@ -16,7 +16,7 @@ use net::{Net, Url};
 use prose::{Document, rank};
 use serde_json::Value;
 
-use super::duplicates::without_doubles;
+use super::duplicates::deduplicated;
 use super::json_fields::{harmless, host_of, shortened, title};
 use super::pages;
 use super::service_client::{Caller, ServiceClient};
@@ -47,7 +47,7 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     /// Takes over better data from a duplicate.
-    pub(crate) fn take_better(&mut self, other: Candidate) {
+    pub(crate) fn merge(&mut self, other: Candidate) {
         if other.hit.text.len() > self.hit.text.len() {
             self.hit.text = other.hit.text;
         }
@@ -124,7 +124,7 @@ impl<S: Source> WebSearch<S> {
         if context.is_trial {
             return Ok(Hits::default());
         }
-        let candidates = without_doubles(found.candidates.into_iter().filter_map(tidied).collect());
+        let candidates = deduplicated(found.candidates.into_iter().filter_map(cleaned).collect());
         let candidates = if found.is_ranked { candidates } else { in_order(&request.query, candidates) };
         let is_asked_for = |day: &str| (request.from.as_str()..=request.until.as_str()).contains(&day);
         let most = request.max_results as usize;
@@ -137,7 +137,7 @@ impl<S: Source> WebSearch<S> {
         let (candidates, unread) = completed(&net, candidates).await;
         complete_links(&mut found.attributions, &candidates);
         // Redirects may lead to the same page.
-        let candidates = without_doubles(candidates.into_iter().map(|(_, candidate)| candidate).collect());
+        let candidates = deduplicated(candidates.into_iter().map(|(_, candidate)| candidate).collect());
         let total = candidates.len();
         let mut hits: Vec<Hit> = candidates.into_iter().map(|candidate| candidate.hit).collect();
         hits.retain(|hit| is_asked_for(&hit.published));
@@ -218,7 +218,7 @@ fn day_of(text: &str) -> Result<Date, Error> {
 }
 
 /// The hit with plain title and text; `None` without an address that a person can open and recognize.
-fn tidied(mut candidate: Candidate) -> Option<Candidate> {
+fn cleaned(mut candidate: Candidate) -> Option<Candidate> {
     let hit = &mut candidate.hit;
     hit.url = web_address(&hit.url.trim().replace(' ', "%20"))?;
     let url = Url::parse(&hit.url).ok().filter(Url::has_host)?;
