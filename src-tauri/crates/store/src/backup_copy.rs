@@ -72,7 +72,7 @@ impl Copies {
 ///
 /// # Errors
 /// The error of SQLite.
-pub(crate) fn end_when_stopped(connection: &Connection, copies: &Arc<Copies>) -> rusqlite::Result<()> {
+pub(crate) fn abort_when_stopped(connection: &Connection, copies: &Arc<Copies>) -> rusqlite::Result<()> {
     let copies = Arc::clone(copies);
     connection.progress_handler(STEPS_PER_CHECK, Some(move || copies.is_stopped()))
 }
@@ -145,16 +145,16 @@ fn journal_of(partial: &Path) -> PathBuf {
 }
 
 /// Removes partial backups of killed processes; those in progress in other processes are kept.
-pub(crate) fn remove_deserted(place: &Place) {
+pub(crate) fn remove_abandoned(place: &Place) {
     // Other operations report an unreadable folder.
     let Ok(entries) = std::fs::read_dir(&place.folder) else { return };
-    for partial in entries.flatten().filter_map(|entry| deserted(&entry)) {
+    for partial in entries.flatten().filter_map(|entry| abandoned(&entry)) {
         remove(&partial);
     }
 }
 
 /// The partial backup that this entry belongs to, if it is abandoned.
-fn deserted(entry: &DirEntry) -> Option<PathBuf> {
+fn abandoned(entry: &DirEntry) -> Option<PathBuf> {
     let name = entry.file_name();
     let (copy, rest) = name.to_str()?.strip_prefix(BACKUP_PREFIX)?.rsplit_once(PARTIAL)?;
     if !["", JOURNAL].contains(&rest) {
@@ -198,7 +198,7 @@ mod tests {
     fn a_stopped_backup_leaves_no_partial_file_and_no_other_is_begun() {
         let (folder, place, connection) = with_rows();
         let copies = Arc::new(Copies::default());
-        end_when_stopped(&connection, &copies).unwrap();
+        abort_when_stopped(&connection, &copies).unwrap();
         let (stopping, place_of_copy) = (Arc::clone(&copies), folder.path().to_owned());
         let (sender, seen) = std::sync::mpsc::channel();
         // SQLite calls the authorizer before it writes the rows of a table into the copy.

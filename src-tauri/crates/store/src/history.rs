@@ -33,7 +33,7 @@ impl Store {
     pub async fn whole_events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let mut events = self.events(run, from_seq, limit).await?;
         self.read(move |context| {
-            events.iter_mut().try_for_each(|event| context.make_event_whole(event))?;
+            events.iter_mut().try_for_each(|event| context.resolve_event(event))?;
             Ok(events)
         })
         .await
@@ -48,7 +48,7 @@ impl Store {
         if references.iter().all(|(_, value)| !value.is_stored()) {
             return Ok(references);
         }
-        self.read(move |context| context.whole_state(&references)).await
+        self.read(move |context| context.resolve_state(&references)).await
     }
 
     /// The state after event `seq`; large values stay references.
@@ -142,7 +142,7 @@ impl Store {
                 if let Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } = &mut event.fact
                     && let Some(value) = delta.set.get_mut(&key)
                 {
-                    context.make_whole(value)?;
+                    context.resolve(value)?;
                 }
             }
             Ok(found)

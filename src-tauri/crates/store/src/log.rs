@@ -45,7 +45,7 @@ impl Store {
     /// # Errors
     /// `not_found`; `database_corrupt` when the file itself is damaged.
     pub async fn load_records(&self, run: &RunId) -> Result<Recorded, LogError> {
-        self.recorded(run, |source, id, last_seq| source.those_there(id, 1, last_seq)).await
+        self.recorded(run, |source, id, last_seq| source.events_with_gaps(id, 1, last_seq)).await
     }
 
     /// Stores a complete run that was made elsewhere, without a holder.
@@ -186,7 +186,7 @@ impl Store {
             let last_seq = context.standing(&run)?.last_seq;
             let mut events = events(&context.source(), id, last_seq)?;
             for event in &mut events {
-                context.make_event_whole(event)?;
+                context.resolve_event(event)?;
             }
             Ok(Recorded { start, events })
         })
@@ -200,7 +200,7 @@ impl Log for Store {
         self.reserve_room(&start.run)?;
         let created = self.create_run(start, events, None).await;
         if created.is_err() {
-            self.give_room_back(&start.run);
+            self.release_room(&start.run);
         }
         created
     }
@@ -213,9 +213,9 @@ impl Log for Store {
     ) -> Result<(), LogError> {
         let Some(batch) = Batch::new(run, events, &self.shared.recent)? else { return Ok(()) };
         let has_ended = self.append_batch(run, batch, durability == Durability::Synced).await?;
-        self.forget_beside(run);
+        self.mark_stored(run);
         if has_ended {
-            self.give_room_back(run);
+            self.release_room(run);
         }
         Ok(())
     }
@@ -260,7 +260,7 @@ impl Log for Store {
                 Ok(taken_up)
             })
             .await?;
-        self.settle_beside(&of, taken_up.as_ref());
+        self.settle_file(&of, taken_up.as_ref());
         if let Err(full) = self.reserve_room(&of) {
             self.release(&of).await?;
             return Err(full);
@@ -270,7 +270,7 @@ impl Log for Store {
 
     async fn release(&self, run: &RunId) -> Result<(), LogError> {
         let (reply, answer) = oneshot::channel();
-        self.give_room_back(run);
+        self.release_room(run);
         lock(&self.shared.owed).entry(run.0.clone()).or_insert(None);
         self.shared.queue.do_or_send(Box::new(Release { run: run.0.clone(), reply }))?;
         // The next holder uses the same queue, behind this job: a database that refuses writes is not waited for.

@@ -193,7 +193,7 @@ fn check(backup: &Path) -> Result<UsableBackup, String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let words = |error: rusqlite::Error| error.to_string();
     let connection = Connection::open_with_flags(backup, flags).map_err(words)?;
-    schema::distrust(&connection).map_err(words)?;
+    schema::harden(&connection).map_err(words)?;
     let found: String =
         connection.pragma_query_value(None, "quick_check", |row| row.get(0)).map_err(words)?;
     if found != "ok" {

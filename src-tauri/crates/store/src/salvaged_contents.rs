@@ -22,7 +22,7 @@ impl Contents<'_> {
         let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
         let backups = backups_in(place).unwrap_or_default().into_iter().filter_map(|backup| {
             let connection = Connection::open_with_flags(folder.join(backup.file), open::READ_ONLY).ok()?;
-            schema::distrust(&connection).ok()?;
+            schema::harden(&connection).ok()?;
             Some(connection)
         });
         Contents { source, backups: backups.collect() }

@@ -45,7 +45,7 @@ pub(crate) trait Job: Send {
         LOCK_TIMEOUT
     }
     /// The run that this process releases with the job, whether or not it can be written.
-    fn lets_go_of(&self) -> Option<&str> {
+    fn released_run(&self) -> Option<&str> {
         None
     }
 }
@@ -79,7 +79,7 @@ impl Job for Release {
         let _ = self.reply.send(());
     }
 
-    fn lets_go_of(&self) -> Option<&str> {
+    fn released_run(&self) -> Option<&str> {
         Some(&self.run)
     }
 }
@@ -283,7 +283,7 @@ impl Writer {
             self.pause_until_ms = now_ms.saturating_add(1_000);
         }
         for (job, failed) in &jobs {
-            let Some(run) = job.lets_go_of() else { continue };
+            let Some(run) = job.released_run() else { continue };
             let is_refused = failed.is_some() || outcome.is_err();
             let mut owed = lock(&self.owed);
             let refused = if is_refused { self.held.remove_entry(run) } else { None };

@@ -74,7 +74,7 @@ pub(crate) fn state_at(source: &Source<'_>, run: i64, seq: Seq) -> Result<State,
 pub(crate) fn at(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, LogError> {
     let mut snapshot = nearest(source, run, seq)?;
     while snapshot.fold.last_seq < seq {
-        go_on(source, run, &mut snapshot, seq)?;
+        fold_until(source, run, &mut snapshot, seq)?;
     }
     Ok(snapshot)
 }
@@ -83,7 +83,7 @@ pub(crate) fn at(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, Lo
 pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogError> {
     let mut snapshot = nearest(source, run, seq)?;
     while (snapshot.fold.last_seq / INTERVAL + 1) * INTERVAL <= seq {
-        let until = go_on(source, run, &mut snapshot, seq)?;
+        let until = fold_until(source, run, &mut snapshot, seq)?;
         let text = json::encode(&snapshot, "a snapshot")?;
         source
             .connection
@@ -99,7 +99,7 @@ pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogEr
 }
 
 /// Folds events up to the next multiple of the interval, or up to `seq` if that comes first.
-fn go_on(source: &Source<'_>, run: i64, snapshot: &mut Snapshot, seq: Seq) -> Result<Seq, LogError> {
+fn fold_until(source: &Source<'_>, run: i64, snapshot: &mut Snapshot, seq: Seq) -> Result<Seq, LogError> {
     let last = snapshot.fold.last_seq;
     let until = seq.min((last / INTERVAL + 1) * INTERVAL);
     let events = source.every(run, last + 1, until)?;
