@@ -4,7 +4,7 @@
 use net::{Proxy, Url};
 
 /// The address for the browser's own services: a local port that Chromium itself refuses to contact.
-const NOWHERE: &str = "http://127.0.0.1:9/";
+const UNREACHABLE: &str = "http://127.0.0.1:9/";
 
 /// The virtual time of a page in milliseconds: its timers fire at once, and loading is waited for until the proxy
 /// blocks all traffic.
@@ -53,11 +53,11 @@ pub(crate) fn of(page: &Url, proxy: &Proxy) -> Vec<String> {
         "--window-size=1280,1600",
     ];
     let own_services = [
-        format!("--component-updater=url-source={NOWHERE}"),
-        format!("--apps-gallery-update-url={NOWHERE}"),
-        format!("--gaia-url={NOWHERE}"),
-        format!("--google-apis-url={NOWHERE}"),
-        format!("--google-url={NOWHERE}"),
+        format!("--component-updater=url-source={UNREACHABLE}"),
+        format!("--apps-gallery-update-url={UNREACHABLE}"),
+        format!("--gaia-url={UNREACHABLE}"),
+        format!("--google-apis-url={UNREACHABLE}"),
+        format!("--google-url={UNREACHABLE}"),
     ];
     let of_page = [
         format!("--proxy-server=http://{}", proxy.address()),

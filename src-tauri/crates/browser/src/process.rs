@@ -18,10 +18,10 @@ use crate::profile::Profile;
 const MOST_MESSAGES: usize = 64 << 10;
 
 /// The wait for its last messages when it printed no page.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const LAST_MESSAGES_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The environment variables that the browser gets: paths, language, and what Windows needs to start any program.
-const PASSED_ON: [&str; 9] = [
+const PASSED_VARIABLES: [&str; 9] = [
     "PATH",
     "LANG",
     "LC_ALL",
@@ -34,7 +34,7 @@ const PASSED_ON: [&str; 9] = [
 ];
 
 /// Variables that determine where the browser stores the user's data.
-const OF_PROFILE: [&str; 10] = [
+const PROFILE_VARIABLES: [&str; 10] = [
     "HOME",
     "TMPDIR",
     "TEMP",
@@ -79,8 +79,8 @@ impl BrowserProcess {
         let not_started = |cause: std::io::Error| error::not_started(program, &cause);
         let mut command = ending_with_this_program(program);
         command.env_clear().current_dir(profile.folder());
-        command.envs(PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
-        command.envs(OF_PROFILE.iter().map(|name| (name, profile.folder())));
+        command.envs(PASSED_VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        command.envs(PROFILE_VARIABLES.iter().map(|name| (name, profile.folder())));
         // No requests to desktop services over D-Bus.
         let buses = ["DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"];
         command.envs(buses.iter().map(|name| (name, "disabled:")));
@@ -123,7 +123,8 @@ impl BrowserProcess {
         let html = html.map_err(|cause| error::unreadable(&cause))?;
         if html.is_empty() {
             // It ended, and its last messages say why. A stream that another process keeps open is not waited for.
-            let _rest = tokio::time::timeout(LAST_WORDS, keep_reading(&mut messages, &mut said)).await;
+            let _rest =
+                tokio::time::timeout(LAST_MESSAGES_TIMEOUT, keep_reading(&mut messages, &mut said)).await;
         }
         Ok(Output { html, messages: String::from_utf8_lossy(&said).into_owned() })
     }

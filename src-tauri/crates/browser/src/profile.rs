@@ -17,11 +17,11 @@ const PREFERENCES: &str = r#"{
 }"#;
 
 /// A folder of this age was left by a program that was killed.
-const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+const OLD_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The most attempts to remove the folder: killed processes may still write for a moment.
-const TRIES: usize = 100;
-const BETWEEN_TRIES: Duration = Duration::from_millis(20);
+const MOST_TRIES: usize = 100;
+const RETRY_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A folder with access for its user only. It is removed when dropped.
 #[derive(Debug)]
@@ -60,9 +60,9 @@ impl Profile {
 
 impl Drop for Profile {
     fn drop(&mut self) {
-        for _ in 0..TRIES {
+        for _ in 0..MOST_TRIES {
             match std::fs::remove_dir_all(&self.folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => std::thread::sleep(BETWEEN_TRIES),
+                Err(error) if error.kind() != io::ErrorKind::NotFound => std::thread::sleep(RETRY_INTERVAL),
                 _ => return,
             }
         }
@@ -72,7 +72,7 @@ impl Drop for Profile {
 /// Removes folders that killed programs left.
 fn remove_old(place: &Path) {
     let is_old = |about: std::fs::Metadata| {
-        about.is_dir() && about.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > OLD))
+        about.is_dir() && about.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > OLD_AFTER))
     };
     for entry in std::fs::read_dir(place).into_iter().flatten().filter_map(Result::ok) {
         let is_profile = entry.file_name().to_string_lossy().starts_with(PREFIX);

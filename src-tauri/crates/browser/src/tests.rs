@@ -18,13 +18,13 @@ use tempfile::TempDir;
 use super::*;
 
 /// The id of the unprivileged user that runs the browser when the tests run as root.
-const NOBODY: u32 = 65_534;
+const UNPRIVILEGED_USER: u32 = 65_534;
 
 /// When this variable is `1`, tests that start the browser are skipped.
 const WITHOUT_BROWSER: &str = "GALLEY_WITHOUT_BROWSER";
 
 /// The time limit for cleanup that ends on its own.
-const MOMENT: Duration = Duration::from_secs(20);
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A DNS server that records its queries and resolves no name.
 #[derive(Clone, Default)]
@@ -75,7 +75,7 @@ impl Place {
     fn of(program: PathBuf) -> Place {
         let folder = tempfile::tempdir().unwrap();
         open_to_all(folder.path());
-        let user = is_root().then_some(NOBODY);
+        let user = is_root().then_some(UNPRIVILEGED_USER);
         let mut browser = Browser::usable(Some(program), is_root(), user).unwrap();
         browser.folder = folder.path().to_owned();
         Place { folder, _program: None, browser }
@@ -100,7 +100,7 @@ impl Place {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
-        let is_clean = tokio::time::timeout(MOMENT, cleaned).await.is_ok();
+        let is_clean = tokio::time::timeout(CLEANUP_TIMEOUT, cleaned).await.is_ok();
         assert!(is_clean, "a process or a profile is left in {}", self.folder.path().display());
     }
 }

@@ -34,10 +34,10 @@ const MOST_PARKED: usize = 32;
 /// The longest error text of a server in a message, in characters.
 const LONGEST_REASON: usize = 2000;
 /// The name of a question during a call.
-const ASKED: &str = "asked";
+const QUESTION_NAME: &str = "asked";
 /// The default poll interval of a task, and the bounds of the interval that a server may choose.
-const USUAL_POLL: Duration = Duration::from_secs(1);
-const POLLS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(30));
+const DEFAULT_POLL: Duration = Duration::from_secs(1);
+const POLL_BOUNDS: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(30));
 
 /// The outcome of a call.
 pub(crate) enum CallOutcome {
@@ -211,7 +211,7 @@ impl Calls {
                             false => phrase!("its server ended while the question was open"),
                         }));
                     };
-                    let answer = given.answers.get(ASKED).cloned().unwrap_or(ServerAnswer::Decline);
+                    let answer = given.answers.get(QUESTION_NAME).cloned().unwrap_or(ServerAnswer::Decline);
                     // A server that stopped waiting for the answer has continued the call.
                     let _ = reply.send(answer);
                     if is_ended {
@@ -271,7 +271,7 @@ impl Calls {
                 let name = self.park(calling, ParkedWork::Call(call, reply));
                 let state = serde_json::to_string(&Continuation::Parked(name)).ok();
                 return Ok(CallOutcome::Asks(NeededInput {
-                    questions: [(ASKED.to_owned(), question)].into(),
+                    questions: [(QUESTION_NAME.to_owned(), question)].into(),
                     state,
                 }));
             }
@@ -288,9 +288,9 @@ impl Calls {
                 let requests = asks.input_requests.unwrap_or_default();
                 if requests.is_empty() {
                     // Without questions the server wants to be called again later.
-                    sleep(USUAL_POLL).await;
+                    sleep(DEFAULT_POLL).await;
                 }
-                asked(requests, &Continuation::Again(asks.request_state))
+                input_needed(requests, &Continuation::Again(asks.request_state))
             }
             CallToolResponse::Task(created) => {
                 let Task { task_id, poll_interval_ms, .. } = created.task;
@@ -330,8 +330,8 @@ impl Calls {
     ) -> Result<CallOutcome, CallError> {
         let Some(name) = waited.name.clone() else { return Err(ServiceError::UnexpectedResponse.into()) };
         loop {
-            let poll = poll_ms.map_or(USUAL_POLL, Duration::from_millis);
-            sleep(poll.clamp(POLLS.0, POLLS.1)).await;
+            let poll = poll_ms.map_or(DEFAULT_POLL, Duration::from_millis);
+            sleep(poll.clamp(POLL_BOUNDS.0, POLL_BOUNDS.1)).await;
             calling.allowance.renew();
             let seen = calling.peer.get_task(GetTaskParams::new(&name)).await.map_err(outcome_unknown)?.task;
             poll_ms = seen.task.poll_interval_ms.or(poll_ms);
@@ -340,9 +340,9 @@ impl Calls {
                 TaskPayload::InputRequired { input_requests } => {
                     let state = |parked| Continuation::Task { task: name.clone(), parked };
                     // An invalid question ends the call and its task.
-                    asked(input_requests.clone(), &state(String::new()))?;
+                    input_needed(input_requests.clone(), &state(String::new()))?;
                     let parked = self.park(calling, ParkedWork::Task(waited));
-                    return asked(input_requests, &state(parked));
+                    return input_needed(input_requests, &state(parked));
                 }
                 TaskPayload::Completed { result } => match serde_json::from_value(Value::Object(result)) {
                     Ok(result) => Ok(CallOutcome::Complete(result)),
@@ -373,7 +373,7 @@ fn outcome_unknown(error: ServiceError) -> CallError {
     }
 }
 
-fn asked(requests: InputRequests, goes_on: &Continuation) -> Result<CallOutcome, CallError> {
+fn input_needed(requests: InputRequests, goes_on: &Continuation) -> Result<CallOutcome, CallError> {
     let state = serde_json::to_string(goes_on).ok();
     needed(requests, state).map(CallOutcome::Asks).map_err(CallError::Other)
 }

@@ -8,7 +8,7 @@ use kernel::{Code, Error, phrase};
 use serde::{Deserialize, Serialize};
 
 /// The default timeout of a call, in seconds.
-const USUAL_TIMEOUT_S: u32 = 60;
+const DEFAULT_TIMEOUT_S: u32 = 60;
 /// The longest configurable timeout, in seconds.
 const LONGEST_TIMEOUT_S: u32 = 3600;
 /// The longest name of a server, in bytes.
@@ -96,7 +96,7 @@ impl ServerConfig {
     pub fn check(&self, name: &str) -> Result<(), Error> {
         check_name(name)?;
         self.transport(name)?;
-        let seconds = self.timeout_s.unwrap_or(USUAL_TIMEOUT_S);
+        let seconds = self.timeout_s.unwrap_or(DEFAULT_TIMEOUT_S);
         if !(1..=LONGEST_TIMEOUT_S).contains(&seconds) {
             let message = phrase!(
                 "A call of `{name}` may take from 1 to {most} seconds, not {seconds}",
@@ -138,7 +138,7 @@ impl ServerConfig {
 
     /// The timeout of a call.
     pub(crate) fn timeout(&self) -> Duration {
-        Duration::from_secs(self.timeout_s.unwrap_or(USUAL_TIMEOUT_S).clamp(1, LONGEST_TIMEOUT_S).into())
+        Duration::from_secs(self.timeout_s.unwrap_or(DEFAULT_TIMEOUT_S).clamp(1, LONGEST_TIMEOUT_S).into())
     }
 
     /// Whether a tool with this name is offered.

@@ -31,9 +31,9 @@ use crate::process::{ServerProcess, StandardError};
 use crate::service_errors::why;
 
 /// The time limit of a server's start: `npx` and `uvx` may have to download it first.
-pub(crate) const READY: Duration = Duration::from_secs(120);
+pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(120);
 /// The time limit of listing its tools.
-pub(crate) const LIST: Duration = Duration::from_secs(30);
+pub(crate) const LIST_TIMEOUT: Duration = Duration::from_secs(30);
 /// The most pages of tools that are read.
 const MOST_PAGES: usize = 50;
 /// The longest message of a server, in bytes.
@@ -157,7 +157,7 @@ impl Connection {
                         first = Some(failed);
                     }
                     let Some(failed) = &first else { continue };
-                    if is_over || begun.elapsed() >= READY {
+                    if is_over || begun.elapsed() >= START_TIMEOUT {
                         return Err(failed.error(reach.name));
                     }
                 }
@@ -239,12 +239,13 @@ impl Connection {
             }
             Ok(tools)
         };
-        match timeout(LIST, pages).await {
+        match timeout(LIST_TIMEOUT, pages).await {
             Ok(Ok(tools)) => Ok(Listing::read(tools)),
             Ok(Err(error)) => Err(refusal(name, &error).unwrap_or_else(|| unlisted(name, &why(&error)))),
-            Err(_) => {
-                Err(unlisted(name, &phrase!("no answer in {seconds} seconds", seconds = LIST.as_secs())))
-            }
+            Err(_) => Err(unlisted(
+                name,
+                &phrase!("no answer in {seconds} seconds", seconds = LIST_TIMEOUT.as_secs()),
+            )),
         }
     }
 

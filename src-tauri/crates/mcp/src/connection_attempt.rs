@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use crate::authorization::{AuthorizedClient, refusal};
 use crate::calls::Calls;
 use crate::config::Transport;
-use crate::connection::{Connection, Handler, LONGEST_MESSAGE, READY, Reach};
+use crate::connection::{Connection, Handler, LONGEST_MESSAGE, Reach, START_TIMEOUT};
 use crate::flood::{Allowance, Bounded};
 use crate::listing::plain;
 use crate::process::{StandardError, start};
@@ -130,7 +130,7 @@ where
     E: std::error::Error + Send + Sync + 'static,
 {
     let (handler, calls) = Handler::new(allowance.clone());
-    match timeout(READY, serve_client_with_lifecycle(handler, transport, lifecycle)).await {
+    match timeout(START_TIMEOUT, serve_client_with_lifecycle(handler, transport, lifecycle)).await {
         Ok(served) => served.map(|service| (service, calls)).map_err(|error| OpenError {
             reason: unready(&error),
             has_begun: true,
@@ -138,7 +138,7 @@ where
             refusal: transport_error(&error).and_then(|error| refusal(name, error)),
         }),
         Err(_) => {
-            let seconds = READY.as_secs();
+            let seconds = START_TIMEOUT.as_secs();
             let reason = phrase!("it was not ready in {seconds} seconds", seconds);
             Err(OpenError { reason, has_begun: true, has_ended: false, refusal: None })
         }

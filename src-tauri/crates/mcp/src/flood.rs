@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
 /// The most output of a server after a request, in bytes.
-const MOST_SAID: u64 = 64 << 20;
+const MOST_BYTES: u64 = 64 << 20;
 
 /// The most messages of a server after a request: each takes time, however short it is.
 const MOST_MESSAGES: u64 = 20_000;
@@ -28,7 +28,7 @@ struct AllowanceState {
 
 impl Default for Allowance {
     fn default() -> Allowance {
-        let (bytes, messages) = (AtomicU64::new(MOST_SAID), AtomicU64::new(MOST_MESSAGES));
+        let (bytes, messages) = (AtomicU64::new(MOST_BYTES), AtomicU64::new(MOST_MESSAGES));
         Allowance(Arc::new(AllowanceState { bytes, messages, ended: CancellationToken::new() }))
     }
 }
@@ -36,7 +36,7 @@ impl Default for Allowance {
 impl Allowance {
     /// Renews the allowance after a request.
     pub(crate) fn renew(&self) {
-        self.0.bytes.store(MOST_SAID, Ordering::Relaxed);
+        self.0.bytes.store(MOST_BYTES, Ordering::Relaxed);
         self.0.messages.store(MOST_MESSAGES, Ordering::Relaxed);
     }
 

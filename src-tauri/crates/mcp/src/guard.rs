@@ -22,9 +22,9 @@ pub(crate) const NOT_STARTED: u8 = 127;
 /// The time that processes have to exit after a termination signal.
 const GRACE: Duration = Duration::from_secs(2);
 /// The interval of checks for remaining processes.
-const LOOK: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 /// The time after which the guard gives up on processes that cannot be killed.
-const LONGEST_END: Duration = Duration::from_secs(10);
+const KILL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Guards a server if this process was started for that, and returns its exit code. Must be called before anything
 /// else.
@@ -115,7 +115,7 @@ async fn end_all(server: Pid) {
     loop {
         reaped(server);
         let left = left(server);
-        if left.is_empty() || begun.elapsed() > LONGEST_END {
+        if left.is_empty() || begun.elapsed() > KILL_TIMEOUT {
             return;
         }
         if begun.elapsed() > GRACE {
@@ -124,7 +124,7 @@ async fn end_all(server: Pid) {
                 let _ = rustix::process::kill_process(pid, Signal::KILL);
             }
         }
-        sleep(LOOK).await;
+        sleep(CHECK_INTERVAL).await;
     }
 }
 

@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 128;
 /// The longest description, in characters.
 const LONGEST_DESCRIPTION: usize = 4000;
 /// The most nodes of a schema with its references expanded: validating a value takes a step for each.
-const LARGEST_UNFOLDED: u64 = 20_000;
+const MOST_SCHEMA_NODES: u64 = 20_000;
 /// The most text about tools that is kept of a server, in bytes.
 const LARGEST_LISTING: usize = 2 << 20;
 /// The largest schema, in bytes of JSON.
@@ -111,8 +111,8 @@ pub(crate) fn schema(mut schema: Value) -> Result<Value, Phrase> {
     if has_hidden(&schema) {
         return Err(phrase!("its schema contains invisible characters"));
     }
-    if unfolded(&schema) > LARGEST_UNFOLDED {
-        return Err(phrase!("its schema expands to more than {most} parts", most = LARGEST_UNFOLDED));
+    if unfolded(&schema) > MOST_SCHEMA_NODES {
+        return Err(phrase!("its schema expands to more than {most} parts", most = MOST_SCHEMA_NODES));
     }
     match jsonschema::validator_for(&schema) {
         Ok(_) => Ok(schema),

@@ -14,12 +14,12 @@ use crate::config::ServerConfig;
 use crate::listing::plain;
 
 /// The most standard error that is kept, in bytes: its end.
-const MOST_SAID: usize = 64 << 10;
+const MOST_STANDARD_ERROR: usize = 64 << 10;
 /// The time that a server has to exit after its input is closed, and again after a termination signal.
 const GRACE: Duration = Duration::from_secs(4);
 
 /// The environment variables that every server gets: system paths and language. Any other may contain keys.
-const KEPT: &[&str] = &[
+const PASSED_VARIABLES: &[&str] = &[
     "APPDATA",
     "COMSPEC",
     "HOME",
@@ -65,7 +65,7 @@ impl StandardError {
     fn add(&self, bytes: &[u8]) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend(bytes);
-        let over = kept.len().saturating_sub(MOST_SAID);
+        let over = kept.len().saturating_sub(MOST_STANDARD_ERROR);
         kept.drain(..over);
     }
 
@@ -96,7 +96,7 @@ pub(crate) fn start(
 ) -> std::io::Result<(ServerProcess, Streams)> {
     let mut started = guarded(galley, command)?;
     started.args(&config.args).env_clear();
-    started.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+    started.envs(PASSED_VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     started.envs(env.iter().map(|(name, value)| (name, value.expose_secret())));
     if let Some(folder) = &config.folder {
         started.current_dir(folder);

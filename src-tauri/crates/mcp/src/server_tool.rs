@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::authorization::refusal;
 use crate::calls::CallOutcome;
-use crate::connection::{CallFailure, LIST, READY};
+use crate::connection::{CallFailure, LIST_TIMEOUT, START_TIMEOUT};
 use crate::listing::{ListedTool, plain};
 use crate::servers::Server;
 
@@ -56,7 +56,7 @@ impl Tool for ServerTool {
 
     /// Excludes the start of the server, which has its own time limit.
     fn timeout(&self) -> Duration {
-        READY + LIST + self.server.config.timeout() + Duration::from_secs(5)
+        START_TIMEOUT + LIST_TIMEOUT + self.server.config.timeout() + Duration::from_secs(5)
     }
 
     fn examples(&self) -> Vec<ToolExample> {

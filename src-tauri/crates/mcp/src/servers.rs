@@ -24,7 +24,7 @@ use crate::listing_cache::{CachedListing, ListingCache, hash};
 use crate::server_tool::ServerTool;
 
 /// The least time between a report of changed tools and the next listing.
-const BETWEEN_LISTS: Duration = Duration::from_millis(500);
+const LIST_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The name that means all tools of a server.
 const ALL: &str = "*";
@@ -377,7 +377,7 @@ impl Server {
 async fn follow(server: Weak<Server>, connection: Weak<Connection>, stale: Arc<Notify>) {
     loop {
         stale.notified().await;
-        sleep(BETWEEN_LISTS).await;
+        sleep(LIST_INTERVAL).await;
         let (Some(server), Some(connection)) = (server.upgrade(), connection.upgrade()) else { return };
         if !connection.is_open() {
             return;

@@ -13,13 +13,13 @@ use rmcp::service::{Peer, RoleClient, ServiceError};
 use serde_json::{Map, Value};
 use tokio::time::timeout;
 
-use crate::connection::{Connection, LIST};
+use crate::connection::{Connection, LIST_TIMEOUT};
 use crate::listing::plain;
 use crate::servers::ToolServers;
 use crate::service_errors::why;
 
 /// The most resources, and the most prompts, that are listed of one server.
-const MOST: usize = 1000;
+const MOST_ITEMS: usize = 1000;
 /// The longest address of a resource, and the longest name of a prompt or argument, in bytes.
 const LONGEST_ADDRESS: usize = 2000;
 /// The longest title and description, in characters.
@@ -30,7 +30,7 @@ const MOST_ARGUMENTS: usize = 50;
 /// The largest text, in bytes: the limit of an input.
 const LARGEST_TEXT: usize = 1 << 20;
 /// The time limit of reading one.
-const READ: Duration = Duration::from_secs(60);
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A resource of a server.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,7 @@ impl ToolServers {
     /// As [`ToolServers::prepare`]; `tool_failed` when it does not list them.
     pub async fn texts(&self, server: &str) -> Result<(Vec<ServerResource>, Vec<ServerPrompt>), Error> {
         let connection = self.server(server)?.connection().await?;
-        let peer = asked(&connection);
+        let peer = renewed_peer(&connection);
         let (has_resources, has_prompts) = match peer.peer_info() {
             Some(info) => (info.capabilities.resources.is_some(), info.capabilities.prompts.is_some()),
             None => (true, true),
@@ -73,7 +73,7 @@ impl ToolServers {
             let prompts = if has_prompts { prompts(peer).await? } else { Vec::new() };
             Ok((resources, prompts))
         };
-        within(server, LIST, listed).await
+        within(server, LIST_TIMEOUT, listed).await
     }
 
     /// The text of a resource.
@@ -83,7 +83,7 @@ impl ToolServers {
     pub async fn read_resource(&self, server: &str, uri: &str) -> Result<String, Error> {
         let connection = self.server(server)?.connection().await?;
         let request = ReadResourceRequestParams::new(uri);
-        let read = within(server, READ, asked(&connection).read_resource(request)).await?;
+        let read = within(server, READ_TIMEOUT, renewed_peer(&connection).read_resource(request)).await?;
         let texts = read.contents.into_iter().map(|part| match part {
             ResourceContents::TextResourceContents { text, .. } => Some(text),
             _ => None,
@@ -104,7 +104,7 @@ impl ToolServers {
         let connection = self.server(server)?.connection().await?;
         let mut request = GetPromptRequestParams::new(name);
         request.arguments = (!arguments.is_empty()).then_some(arguments);
-        let filled = within(server, READ, asked(&connection).get_prompt(request)).await?;
+        let filled = within(server, READ_TIMEOUT, renewed_peer(&connection).get_prompt(request)).await?;
         let texts = filled.messages.into_iter().map(|message| {
             let text = match message.content {
                 ContentBlock::Text(text) => text.text,
@@ -121,7 +121,7 @@ impl ToolServers {
 }
 
 /// The peer of the server, with its output allowance renewed.
-fn asked(connection: &Connection) -> &Peer<RoleClient> {
+fn renewed_peer(connection: &Connection) -> &Peer<RoleClient> {
     connection.renew();
     connection.peer()
 }
@@ -179,9 +179,9 @@ async fn every_page<'a, T>(
         let (listed, next) = page(cursor).await?;
         let is_last = listed.is_empty();
         all.extend(listed);
-        cursor = next.filter(|_| !is_last && all.len() < MOST);
+        cursor = next.filter(|_| !is_last && all.len() < MOST_ITEMS);
         if cursor.is_none() {
-            all.truncate(MOST);
+            all.truncate(MOST_ITEMS);
             return Ok(all);
         }
     }

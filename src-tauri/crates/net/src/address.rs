@@ -55,7 +55,7 @@ const SPECIAL_V6: [(Ipv6Net, Form); 11] = [
 
 const GLOBAL_V6: Ipv6Net = v6(0x2000, 0, 0, 3);
 /// The NAT64 prefix through which IPv6-only networks reach IPv4; the embedded address is checked.
-const TRANSLATED: Ipv6Net = v6(0x64, 0xff9b, 0, 96);
+const NAT64_PREFIX: Ipv6Net = v6(0x64, 0xff9b, 0, 96);
 
 /// The class of an address that is not on the public internet.
 pub fn refused_kind(address: IpAddr) -> Option<Form> {
@@ -79,7 +79,7 @@ fn kind_v6(address: Ipv6Addr) -> Option<Form> {
     if let Some(inside) = address.to_ipv4_mapped() {
         return kind_v4(inside);
     }
-    if TRANSLATED.contains(&address) {
+    if NAT64_PREFIX.contains(&address) {
         let [.., a, b, c, d] = address.octets();
         return kind_v4(Ipv4Addr::new(a, b, c, d));
     }

@@ -17,7 +17,7 @@ use crate::request::Request;
 use crate::rules::{AddressPolicy, Rules};
 use crate::{NetError, closed_because, contacted_hosts};
 
-pub(crate) const CONNECT_WITHIN: Duration = Duration::from_secs(6);
+pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// The network client. Clones share their connections.
 #[derive(Clone)]
@@ -176,7 +176,7 @@ fn client(names: CheckedResolver) -> Result<Client, NetError> {
         .redirect(reqwest::redirect::Policy::none())
         .no_proxy()
         .referer(false)
-        .connect_timeout(CONNECT_WITHIN)
+        .connect_timeout(CONNECT_TIMEOUT)
         .pool_idle_timeout(Duration::from_secs(30))
         .pool_max_idle_per_host(2)
         .build()
@@ -209,7 +209,7 @@ async fn whole(request: &Request, response: reqwest::Response) -> Result<Answer,
 fn of_transport(url: &Url, error: &reqwest::Error) -> NetError {
     let (host, cause) = (host_of(url), innermost(error));
     if error.is_timeout() {
-        NetError::TooSlow { host, seconds: CONNECT_WITHIN.as_secs() }
+        NetError::TooSlow { host, seconds: CONNECT_TIMEOUT.as_secs() }
     } else if error.is_connect() {
         NetError::Unreachable { host, cause }
     } else {

@@ -15,7 +15,7 @@ use crate::offline::{closed_because, is_own_host};
 const PORTS: [u16; 4] = [80, 443, 8080, 8443];
 
 /// Name suffixes that only a local network resolves, or that are never public.
-const LOCAL_ENDS: [&str; 14] = [
+const LOCAL_SUFFIXES: [&str; 14] = [
     "localhost",
     "local",
     "localdomain",
@@ -81,7 +81,7 @@ impl Rules {
             if !name.contains('.') {
                 return refuse(phrase!("a name without a dot is one of the local network"));
             }
-            if LOCAL_ENDS.iter().any(|end| ends_in(name, end)) {
+            if LOCAL_SUFFIXES.iter().any(|end| ends_in(name, end)) {
                 return refuse(phrase!("it is a name of the local network"));
             }
         }

@@ -24,11 +24,11 @@ const PARTIAL: &str = ".partial";
 /// The suffix of SQLite's journal next to it.
 const JOURNAL: &str = "-journal";
 /// A partial backup without writes for this time is abandoned.
-const DESERTED_AFTER: Duration = Duration::from_secs(60 * 60);
+const ABANDONED_AFTER: Duration = Duration::from_secs(60 * 60);
 /// The SQLite steps between checks for cancellation: a few rows.
-const STEPS: i32 = 100;
+const STEPS_PER_CHECK: i32 = 100;
 /// The most backups with the same date in their name.
-const MOST_OF_A_DAY: u32 = 1_000;
+const MOST_PER_DAY: u32 = 1_000;
 
 /// The backups in progress of this store. Once stopped, no more are begun.
 #[derive(Debug, Default)]
@@ -72,9 +72,9 @@ impl Copies {
 ///
 /// # Errors
 /// The error of SQLite.
-pub(crate) fn end_when_stopped(connection: &Connection, copies: &Arc<Copies>) -> rusqlite::Result<()> {
+pub(crate) fn abort_when_stopped(connection: &Connection, copies: &Arc<Copies>) -> rusqlite::Result<()> {
     let copies = Arc::clone(copies);
-    connection.progress_handler(STEPS, Some(move || copies.is_stopped()))
+    connection.progress_handler(STEPS_PER_CHECK, Some(move || copies.is_stopped()))
 }
 
 /// Makes a backup of the database, under a name with its reason (the format before a migration) and the date.
@@ -123,7 +123,7 @@ fn name(place: &Place, partial: &Path, why: &str) -> io::Result<()> {
             Err(error) => Some(Err(error)),
         }
     };
-    let target = (1..MOST_OF_A_DAY).find_map(taken).unwrap_or(Err(ErrorKind::AlreadyExists.into()))?;
+    let target = (1..MOST_PER_DAY).find_map(taken).unwrap_or(Err(ErrorKind::AlreadyExists.into()))?;
     disk::move_into_place(partial, &target).inspect_err(|_| {
         // Remove the empty file that reserved the name.
         let _ = remove_if_there(&target);
@@ -145,16 +145,16 @@ fn journal_of(partial: &Path) -> PathBuf {
 }
 
 /// Removes partial backups of killed processes; those in progress in other processes are kept.
-pub(crate) fn remove_deserted(place: &Place) {
+pub(crate) fn remove_abandoned(place: &Place) {
     // Other operations report an unreadable folder.
     let Ok(entries) = std::fs::read_dir(&place.folder) else { return };
-    for partial in entries.flatten().filter_map(|entry| deserted(&entry)) {
+    for partial in entries.flatten().filter_map(|entry| abandoned(&entry)) {
         remove(&partial);
     }
 }
 
 /// The partial backup that this entry belongs to, if it is abandoned.
-fn deserted(entry: &DirEntry) -> Option<PathBuf> {
+fn abandoned(entry: &DirEntry) -> Option<PathBuf> {
     let name = entry.file_name();
     let (copy, rest) = name.to_str()?.strip_prefix(BACKUP_PREFIX)?.rsplit_once(PARTIAL)?;
     if !["", JOURNAL].contains(&rest) {
@@ -166,7 +166,7 @@ fn deserted(entry: &DirEntry) -> Option<PathBuf> {
     let (now, written_at) = (SystemTime::now(), found.modified().ok()?);
     // A time in the future comes from a wrong clock.
     let age = now.duration_since(written_at).unwrap_or_else(|ahead| ahead.duration());
-    (found.is_file() && age > DESERTED_AFTER).then_some(partial)
+    (found.is_file() && age > ABANDONED_AFTER).then_some(partial)
 }
 
 #[cfg(test)]
@@ -198,7 +198,7 @@ mod tests {
     fn a_stopped_backup_leaves_no_partial_file_and_no_other_is_begun() {
         let (folder, place, connection) = with_rows();
         let copies = Arc::new(Copies::default());
-        end_when_stopped(&connection, &copies).unwrap();
+        abort_when_stopped(&connection, &copies).unwrap();
         let (stopping, place_of_copy) = (Arc::clone(&copies), folder.path().to_owned());
         let (sender, seen) = std::sync::mpsc::channel();
         // SQLite calls the authorizer before it writes the rows of a table into the copy.

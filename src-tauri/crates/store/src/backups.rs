@@ -119,7 +119,7 @@ impl Store {
 fn copy(context: &ReadContext<'_>, why: &str, copies: &Arc<Copies>) -> Result<(), LogError> {
     // A read-only connection cannot write, not even into another file.
     let connection = open::connect(context.place)?;
-    backup_copy::end_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
+    backup_copy::abort_when_stopped(&connection, copies).map_err(|error| context.explain(&error))?;
     backup_copy::back_up(context.place, &connection, why, copies)
 }
 

@@ -14,7 +14,7 @@ use crate::table::{contents, snapshots};
 use crate::writer::{After, Writing};
 
 /// Events up to this size, in bytes of JSON, are written by their caller when the writer is free.
-const SMALL: usize = 1 << 18;
+const SMALL_BYTES: usize = 1 << 18;
 
 /// Events to be written.
 pub(crate) struct Batch {
@@ -117,7 +117,7 @@ impl Batch {
     pub(crate) fn is_small(&self) -> bool {
         let facts = self.rows.iter().map(|row| row.fact.len()).sum::<usize>();
         let contents = self.contents.iter().map(|(_, text)| text.len()).sum::<usize>();
-        facts + contents <= SMALL && self.trusted.iter().all(|(_, value)| value.bytes() <= SMALL)
+        facts + contents <= SMALL_BYTES && self.trusted.iter().all(|(_, value)| value.bytes() <= SMALL_BYTES)
     }
 
     pub(crate) fn write(mut self, writing: &mut Writing<'_>, run: i64) -> Result<(), LogError> {
@@ -133,7 +133,7 @@ impl Batch {
             writing.after.push(After::Stored(hash));
         }
         events::insert(writing.connection, run, &self.rows).map_err(|error| writing.explain(&error))?;
-        if (self.first - 1) / snapshots::EVERY != self.head.last_seq / snapshots::EVERY {
+        if (self.first - 1) / snapshots::INTERVAL != self.head.last_seq / snapshots::INTERVAL {
             writing.after.push(After::Snapshots(run, self.head.last_seq));
         }
         Ok(())

@@ -93,7 +93,7 @@ impl Place {
     }
 
     /// The error when events that the database refused cannot be written to a file either.
-    pub(crate) fn not_kept(&self, file: &Path, error: &std::io::Error) -> LogError {
+    pub(crate) fn cannot_set_aside(&self, file: &Path, error: &std::io::Error) -> LogError {
         let message = phrase!(
             "What the run has in hand could not be kept in {file} either ({error}): it is in memory only.",
             file = file.display(),
@@ -105,10 +105,13 @@ impl Place {
     /// The error of unreadable data in the database.
     pub(crate) fn damaged(&self, reason: &str) -> LogError {
         let file = self.file.display();
-        let way_on = way_on(&self.folder);
+        let next_step = next_step(&self.folder);
         LogError::new(
             Code::DatabaseCorrupt,
-            Phrase::sentences([phrase!("The database {file} is damaged ({reason}).", file, reason), way_on]),
+            Phrase::sentences([
+                phrase!("The database {file} is damaged ({reason}).", file, reason),
+                next_step,
+            ]),
         )
     }
 
@@ -145,7 +148,7 @@ impl Place {
     /// The error when the database is missing, although there was one.
     pub(crate) fn missing(&self, what: Form) -> LogError {
         let file = self.file.display();
-        let way_on = match newest_backup(&self.folder) {
+        let next_step = match newest_backup(&self.folder) {
             Some(backup) => {
                 phrase!(
                     "`galley recover` begins with the newest backup, {backup}, or empty.",
@@ -156,7 +159,7 @@ impl Place {
         };
         LogError::new(
             Code::DatabaseMissing,
-            Phrase::sentences([phrase!("The database {file} {what}.", file, what), way_on]),
+            Phrase::sentences([phrase!("The database {file} {what}.", file, what), next_step]),
         )
     }
 
@@ -194,7 +197,7 @@ impl Place {
 }
 
 /// The next step for a damaged database in this folder, for all messages about damage.
-pub(crate) fn way_on(folder: &Path) -> Phrase {
+pub(crate) fn next_step(folder: &Path) -> Phrase {
     newest_backup(folder).map_or_else(
         || {
             phrase!(

@@ -33,7 +33,7 @@ impl Store {
     pub async fn whole_events(&self, run: &RunId, from_seq: Seq, limit: u32) -> Result<Vec<Event>, LogError> {
         let mut events = self.events(run, from_seq, limit).await?;
         self.read(move |context| {
-            events.iter_mut().try_for_each(|event| context.make_event_whole(event))?;
+            events.iter_mut().try_for_each(|event| context.resolve_event(event))?;
             Ok(events)
         })
         .await
@@ -48,7 +48,7 @@ impl Store {
         if references.iter().all(|(_, value)| !value.is_stored()) {
             return Ok(references);
         }
-        self.read(move |context| context.whole_state(&references)).await
+        self.read(move |context| context.resolve_state(&references)).await
     }
 
     /// The state after event `seq`; large values stay references.
@@ -63,7 +63,7 @@ impl Store {
                 let seq = seq.min(standing.last_seq);
                 let near = snapshots::nearest(&context.source(), standing.id, seq)?;
                 let state = snapshots::state_at(&context.source(), standing.id, seq)?;
-                Ok((standing.id, seq, state, seq - near.fold.last_seq >= 2 * snapshots::EVERY))
+                Ok((standing.id, seq, state, seq - near.fold.last_seq >= 2 * snapshots::INTERVAL))
             })
             .await?;
         if is_far {
@@ -105,7 +105,7 @@ impl Store {
                 let (id, seq) = (standing.id, seq.min(standing.last_seq));
                 let near = snapshots::nearest(&context.source(), id, seq)?.fold.last_seq;
                 let snapshot = snapshots::at(&context.source(), id, seq)?;
-                Ok((id, (seq - near >= 2 * snapshots::EVERY).then_some(seq), snapshot))
+                Ok((id, (seq - near >= 2 * snapshots::INTERVAL).then_some(seq), snapshot))
             })
             .await?;
         if let Some(seq) = far {
@@ -142,7 +142,7 @@ impl Store {
                 if let Fact::StateChanged { delta } | Fact::RunResumed { delta, .. } = &mut event.fact
                     && let Some(value) = delta.set.get_mut(&key)
                 {
-                    context.make_whole(value)?;
+                    context.resolve(value)?;
                 }
             }
             Ok(found)

@@ -208,7 +208,7 @@ impl LibraryIndex for Store {
                 };
                 let holding = count(words::any(word))?;
                 let meant = match count(words::every(word))? {
-                    0 => context.of(library::spelt_nearly(context.connection, word))?,
+                    0 => context.of(library::similar_word(context.connection, word))?,
                     _ => None,
                 };
                 found.holding.push(holding);

@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 use crate::batch::{Batch, gap, stand_in};
 use crate::json;
-use crate::open::PATIENCE;
+use crate::open::LOCK_TIMEOUT;
 use crate::read_context::{beginning, no_run};
 use crate::sessions::keep_reply;
 use crate::store::lock;
@@ -18,14 +18,14 @@ use crate::table::events::Source;
 use crate::table::runs::{self, NewRun};
 use crate::table::{messages, sessions};
 use crate::unstored_events;
-use crate::writer::{After, IN_HAND, Release, Writing, closed};
+use crate::writer::{After, EVENTS_LOCK_TIMEOUT, Release, Writing, closed};
 use crate::{Imported, Store};
 
 /// Inputs with longer JSON text are stored in `contents`, because the run's row is written often.
 const INLINE_INPUTS: usize = 1_000;
 
 /// The longest wait until the release of a run is stored.
-const RELEASING: Duration = Duration::from_millis(300);
+const RELEASE_TIMEOUT: Duration = Duration::from_millis(300);
 
 fn not_held(run: &RunId) -> LogError {
     LogError::new(
@@ -45,7 +45,7 @@ impl Store {
     /// # Errors
     /// `not_found`; `database_corrupt` when the file itself is damaged.
     pub async fn load_records(&self, run: &RunId) -> Result<Recorded, LogError> {
-        self.recorded(run, |source, id, last_seq| source.those_there(id, 1, last_seq)).await
+        self.recorded(run, |source, id, last_seq| source.events_with_gaps(id, 1, last_seq)).await
     }
 
     /// Stores a complete run that was made elsewhere, without a holder.
@@ -132,7 +132,7 @@ impl Store {
             }
             Ok(())
         };
-        if is_small { self.write_soon(PATIENCE, work).await } else { self.write(false, work).await }
+        if is_small { self.write_soon(LOCK_TIMEOUT, work).await } else { self.write(false, work).await }
     }
 
     /// Appends events to a run that this process holds; returns whether they end it.
@@ -170,8 +170,8 @@ impl Store {
             Err(error)
         };
         match is_small && !is_synced {
-            true => self.write_soon(IN_HAND, work).await,
-            false => self.write_within(IN_HAND, is_synced, work).await,
+            true => self.write_soon(EVENTS_LOCK_TIMEOUT, work).await,
+            false => self.write_within(EVENTS_LOCK_TIMEOUT, is_synced, work).await,
         }
     }
 
@@ -186,7 +186,7 @@ impl Store {
             let last_seq = context.standing(&run)?.last_seq;
             let mut events = events(&context.source(), id, last_seq)?;
             for event in &mut events {
-                context.make_event_whole(event)?;
+                context.resolve_event(event)?;
             }
             Ok(Recorded { start, events })
         })
@@ -200,7 +200,7 @@ impl Log for Store {
         self.reserve_room(&start.run)?;
         let created = self.create_run(start, events, None).await;
         if created.is_err() {
-            self.give_room_back(&start.run);
+            self.release_room(&start.run);
         }
         created
     }
@@ -213,9 +213,9 @@ impl Log for Store {
     ) -> Result<(), LogError> {
         let Some(batch) = Batch::new(run, events, &self.shared.recent)? else { return Ok(()) };
         let has_ended = self.append_batch(run, batch, durability == Durability::Synced).await?;
-        self.forget_beside(run);
+        self.mark_stored(run);
         if has_ended {
-            self.give_room_back(run);
+            self.release_room(run);
         }
         Ok(())
     }
@@ -260,7 +260,7 @@ impl Log for Store {
                 Ok(taken_up)
             })
             .await?;
-        self.settle_beside(&of, taken_up.as_ref());
+        self.settle_file(&of, taken_up.as_ref());
         if let Err(full) = self.reserve_room(&of) {
             self.release(&of).await?;
             return Err(full);
@@ -270,11 +270,11 @@ impl Log for Store {
 
     async fn release(&self, run: &RunId) -> Result<(), LogError> {
         let (reply, answer) = oneshot::channel();
-        self.give_room_back(run);
+        self.release_room(run);
         lock(&self.shared.owed).entry(run.0.clone()).or_insert(None);
         self.shared.queue.do_or_send(Box::new(Release { run: run.0.clone(), reply }))?;
         // The next holder uses the same queue, behind this job: a database that refuses writes is not waited for.
-        match tokio::time::timeout(RELEASING, answer).await {
+        match tokio::time::timeout(RELEASE_TIMEOUT, answer).await {
             Ok(answer) => answer.map_err(|_| closed()),
             Err(_) => Ok(()),
         }

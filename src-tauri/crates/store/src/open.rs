@@ -20,7 +20,7 @@ use crate::error::Place;
 use crate::{identity, schema};
 
 /// The longest wait for another process's lock.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const LOCK_TIMEOUT: Duration = Duration::from_secs(10);
 const LOCK_FILE: &str = "galley.lock";
 /// The length of the database header in bytes.
 const HEADER_BYTES: u64 = 100;
@@ -35,14 +35,14 @@ pub(crate) struct Opened {
 /// Opens the database for writing, after migrating it to the current format.
 pub(crate) fn open(place: &Place, migrations: &Migrations<'_>, format: usize) -> Result<Opened, LogError> {
     make_folder(place)?;
-    backup_copy::remove_deserted(place);
+    backup_copy::remove_abandoned(place);
     let lock = lock_file(place)?;
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + LOCK_TIMEOUT;
     // When the write-ahead log is unavailable, the database is used without it.
     let mut is_prepared = false;
     loop {
         wait_for(place, deadline, || lock.try_lock_shared())?;
-        begin_where_nothing_was(place)?;
+        create_if_missing(place)?;
         let connection = connect(place)?;
         let found = version(place, &connection)?;
         if found > format as i64 {
@@ -93,7 +93,7 @@ pub(crate) fn lock_file(place: &Place) -> Result<File, LogError> {
 
 /// Creates an empty database that only its owner can read, if there is none. When an earlier one is missing or empty,
 /// the user must choose what to start with.
-fn begin_where_nothing_was(place: &Place) -> Result<(), LogError> {
+fn create_if_missing(place: &Place) -> Result<(), LogError> {
     let found = std::fs::symlink_metadata(&place.file);
     let what = match &found {
         Ok(found) if !found.is_file() || found.len() >= HEADER_BYTES => return Ok(()),
@@ -152,8 +152,8 @@ pub(crate) fn connect(place: &Place) -> Result<Connection, LogError> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(real_path(place), flags).map_err(explain)?;
-    connection.busy_timeout(PATIENCE).map_err(explain)?;
-    schema::distrust(&connection).map_err(explain)?;
+    connection.busy_timeout(LOCK_TIMEOUT).map_err(explain)?;
+    schema::harden(&connection).map_err(explain)?;
     // The connection that closes last would checkpoint and remove the log. If the database cannot be read, it stays as
     // it is.
     keep_log(&connection, true).map_err(explain)?;
@@ -185,7 +185,7 @@ pub(crate) fn real_path(place: &Place) -> PathBuf {
 }
 
 /// The flags for opening a database without changing it.
-pub(crate) const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
+pub(crate) const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY
     .union(OpenFlags::SQLITE_OPEN_NO_MUTEX)
     .union(OpenFlags::SQLITE_OPEN_NOFOLLOW);
 
@@ -196,7 +196,7 @@ pub(crate) fn without_log(place: &Place) -> (String, OpenFlags) {
         .chars()
         .map(|c| if "?#%".contains(c) { format!("%{:02X}", u32::from(c)) } else { c.to_string() })
         .collect();
-    (format!("file:{path}?immutable=1"), READING | OpenFlags::SQLITE_OPEN_URI)
+    (format!("file:{path}?immutable=1"), READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
 }
 
 pub(crate) fn version(place: &Place, connection: &Connection) -> Result<i64, LogError> {

@@ -24,9 +24,9 @@ const BATCH: usize = 256;
 /// The thread's name.
 const THREAD: &str = "store-writer";
 /// The thread stays awake for this time after a job, so that the next run need not wake it.
-const AWAKE: Duration = Duration::from_secs(5);
+const AWAKE_TIME: Duration = Duration::from_secs(5);
 /// A write-ahead log with more pages is checkpointed: at 16 MB, so that frequently written pages are copied rarely.
-const LONG_LOG: i32 = 4_000;
+const CHECKPOINT_PAGES: i32 = 4_000;
 
 thread_local! {
     /// The pages in the write-ahead log at the last commit of this thread: SQLite passes them to a plain function
@@ -101,7 +101,7 @@ impl Queue {
                 for (run, seq) in writer.write(vec![(job, false)], true) {
                     self.want_snapshots(run, seq);
                 }
-                if LOG_PAGES.take() >= LONG_LOG {
+                if LOG_PAGES.take() >= CHECKPOINT_PAGES {
                     self.want(Message::MoveLog);
                 }
                 if writer.holds_runs() && self.shared.is_asleep.swap(false, Ordering::AcqRel) {
@@ -182,7 +182,7 @@ impl Shared {
             for (run, seq) in wanted_snapshots {
                 writer.snapshot(run, seq);
             }
-            if LOG_PAGES.take() >= LONG_LOG || is_log_long {
+            if LOG_PAGES.take() >= CHECKPOINT_PAGES || is_log_long {
                 writer.move_log();
             }
         }
@@ -198,7 +198,7 @@ impl Shared {
     fn next(&self, inbox: &Receiver<Message>) -> Option<Message> {
         loop {
             let until_beat = lock(&self.writer).as_ref()?.until_beat();
-            match inbox.recv_timeout(until_beat.unwrap_or(AWAKE)) {
+            match inbox.recv_timeout(until_beat.unwrap_or(AWAKE_TIME)) {
                 Ok(message) => return Some(message),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}

@@ -72,7 +72,7 @@ impl ReadContext<'_> {
     }
 
     /// Resolves a value that is only a hash.
-    pub(crate) fn make_whole(&self, value: &mut Value) -> Result<(), LogError> {
+    pub(crate) fn resolve(&self, value: &mut Value) -> Result<(), LogError> {
         if !value.is_stored() {
             return Ok(());
         }
@@ -89,17 +89,17 @@ impl ReadContext<'_> {
     }
 
     /// Resolves all values of an event.
-    pub(crate) fn make_event_whole(&self, event: &mut Event) -> Result<(), LogError> {
-        event.values_mut().into_iter().try_for_each(|value| self.make_whole(value))
+    pub(crate) fn resolve_event(&self, event: &mut Event) -> Result<(), LogError> {
+        event.values_mut().into_iter().try_for_each(|value| self.resolve(value))
     }
 
     /// The same state with all values resolved.
-    pub(crate) fn whole_state(&self, state: &State) -> Result<State, LogError> {
+    pub(crate) fn resolve_state(&self, state: &State) -> Result<State, LogError> {
         state
             .iter()
             .map(|(key, value)| {
                 let mut value = value.clone();
-                self.make_whole(&mut value)?;
+                self.resolve(&mut value)?;
                 Ok((key.to_owned(), value))
             })
             .collect()
@@ -144,7 +144,8 @@ impl ReadContext<'_> {
             card.held_by =
                 process.filter(|process| process.is_alive(now_ms(), self.process)).map(|process| process.pid);
             card.is_held_here = is_ours && card.held_by.is_some();
-            card.waits_for_disk = card.held_by.is_some() && unstored_events::is_there(self.place, &card.run);
+            card.waits_for_disk =
+                card.held_by.is_some() && unstored_events::has_unstored_events(self.place, &card.run);
         }
         Ok(card)
     }
@@ -167,7 +168,7 @@ pub(crate) fn beginning(context: &ReadContext<'_>, run: &RunId) -> Result<(i64, 
         context.content(&Hash(beginning.inputs))?.ok_or_else(|| missing("the list of inputs"))?.0
     };
     for value in inputs.values_mut() {
-        context.make_whole(value)?;
+        context.resolve(value)?;
     }
     let start = Start {
         run: run.clone(),

@@ -19,10 +19,10 @@ use crate::{Store, open, schema, table};
 
 const DAMAGED_PREFIX: &str = "galley-damaged-";
 /// The new database until it is complete.
-const FRESH: &str = "galley-recovered.partial";
+const REPLACEMENT: &str = "galley-recovered.partial";
 /// The suffixes of SQLite's files. The log is renamed first: a database without its log can still be renamed later, but
 /// SQLite discards a log that belongs to another database.
-const BESIDE: [&str; 4] = ["-wal", "-journal", "-shm", ""];
+const SUFFIXES: [&str; 4] = ["-wal", "-journal", "-shm", ""];
 
 /// What replaces a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Store {
                 ),
             ));
         }
-        let fresh = place.folder.join(FRESH);
+        let fresh = place.folder.join(REPLACEMENT);
         let prepared = prepare(&place, &fresh, replacement).inspect_err(|_| {
             // An incomplete replacement is useless.
             let _ = open::remove_if_there(&fresh);
@@ -193,7 +193,7 @@ fn check(backup: &Path) -> Result<UsableBackup, String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let words = |error: rusqlite::Error| error.to_string();
     let connection = Connection::open_with_flags(backup, flags).map_err(words)?;
-    schema::distrust(&connection).map_err(words)?;
+    schema::harden(&connection).map_err(words)?;
     let found: String =
         connection.pragma_query_value(None, "quick_check", |row| row.get(0)).map_err(words)?;
     if found != "ok" {
@@ -217,10 +217,10 @@ fn set_aside(place: &Place) -> io::Result<Option<String>> {
             let again = if n == 1 { String::new() } else { format!("-{n}") };
             format!("{DAMAGED_PREFIX}{day}{again}.sqlite3")
         })
-        .find(|name| BESIDE.iter().all(|end| !beside(name, end).exists()))
+        .find(|name| SUFFIXES.iter().all(|end| !beside(name, end).exists()))
         .ok_or(io::ErrorKind::AlreadyExists)?;
     let mut is_there = false;
-    for end in BESIDE {
+    for end in SUFFIXES {
         match std::fs::rename(beside(crate::DATABASE_FILE, end), beside(&kept, end)) {
             Ok(()) => is_there = true,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

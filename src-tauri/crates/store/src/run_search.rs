@@ -71,7 +71,7 @@ impl Store {
             })
             .await?;
         if found.not_indexed > 0 {
-            self.index_beside();
+            self.index_in_background();
         }
         Ok(found)
     }
@@ -99,7 +99,7 @@ impl Store {
     }
 
     /// Indexes in the background.
-    fn index_beside(&self) {
+    fn index_in_background(&self) {
         if self.shared.is_indexing.swap(true, Ordering::AcqRel) {
             return;
         }
@@ -148,7 +148,7 @@ fn words_of(context: &ReadContext<'_>, id: i64, seq: Seq) -> String {
             if value.is_stored() && value.bytes() > SEARCHED_BYTES {
                 continue;
             }
-            context.make_whole(&mut value)?;
+            context.resolve(&mut value)?;
             texts::collect(value.json_or_null(), &mut text);
         }
         let definition = context.of(runs::definition(context.connection, id))?;

@@ -20,7 +20,7 @@ use crate::table::{contents, library_words, runs, sessions};
 use crate::{open, schema};
 
 /// The tables that are copied row by row, each with its key.
-const COPIED: [(&str, &str); 7] = [
+const COPIED_TABLES: [(&str, &str); 7] = [
     ("meta", "name"),
     ("sessions", "session"),
     ("messages", "id"),
@@ -50,7 +50,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
     let Some(source) = connect(place) else { return Ok(Salvaged::default()) };
     let contents = Contents::of(place, &source);
     target.execute_batch("BEGIN").map_err(explain)?;
-    for (table, key) in COPIED {
+    for (table, key) in COPIED_TABLES {
         copy(&source, target, table, key).map_err(explain)?;
     }
     index_library(target).map_err(explain)?;
@@ -61,7 +61,7 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
     let mut salvaged = Salvaged::default();
     let columns = common_columns(&source, target, "runs");
     for row in rows(&source, "runs", &columns, "id") {
-        match bring_run(place, &contents, target, &columns, row)? {
+        match copy_run(place, &contents, target, &columns, row)? {
             Some(CopiedRun { is_shortened, has_definition }) => {
                 salvaged.runs += 1;
                 salvaged.shortened += u32::from(is_shortened);
@@ -77,11 +77,11 @@ pub(crate) fn salvage(place: &Place, target: &Connection) -> Result<Salvaged, Lo
 /// Opens the damaged database with its log, or without it when the log is unreadable; neither is changed.
 fn connect(place: &Place) -> Option<Connection> {
     let path = open::real_path(place).to_string_lossy().into_owned();
-    let found = [(path, open::READING), open::without_log(place)];
+    let found = [(path, open::READ_ONLY), open::without_log(place)];
     found.into_iter().find_map(|(name, flags)| {
         let connection = Connection::open_with_flags(name, flags).ok()?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).ok()?;
-        schema::distrust(&connection).ok()?;
+        schema::harden(&connection).ok()?;
         let has_runs = "SELECT count(*) FROM sqlite_schema WHERE name = 'runs' AND type = 'table'";
         let is_there = connection.query_row(has_runs, [], |row| row.get::<_, i64>(0)).ok()? == 1;
         is_there.then_some(connection)
@@ -170,7 +170,7 @@ struct CopiedRun {
 }
 
 /// Copies a run; `None` when none of its events can be read.
-fn bring_run(
+fn copy_run(
     place: &Place,
     stored: &Contents<'_>,
     target: &Connection,

@@ -21,8 +21,8 @@ impl Contents<'_> {
     pub(crate) fn of<'a>(place: &Place, source: &'a Connection) -> Contents<'a> {
         let folder = place.folder.canonicalize().unwrap_or_else(|_| place.folder.clone());
         let backups = backups_in(place).unwrap_or_default().into_iter().filter_map(|backup| {
-            let connection = Connection::open_with_flags(folder.join(backup.file), open::READING).ok()?;
-            schema::distrust(&connection).ok()?;
+            let connection = Connection::open_with_flags(folder.join(backup.file), open::READ_ONLY).ok()?;
+            schema::harden(&connection).ok()?;
             Some(connection)
         });
         Contents { source, backups: backups.collect() }

@@ -13,7 +13,7 @@ use rusqlite_migration::Migrations;
 use crate::error::Place;
 
 /// Disables triggers, views and unsafe functions in the schema of an untrusted database.
-pub(crate) fn distrust(connection: &Connection) -> Result<()> {
+pub(crate) fn harden(connection: &Connection) -> Result<()> {
     for (setting, is_on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
         (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),

@@ -10,7 +10,7 @@ use crate::read_context::ReadContext;
 use crate::table::spending::{self, UncountedRun};
 
 /// The runs per transaction.
-const AT_ONCE: u32 = 64;
+const RUNS_PER_TRANSACTION: u32 = 64;
 /// The events per query.
 const WINDOW: Seq = 4096;
 
@@ -131,7 +131,11 @@ impl Store {
         loop {
             let (looked_at, found, damaged) = self
                 .read(move |context| {
-                    let runs = context.of(spending::not_added_up(context.connection, after, AT_ONCE))?;
+                    let runs = context.of(spending::not_added_up(
+                        context.connection,
+                        after,
+                        RUNS_PER_TRANSACTION,
+                    ))?;
                     let (mut found, mut damaged) = (Vec::new(), Vec::new());
                     for UncountedRun { row, run, seq, repeated } in &runs {
                         match spent(context, *row, *seq, *repeated) {

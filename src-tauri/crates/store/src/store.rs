@@ -17,7 +17,7 @@ use crate::caches::{Caches, CountedEvents, ReadValues};
 use crate::error::Place;
 use crate::identity::Identity;
 use crate::omissions::{Missing, Omissions};
-use crate::open::{self, PATIENCE};
+use crate::open::{self, LOCK_TIMEOUT};
 use crate::queue::Queue;
 use crate::read_context::ReadContext;
 use crate::table;
@@ -156,7 +156,7 @@ impl Store {
         is_synced: bool,
         work: impl FnOnce(&mut Writing<'_>) -> Result<T, LogError> + Send + 'static,
     ) -> Result<T, LogError> {
-        self.write_within(PATIENCE, is_synced, work).await
+        self.write_within(LOCK_TIMEOUT, is_synced, work).await
     }
 
     /// The same with the longest wait for another process's lock.
@@ -256,7 +256,8 @@ mod tests {
     async fn small_jobs_run_in_the_callers_thread_when_the_writer_is_free_and_keep_order() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        let soon = || store.write_soon(PATIENCE, |_| Ok(std::thread::current().name().map(str::to_owned)));
+        let soon =
+            || store.write_soon(LOCK_TIMEOUT, |_| Ok(std::thread::current().name().map(str::to_owned)));
         let here = std::thread::current().name().map(str::to_owned);
         assert_eq!(soon().await.unwrap(), here);
 
@@ -274,7 +275,7 @@ mod tests {
         let mut given_up = Box::pin(store.write(false, count(1)));
         assert!(futures::poll!(&mut given_up).is_pending());
         drop(given_up);
-        let mut second = Box::pin(store.write_soon(PATIENCE, count(2)));
+        let mut second = Box::pin(store.write_soon(LOCK_TIMEOUT, count(2)));
         assert!(futures::poll!(&mut second).is_pending(), "another process is waited for in the thread");
         other.execute_batch("COMMIT").unwrap();
         second.await.unwrap();

@@ -30,11 +30,11 @@ const SUFFIX: &str = ".json";
 const RESERVED_PREFIX: &str = "galley-reserved-";
 const RESERVED_SUFFIX: &str = ".partial";
 /// The suffix of a file that does not fit its run any more, and is left to the user.
-const OVERTAKEN: &str = ".overtaken";
+const CONFLICT_SUFFIX: &str = ".overtaken";
 /// A larger file is not from this program.
 const LONGEST: u64 = 1 << 30;
 /// A newer reserved file may belong to a run that is being created.
-const NEW_ROOM: Duration = Duration::from_secs(60);
+const NEW_FILE_AGE: Duration = Duration::from_secs(60);
 
 /// The reserved files of the runs that this process holds.
 pub(crate) type Rooms = HashMap<String, Room>;
@@ -55,7 +55,7 @@ pub(crate) fn file_of(place: &Place, run: &RunId) -> Option<PathBuf> {
 }
 
 /// Whether a run has unstored events, or a file for them.
-pub(crate) fn is_there(place: &Place, run: &RunId) -> bool {
+pub(crate) fn has_unstored_events(place: &Place, run: &RunId) -> bool {
     file_of(place, run).is_some_and(|file| is_file(&file))
 }
 
@@ -160,14 +160,16 @@ impl Store {
     }
 
     /// Releases the reserved space of a run; events in it stay.
-    pub(crate) fn give_room_back(&self, run: &RunId) {
+    pub(crate) fn release_room(&self, run: &RunId) {
         drop(lock(&self.shared.rooms).remove(&run.0));
     }
 
     pub(crate) fn keep_beside(&self, run: &RunId, events: &[Event]) -> Result<String, LogError> {
         let place = &self.shared.place;
         let Some((reserved, file)) = self.names_of(run) else {
-            return Err(place.not_kept(&place.folder, &io::Error::from(io::ErrorKind::InvalidFilename)));
+            return Err(
+                place.cannot_set_aside(&place.folder, &io::Error::from(io::ErrorKind::InvalidFilename))
+            );
         };
         if !events.is_empty() {
             let kept = keep(&mut lock(&self.shared.rooms), run, (reserved, &file), events);
@@ -175,14 +177,14 @@ impl Store {
             if let Err(error) = kept {
                 // Even an empty file tells other processes that this run waits; a full disk has room for a name.
                 let _ = OpenOptions::new().write(true).create_new(true).open(&file);
-                return Err(place.not_kept(&file, &error));
+                return Err(place.cannot_set_aside(&file, &error));
             }
         }
         Ok(file.display().to_string())
     }
 
     /// The unstored events of a run are in the database now: the file loses its name, the space stays reserved.
-    pub(crate) fn forget_beside(&self, run: &RunId) {
+    pub(crate) fn mark_stored(&self, run: &RunId) {
         let mut rooms = lock(&self.shared.rooms);
         if let Some(Err(error)) = rooms.get_mut(&run.0).map(Room::clear) {
             tracing::warn!(%error, run = run.0, "the room of a run is lost");
@@ -192,7 +194,7 @@ impl Store {
     }
 
     /// Removes or renames a file after its run was resumed; an unreadable one is left to the user.
-    pub(crate) fn settle_beside(&self, run: &RunId, taken_up: Option<&RestoreOutcome>) {
+    pub(crate) fn settle_file(&self, run: &RunId, taken_up: Option<&RestoreOutcome>) {
         let place = &self.shared.place;
         let Some(file) = file_of(place, run) else { return };
         match taken_up {
@@ -200,7 +202,7 @@ impl Store {
             None if holds_nothing(place, &file) => remove(place, run),
             None => {}
             Some(RestoreOutcome::Overtaken) => {
-                let aside = PathBuf::from(format!("{}{OVERTAKEN}", file.display()));
+                let aside = PathBuf::from(format!("{}{CONFLICT_SUFFIX}", file.display()));
                 let renamed = fs::rename(&file, &aside);
                 tracing::warn!(?renamed, file = %aside.display(), "a run went another way than what was set aside of it");
             }
@@ -217,7 +219,7 @@ impl Store {
             let name = name.to_string_lossy();
             let room = name.strip_prefix(RESERVED_PREFIX).and_then(|name| name.strip_suffix(RESERVED_SUFFIX));
             if let Some((run, _)) = room.and_then(|room| room.split_once('.')) {
-                self.remove_deserted_room(&RunId(run.to_owned()), &entry).await;
+                self.remove_abandoned_room(&RunId(run.to_owned()), &entry).await;
             }
             if !name.starts_with(PREFIX) || !name.ends_with(SUFFIX) {
                 continue;
@@ -233,11 +235,11 @@ impl Store {
     }
 
     /// Removes the reserved file of a run whose process was killed.
-    async fn remove_deserted_room(&self, run: &RunId, entry: &fs::DirEntry) {
+    async fn remove_abandoned_room(&self, run: &RunId, entry: &fs::DirEntry) {
         let is_new = || {
             let modified = entry.metadata().and_then(|found| found.modified()).ok()?;
             // A time in the future comes from another clock, and counts as now.
-            Some(modified.elapsed().unwrap_or_default() < NEW_ROOM)
+            Some(modified.elapsed().unwrap_or_default() < NEW_FILE_AGE)
         };
         let is_deserted = match self.run_card(run).await {
             Ok(card) => card.held_by.is_none(),
@@ -270,7 +272,7 @@ impl Store {
             })
             .await?;
         if let Some(taken_up) = taken_up {
-            self.settle_beside(&of, Some(&taken_up));
+            self.settle_file(&of, Some(&taken_up));
         }
         Ok(())
     }

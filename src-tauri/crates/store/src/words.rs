@@ -108,7 +108,7 @@ pub(crate) fn every(query: &str) -> Option<String> {
 pub(crate) fn any(query: &str) -> Option<String> {
     let all = terms(query);
     let is_informative = |term: &Term| match term {
-        Term::Word(word) => !JOINING.contains(&word.as_str()) && word.chars().nth(1).is_some(),
+        Term::Word(word) => !FUNCTION_WORDS.contains(&word.as_str()) && word.chars().nth(1).is_some(),
         Term::Dense(_) => true,
     };
     let informative: Vec<&Term> = all.iter().filter(|term| is_informative(term)).collect();
@@ -150,7 +150,7 @@ fn begins_like(word: &str) -> String {
 }
 
 /// English words without a topic, in alphabetical order.
-const JOINING: &[&str] = &[
+const FUNCTION_WORDS: &[&str] = &[
     "about", "after", "all", "an", "and", "any", "are", "as", "at", "be", "been", "between", "but", "by",
     "can", "do", "does", "for", "from", "has", "have", "how", "in", "into", "is", "it", "its", "latest",
     "more", "most", "new", "news", "no", "not", "of", "on", "or", "over", "recent", "some", "than", "that",

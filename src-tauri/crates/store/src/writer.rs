@@ -18,7 +18,7 @@ use tokio::sync::{oneshot, watch};
 use crate::caches::Caches;
 use crate::error::Place;
 use crate::identity::Identity;
-use crate::open::{self, PATIENCE};
+use crate::open::{self, LOCK_TIMEOUT};
 use crate::store::lock;
 use crate::table::events::Source;
 use crate::table::processes::{self, Process};
@@ -26,13 +26,13 @@ use crate::table::{runs, snapshots};
 use crate::transaction::{execute, roll_back, transact};
 
 /// The longest wait of events for another process's lock before they are set aside; then it is retried.
-pub(crate) const IN_HAND: Duration = Duration::from_secs(5);
+pub(crate) const EVENTS_LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// The longest wait for another process's lock at the end of the process.
-const LEAVING: Duration = Duration::from_secs(1);
+const END_LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 /// The interval of heartbeats of a process that holds runs.
-const BEAT_MS: i64 = 5_000;
+const HEARTBEAT_MS: i64 = 5_000;
 /// The delay before a failed release of a run is retried.
-const OWED_MS: i64 = 500;
+const RELEASE_RETRY_MS: i64 = 500;
 
 /// A write job.
 pub(crate) trait Job: Send {
@@ -42,10 +42,10 @@ pub(crate) trait Job: Send {
     fn answer(self: Box<Self>, failed: Option<LogError>);
     /// The longest wait for another process's lock.
     fn patience(&self) -> Duration {
-        PATIENCE
+        LOCK_TIMEOUT
     }
     /// The run that this process releases with the job, whether or not it can be written.
-    fn lets_go_of(&self) -> Option<&str> {
+    fn released_run(&self) -> Option<&str> {
         None
     }
 }
@@ -79,7 +79,7 @@ impl Job for Release {
         let _ = self.reply.send(());
     }
 
-    fn lets_go_of(&self) -> Option<&str> {
+    fn released_run(&self) -> Option<&str> {
         Some(&self.run)
     }
 }
@@ -167,7 +167,7 @@ impl Writing<'_> {
 
     /// Writes a heartbeat if one is due, so that other processes see this one as alive when it takes a run.
     pub(crate) fn beat(&mut self) -> Result<(), LogError> {
-        if self.now_ms.saturating_sub(self.beat_at_ms) >= BEAT_MS {
+        if self.now_ms.saturating_sub(self.beat_at_ms) >= HEARTBEAT_MS {
             processes::beat(self.connection, self.process, self.now_ms)
                 .map_err(|error| self.explain(&error))?;
             self.beat_at_ms = self.now_ms;
@@ -200,10 +200,10 @@ pub(crate) struct Writer {
 impl Writer {
     /// The time until the next heartbeat; `None` while no run is held.
     pub(crate) fn until_beat(&self) -> Option<Duration> {
-        let due = self.beat_at_ms.saturating_add(BEAT_MS).max(self.pause_until_ms);
-        let left = due.saturating_sub(now_ms()).clamp(0, BEAT_MS);
+        let due = self.beat_at_ms.saturating_add(HEARTBEAT_MS).max(self.pause_until_ms);
+        let left = due.saturating_sub(now_ms()).clamp(0, HEARTBEAT_MS);
         // Processes that wait for a released run get it soon.
-        let left = if lock(&self.owed).is_empty() { left } else { left.min(OWED_MS) };
+        let left = if lock(&self.owed).is_empty() { left } else { left.min(RELEASE_RETRY_MS) };
         self.holds_runs().then(|| Duration::from_millis(left.unsigned_abs()))
     }
 
@@ -224,7 +224,7 @@ impl Writer {
     pub(crate) fn begins_at_once(&self) -> bool {
         self.wait_for_locks(Duration::ZERO);
         let is_begun = execute(&self.connection, "BEGIN IMMEDIATE").is_ok();
-        self.wait_for_locks(PATIENCE);
+        self.wait_for_locks(LOCK_TIMEOUT);
         is_begun
     }
 
@@ -239,8 +239,8 @@ impl Writer {
         let is_synced = batch.iter().any(|(_, is_synced)| *is_synced);
         let mut jobs: Vec<(Box<dyn Job>, Option<LogError>)> =
             batch.into_iter().map(|(job, _)| (job, None)).collect();
-        // A heartbeat must not wait longer than its purpose allows.
-        self.wait_for_locks(jobs.iter().map(|(job, _)| job.patience()).max().unwrap_or(IN_HAND));
+        // An empty batch, which is a heartbeat, waits as long as events do.
+        self.wait_for_locks(jobs.iter().map(|(job, _)| job.patience()).max().unwrap_or(EVENTS_LOCK_TIMEOUT));
         let mut writing = Writing {
             connection: &self.connection,
             place: &self.place,
@@ -283,7 +283,7 @@ impl Writer {
             self.pause_until_ms = now_ms.saturating_add(1_000);
         }
         for (job, failed) in &jobs {
-            let Some(run) = job.lets_go_of() else { continue };
+            let Some(run) = job.released_run() else { continue };
             let is_refused = failed.is_some() || outcome.is_err();
             let mut owed = lock(&self.owed);
             let refused = if is_refused { self.held.remove_entry(run) } else { None };
@@ -315,7 +315,7 @@ impl Writer {
     /// The end of the process does not wait long: other processes detect a missing release, and the write-ahead log is
     /// checkpointed later.
     pub(crate) fn end(mut self) {
-        self.wait_for_locks(LEAVING);
+        self.wait_for_locks(END_LOCK_TIMEOUT);
         self.leave();
     }
 

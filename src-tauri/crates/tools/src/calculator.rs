@@ -78,11 +78,11 @@ impl TypedTool for CalculatorTool {
     }
 
     fn title(&self, input: &CalculatorInput) -> Phrase {
-        phrase!("calculated {expression}", expression = shown(&input.expression))
+        phrase!("calculated {expression}", expression = journal_text(&input.expression))
     }
 
     fn intent(&self, input: &CalculatorInput) -> Phrase {
-        phrase!("Calculates {expression}", expression = shown(&input.expression))
+        phrase!("Calculates {expression}", expression = journal_text(&input.expression))
     }
 
     fn timeout(&self) -> Duration {
@@ -113,8 +113,11 @@ impl TypedTool for CalculatorTool {
         let result = calculate(expression.clone(), context.cancel.clone()).await?;
         let is_approximate = result.contains(APPROXIMATE);
         let result = if is_approximate { with_sure_digits(&result) } else { result };
-        let summary =
-            phrase!("{expression} is {result}", expression = shown(&expression), result = shown(&result));
+        let summary = phrase!(
+            "{expression} is {result}",
+            expression = journal_text(&expression),
+            result = journal_text(&result)
+        );
         Ok(ToolOutput::new(CalculatorOutput { result, is_approximate }, summary))
     }
 }
@@ -177,7 +180,7 @@ fn throws_dice(expression: &str) -> bool {
 /// Evaluates on a dedicated thread.
 async fn calculate(expression: String, cancel: CancellationToken) -> Result<String, Error> {
     let (sender, receiver) = oneshot::channel();
-    let about = shown(&expression);
+    let about = journal_text(&expression);
     let failed = |why: Phrase| {
         let message = phrase!("`{expression}` cannot be calculated: {why}", expression = about.clone(), why);
         Error::new(Code::ToolFailed, message)
@@ -324,7 +327,7 @@ fn rounded(number: &str) -> String {
 }
 
 /// An expression or a result as the journal shows it.
-fn shown(text: &str) -> String {
+fn journal_text(text: &str) -> String {
     let visible = |c: char| if c.is_control() { ' ' } else { c };
     text.trim().chars().take(120).map(visible).collect()
 }

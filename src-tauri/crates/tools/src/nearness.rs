@@ -10,17 +10,17 @@ use prose::{Document, beside_field, is_of_field, without_title};
 /// The logit: its weight per cosine, per standard deviation above the other articles, and its constant.
 const PER_COSINE: f64 = 2.7;
 const PER_DEVIATION: f64 = 1.91;
-const OTHERWISE: f64 = -6.05;
+const INTERCEPT: f64 = -6.05;
 /// The prior for unrelated articles, and the number of articles that it weighs as.
-const USUAL_MEAN: f64 = 0.07;
-const USUAL_DEVIATION: f64 = 0.07;
-const USUAL_COUNT: f64 = 20.0;
+const PRIOR_MEAN: f64 = 0.07;
+const PRIOR_DEVIATION: f64 = 0.07;
+const PRIOR_COUNT: f64 = 20.0;
 /// The least likelihood that an article fits what is asked for besides the field.
-const BESIDE_FIELD: f64 = 0.1;
+const LEAST_FIELD_LIKELIHOOD: f64 = 0.1;
 /// The version of the model and of its input: stored embeddings of another version are not used.
 pub(crate) const MODEL: &str = "use-multilingual-3/1";
 /// The cap on the usual mean: in a library about one subject all articles are near each other.
-const MOST_USUAL: f64 = 0.15;
+const LARGEST_MEAN: f64 = 0.15;
 /// Characters of a text that are embedded after its title; in scripts without spaces a character counts three times.
 const BEGINNING: usize = 1_500;
 
@@ -41,16 +41,16 @@ struct QueryText {
 
 impl QueryText {
     fn new(query: &str, encoder: &Encoder) -> QueryText {
-        QueryText { meaning: encoder.encode(query), mean: USUAL_MEAN, deviation: USUAL_DEVIATION }
+        QueryText { meaning: encoder.encode(query), mean: PRIOR_MEAN, deviation: PRIOR_DEVIATION }
     }
 
     fn compare<'a>(&mut self, library: impl Iterator<Item = &'a Embedding>) {
         let near: Vec<f64> = library.map(|article| self.meaning.nearness(article)).collect();
-        let count = near.len() as f64 + USUAL_COUNT;
-        let mean = (near.iter().sum::<f64>() + USUAL_MEAN * USUAL_COUNT) / count;
-        self.mean = mean.min(MOST_USUAL);
+        let count = near.len() as f64 + PRIOR_COUNT;
+        let mean = (near.iter().sum::<f64>() + PRIOR_MEAN * PRIOR_COUNT) / count;
+        self.mean = mean.min(LARGEST_MEAN);
         let apart = |near: &f64| (near - mean).powi(2);
-        let usual = USUAL_DEVIATION.powi(2) * USUAL_COUNT;
+        let usual = PRIOR_DEVIATION.powi(2) * PRIOR_COUNT;
         self.deviation = ((near.iter().map(apart).sum::<f64>() + usual) / count).sqrt();
     }
 
@@ -61,7 +61,7 @@ impl QueryText {
 
     fn likelihood(&self, article: &Embedding) -> f64 {
         let near = self.meaning.nearness(article);
-        let odds = PER_COSINE * near + PER_DEVIATION * self.deviations(article) + OTHERWISE;
+        let odds = PER_COSINE * near + PER_DEVIATION * self.deviations(article) + INTERCEPT;
         1.0 / (1.0 + (-odds).exp())
     }
 }
@@ -95,7 +95,7 @@ impl Nearness {
     /// nor an article on quantum dots fits "quantum machine learning".
     pub(crate) fn fits_field(&self, document: Document<'_>, article: &Embedding) -> bool {
         let Some(asked) = &self.beside_field else { return true };
-        asked.likelihood(article) >= BESIDE_FIELD && is_of_field(document)
+        asked.likelihood(article) >= LEAST_FIELD_LIKELIHOOD && is_of_field(document)
     }
 }
 

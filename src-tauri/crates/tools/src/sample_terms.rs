@@ -13,13 +13,13 @@ const TERMS: &str = include_str!("../../../../data/library/arxiv-2026-06.terms.t
 /// The embedding of each term in the same order, one byte per number.
 const EMBEDDINGS: &[u8] = include_bytes!("../../../../data/library/arxiv-2026-06.terms.bin");
 /// The length of an embedding in bytes.
-const LENGTH: usize = 512;
+const EMBEDDING_BYTES: usize = 512;
 /// The least similarity of a term and a topic that it translates.
-const NEAR: f64 = 0.83;
+const LEAST_SIMILARITY: f64 = 0.83;
 /// English names, each with its Chinese and Japanese ones.
 const NAMES: &str = include_str!("../../../../data/library/names.tsv");
 /// Words that join names.
-const BINDING: [&str; 18] = [
+const JOINING_WORDS: [&str; 18] = [
     "における",
     "のための",
     "による",
@@ -40,10 +40,10 @@ const BINDING: [&str; 18] = [
     " ",
 ];
 /// The most terms for one search.
-const MOST: usize = 3;
+const MOST_TERMS: usize = 3;
 
 /// The library's terms for a topic, the likeliest first.
-pub(crate) fn called(topic: &str, encoder: &Encoder) -> Vec<String> {
+pub(crate) fn terms_for(topic: &str, encoder: &Encoder) -> Vec<String> {
     match translated(topic) {
         Some(english) => vec![english],
         None => near(topic, encoder).into_iter().map(str::to_owned).collect(),
@@ -70,7 +70,7 @@ fn translated(topic: &str) -> Option<String> {
             found.push(*english);
             rest = &rest[name.len()..];
         } else {
-            rest = BINDING.iter().find_map(|word| rest.strip_prefix(word))?;
+            rest = JOINING_WORDS.iter().find_map(|word| rest.strip_prefix(word))?;
         }
     }
     (!found.is_empty()).then(|| found.join(" "))
@@ -79,14 +79,14 @@ fn translated(topic: &str) -> Option<String> {
 /// The terms with the meaning of a topic, the nearest first.
 fn near(topic: &str, encoder: &Encoder) -> Vec<&'static str> {
     let asked = encoder.encode(topic);
-    let known = TERMS.lines().zip(EMBEDDINGS.chunks_exact(LENGTH));
+    let known = TERMS.lines().zip(EMBEDDINGS.chunks_exact(EMBEDDING_BYTES));
     let near = known.filter_map(|(term, bytes)| {
         let nearness = Embedding::from_bytes(bytes)?.nearness(&asked);
-        (nearness >= NEAR).then_some((nearness, term))
+        (nearness >= LEAST_SIMILARITY).then_some((nearness, term))
     });
     let mut near: Vec<(f64, &str)> = near.collect();
     near.sort_by(|(one, term), (other, other_term)| other.total_cmp(one).then(term.cmp(other_term)));
-    near.into_iter().map(|(_, term)| term).take(MOST).collect()
+    near.into_iter().map(|(_, term)| term).take(MOST_TERMS).collect()
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     const MOST_WORDS: usize = 4;
     const LEAST_ARTICLES: usize = 3;
     /// One in this many embeddings is recomputed by the test.
-    const LOOKED_AT: usize = 40;
+    const RECOMPUTED_SHARE: usize = 40;
 
     /// Sequences of words of a text that neither begin nor end with a function word.
     fn runs(text: &str) -> BTreeSet<String> {
@@ -152,9 +152,9 @@ mod tests {
         let is_same = |(term, bytes): (&String, &[u8])| {
             Embedding::from_bytes(bytes).is_some_and(|kept| kept.nearness(&encoder.encode(term)) > 0.99)
         };
-        let is_whole = EMBEDDINGS.len() == terms.len() * LENGTH && TERMS.lines().eq(terms.iter());
-        let known = terms.iter().zip(EMBEDDINGS.chunks_exact(LENGTH));
-        if !is_whole || !known.step_by(LOOKED_AT).all(is_same) {
+        let is_whole = EMBEDDINGS.len() == terms.len() * EMBEDDING_BYTES && TERMS.lines().eq(terms.iter());
+        let known = terms.iter().zip(EMBEDDINGS.chunks_exact(EMBEDDING_BYTES));
+        if !is_whole || !known.step_by(RECOMPUTED_SHARE).all(is_same) {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../data/library");
             let embeddings: Vec<u8> = terms.iter().flat_map(|term| encoder.encode(term).to_bytes()).collect();
             std::fs::write(folder.join("arxiv-2026-06.terms.txt"), terms.join("\n") + "\n").unwrap();
@@ -182,7 +182,7 @@ mod tests {
             ("番茄种植", None),
             ("江戸時代の和算書を点字にする取り組み", None),
         ] {
-            assert_eq!(called(topic, &encoder).first().map(String::as_str), term, "{topic}");
+            assert_eq!(terms_for(topic, &encoder).first().map(String::as_str), term, "{topic}");
         }
     }
 }

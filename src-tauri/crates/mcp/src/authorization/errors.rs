@@ -117,7 +117,7 @@ pub(crate) fn why(error: &AuthError) -> Phrase {
 }
 
 /// The error text of an authorization server, shortened.
-pub(crate) fn said(text: &str) -> String {
+pub(crate) fn bounded_text(text: &str) -> String {
     plain(text, LONGEST_FAILURE)
 }
 

@@ -17,11 +17,11 @@ use tokio::time::timeout;
 /// The largest answer, in bytes.
 const LARGEST_ANSWER: usize = 1 << 20;
 /// The time limit of a request.
-const REQUEST: Duration = Duration::from_secs(30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 /// The time limit of a connection.
-const CONNECT: Duration = Duration::from_secs(10);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time limit of all metadata requests together.
-const DISCOVERY: Duration = Duration::from_secs(45);
+const DISCOVERY_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Sends OAuth requests for one MCP server.
 pub(crate) struct OAuthHttp {
@@ -44,13 +44,15 @@ impl OAuthHttp {
     async fn with(server: &Url, lookup: Arc<dyn Lookup>) -> Result<OAuthHttp, AuthError> {
         // Only rmcp follows redirects, because it checks their targets.
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
-        let http = http.timeout(REQUEST).connect_timeout(CONNECT);
+        let http = http.timeout(REQUEST_TIMEOUT).connect_timeout(CONNECT_TIMEOUT);
         let host = server.host_str().unwrap_or_default();
         let found = match ip_of(server) {
             Some(address) => vec![address],
-            None => {
-                timeout(CONNECT, lookup.addresses(host)).await.ok().and_then(Result::ok).unwrap_or_default()
-            }
+            None => timeout(CONNECT_TIMEOUT, lookup.addresses(host))
+                .await
+                .ok()
+                .and_then(Result::ok)
+                .unwrap_or_default(),
         };
         let is_public = found.iter().all(|address| refused_kind(*address).is_none());
         // A name keeps its addresses, so that it cannot change from a private one to another later.
@@ -157,9 +159,9 @@ pub(crate) async fn discover(
 ) -> Result<(AuthorizationManager, AuthorizationMetadata), AuthError> {
     let http = Arc::new(OAuthHttp::new(server).await?);
     let mut manager = AuthorizationManager::new_with_oauth_http_client(server.as_str(), http.clone()).await?;
-    let found = timeout(DISCOVERY, manager.resolve_metadata()).await;
+    let found = timeout(DISCOVERY_TIMEOUT, manager.resolve_metadata()).await;
     let found = found.map_err(|_| AuthError::MetadataError("no answer in time".to_owned()))??;
-    // Guessed addresses were not published by the server, so no issuer is checked.
+    // Metadata from an address that the server did not publish are a guess that no issuer confirms.
     if !found.source.is_discovered() {
         return Err(AuthError::NoAuthorizationSupport);
     }

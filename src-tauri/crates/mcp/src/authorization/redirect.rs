@@ -23,7 +23,7 @@ const LONGEST_REQUEST: usize = 16 << 10;
 /// The most concurrent connections; others wait.
 const MOST_CONNECTIONS: usize = 16;
 /// The time limit of a connection.
-const CONNECTION_TIME: Duration = Duration::from_secs(10);
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(10);
 
 const DONE: &str = "You can close this window.<br>您可以关闭此窗口。<br>このウィンドウを閉じてかまいません。";
 const DECLINED: &str = "Not signed in. You can close this window.<br>未登录。您可以关闭此窗口。<br>\
@@ -43,7 +43,7 @@ pub(crate) enum Answer {
     /// A code to exchange for a token, and the issuer.
     Code { code: String, issuer: Option<String> },
     /// The error code, and the server's description.
-    Refused { error: String, said: String },
+    Refused { error: String, description: String },
 }
 
 impl Redirect {
@@ -90,7 +90,7 @@ async fn serve(stream: TcpStream, state: String) -> Option<Answer> {
     });
     let mut http = hyper::server::conn::http1::Builder::new();
     http.keep_alive(false).max_buf_size(LONGEST_REQUEST);
-    let _unfinished = timeout(CONNECTION_TIME, http.serve_connection(TokioIo::new(stream), service)).await;
+    let _unfinished = timeout(CONNECTION_TIMEOUT, http.serve_connection(TokioIo::new(stream), service)).await;
     brought.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
@@ -106,7 +106,7 @@ fn read(request: &Request<Incoming>, state: &str) -> Option<Answer> {
     }
     match (field("error"), field("code")) {
         (Some(error), _) => {
-            Some(Answer::Refused { error, said: field("error_description").unwrap_or_default() })
+            Some(Answer::Refused { error, description: field("error_description").unwrap_or_default() })
         }
         (None, Some(code)) => Some(Answer::Code { code, issuer: field("iss") }),
         (None, None) => None,

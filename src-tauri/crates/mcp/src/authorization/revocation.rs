@@ -4,7 +4,7 @@ use kernel::{Error, Phrase, phrase};
 use oauth2::TokenResponse;
 use reqwest::Url;
 
-use super::errors::{said, why};
+use super::errors::{bounded_text, why};
 use super::oauth_http::{OAuthHttp, discover};
 use super::tokens::{Authorization, Credentials, Endpoints};
 
@@ -70,7 +70,7 @@ impl Authorization {
             match http.post_form(&endpoint, &fields, secret.map(|secret| (id, secret))).await {
                 Ok(200..=299) => {}
                 Ok(status) => return Revocation::Failed(phrase!("it answers with HTTP {status}", status)),
-                Err(error) => return Revocation::Failed(Phrase::verbatim(said(&error.to_string()))),
+                Err(error) => return Revocation::Failed(Phrase::verbatim(bounded_text(&error.to_string()))),
             }
         }
         Revocation::Done

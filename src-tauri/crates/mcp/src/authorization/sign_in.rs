@@ -13,7 +13,7 @@ use rmcp::transport::auth::{
 };
 use tokio::time::{Instant, timeout_at};
 
-use super::errors::{refuses_scope, said, why};
+use super::errors::{bounded_text, refuses_scope, why};
 use super::grant::{Grant, cancelled};
 use super::oauth_http::discover;
 use super::redirect::{Answer, Redirect};
@@ -23,7 +23,7 @@ use super::tokens::{Authorization, Credentials, Endpoints};
 use crate::servers::ToolServers;
 
 /// The time limit for the user.
-const LONGEST_SIGN_IN: Duration = Duration::from_secs(300);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(300);
 /// The longest authorization address, in bytes.
 const LONGEST_ADDRESS: usize = 16 << 10;
 
@@ -165,7 +165,7 @@ impl SignIn {
         let Some(state) = state else {
             return Err(not_signed_in(name, &phrase!("the address to sign in at cannot be used")));
         };
-        let until = Instant::now() + LONGEST_SIGN_IN;
+        let until = Instant::now() + SIGN_IN_TIMEOUT;
         Ok(SignIn {
             authorization,
             manager,
@@ -197,7 +197,7 @@ impl SignIn {
         let answer = timeout_at(self.until, self.redirect.answer(&self.state));
         let answer = gone.run_until_cancelled(answer).await.ok_or_else(|| cancelled(name))?;
         let Ok(answer) = answer else {
-            let minutes = LONGEST_SIGN_IN.as_secs() / 60;
+            let minutes = SIGN_IN_TIMEOUT.as_secs() / 60;
             let message =
                 phrase!("Nobody signed in at `{name}` within {minutes} minutes; try again", name, minutes);
             return Err(Error::new(Code::Timeout, message));
@@ -214,8 +214,8 @@ impl SignIn {
             Answer::Refused { error, .. } if error == "invalid_scope" => {
                 return Err(self.scope_refused().await);
             }
-            Answer::Refused { error, said: words } => {
-                let why = Phrase::verbatim(said(&format!("{error} {words}")));
+            Answer::Refused { error, description: words } => {
+                let why = Phrase::verbatim(bounded_text(&format!("{error} {words}")));
                 return Err(not_signed_in(name, &why));
             }
         };

@@ -15,9 +15,9 @@ const FOLDER: &str = "tool_server_sign_ins";
 /// The largest state file, in bytes.
 const LARGEST_FILE: u64 = 64 << 10;
 /// The longest wait for another process's lock: a renewal requests metadata and a token.
-const PATIENCE: Duration = Duration::from_secs(90);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(90);
 /// The interval of attempts to take the lock.
-const BETWEEN_TRIES: Duration = Duration::from_millis(25);
+const RETRY_INTERVAL: Duration = Duration::from_millis(25);
 /// The most scopes that are stored, and the longest of each in bytes.
 const MOST_SCOPES: usize = 50;
 const LONGEST_SCOPE: usize = 200;
@@ -117,12 +117,12 @@ impl SignInFile {
         let file =
             disk::make_private_folder(&self.folder).and_then(|()| disk::open_private(&self.path("lock")));
         let file = file.map_err(|error| self.unwritable(&error))?;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + LOCK_TIMEOUT;
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Turn { _lock: file }),
                 Err(TryLockError::WouldBlock) if Instant::now() < deadline => {
-                    tokio::time::sleep(BETWEEN_TRIES).await;
+                    tokio::time::sleep(RETRY_INTERVAL).await;
                 }
                 Err(TryLockError::WouldBlock) => {
                     let message = phrase!(

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 /// The longest wait for it at the end of the program.
-const CLOSING: Duration = Duration::from_secs(10);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The tasks of all servers that request, store or revoke tokens. Clones share them.
 #[derive(Clone, Default)]
@@ -49,7 +49,7 @@ impl TokenWork {
     pub(crate) async fn close(&self) {
         self.closing.cancel();
         self.tasks.close();
-        if timeout(CLOSING, self.tasks.wait()).await.is_err() {
+        if timeout(CLOSE_TIMEOUT, self.tasks.wait()).await.is_err() {
             tracing::warn!("a server has not answered a request for a token before the program ended");
         }
     }

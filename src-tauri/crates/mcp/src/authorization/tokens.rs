@@ -28,7 +28,7 @@ use crate::keyring::Keyring;
 /// The seconds before its expiry when a token is renewed; a short-lived one after half its life.
 const RENEW_BEFORE_S: u64 = 30;
 /// The longest stored sign-in, in bytes: request headers are hardly longer.
-const LONGEST_KEPT: usize = 32 << 10;
+const LARGEST_SIGN_IN: usize = 32 << 10;
 
 /// The authorization for one server at one address.
 pub(crate) struct Authorization {
@@ -92,14 +92,14 @@ impl Credentials {
     pub(crate) fn text(&self, name: &str) -> Result<SecretString, Error> {
         let text = serde_json::to_string(self);
         let text = text.map_err(|error| Error::new(Code::Internal, Phrase::verbatim(error.to_string())))?;
-        if text.len() <= LONGEST_KEPT {
+        if text.len() <= LARGEST_SIGN_IN {
             return Ok(text.into());
         }
         let message = phrase!(
             "The tool server `{name}` gives tokens of {bytes} bytes; at most {most} are kept",
             name,
             bytes = text.len(),
-            most = LONGEST_KEPT
+            most = LARGEST_SIGN_IN
         );
         Err(Error::new(Code::ToolFailed, message))
     }

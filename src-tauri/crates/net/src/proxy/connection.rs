@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 
 use super::Shared;
 use super::byte_count::CountedStream;
-use crate::client::CONNECT_WITHIN;
+use crate::client::CONNECT_TIMEOUT;
 use crate::error::host_of;
 use crate::lookup::{CheckedResolver, LookupError};
 use crate::rules::{AddressPolicy, number_of};
@@ -28,7 +28,7 @@ use crate::{NetError, contacted_hosts};
 const LARGEST_HEAD: usize = 64 << 10;
 
 /// Hop-by-hop headers, which are not forwarded. `Connection` names more of them.
-const OF_CONNECTION: [HeaderName; 9] = [
+const HOP_BY_HOP: [HeaderName; 9] = [
     header::CONNECTION,
     header::EXPECT,
     header::PROXY_AUTHENTICATE,
@@ -149,10 +149,10 @@ async fn connect(shared: &Shared, url: &Url) -> Result<TcpStream, NetError> {
     contacted_hosts::note(url);
     let mut last = unreachable("the name has no address".to_owned());
     for address in found {
-        match tokio::time::timeout(CONNECT_WITHIN, TcpStream::connect((address, port))).await {
+        match tokio::time::timeout(CONNECT_TIMEOUT, TcpStream::connect((address, port))).await {
             Ok(Ok(stream)) => return Ok(stream),
             Ok(Err(error)) => last = unreachable(error.to_string()),
-            Err(_) => last = NetError::TooSlow { host: host.clone(), seconds: CONNECT_WITHIN.as_secs() },
+            Err(_) => last = NetError::TooSlow { host: host.clone(), seconds: CONNECT_TIMEOUT.as_secs() },
         }
     }
     Err(last)
@@ -181,7 +181,7 @@ fn remove_of_connection(headers: &mut HeaderMap) {
         .flat_map(|value| value.split(','))
         .filter_map(|name| name.trim().parse().ok())
         .collect();
-    for name in named.iter().chain(&OF_CONNECTION) {
+    for name in named.iter().chain(&HOP_BY_HOP) {
         headers.remove(name);
     }
     headers.remove("proxy-connection");

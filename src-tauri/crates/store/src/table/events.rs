@@ -164,7 +164,7 @@ impl<'a> Source<'a> {
 
     /// The same when some were removed on purpose, which only a replay accepts. Numbers may also be missing because the
     /// file is damaged, so in that case the file is checked.
-    pub(crate) fn those_there(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
+    pub(crate) fn events_with_gaps(&self, run: i64, from: Seq, until: Seq) -> Result<Vec<Event>, LogError> {
         let mut decoder = self.decoder();
         let found = self.each(run, (from, until), Gap::Accepted, |row| decoder.event(row).map(Some))?;
         let is_whole = found.len() == until.saturating_add(1).saturating_sub(from) as usize

@@ -232,7 +232,7 @@ const LEAST_MISSPELT: usize = 5;
 const LONG_WORD: usize = 9;
 
 /// The word of a title with the most similar spelling: the nearest, then the most common.
-pub(crate) fn spelt_nearly(connection: &Connection, word: &str) -> Result<Option<String>> {
+pub(crate) fn similar_word(connection: &Connection, word: &str) -> Result<Option<String>> {
     let length = word.chars().count();
     if length < LEAST_MISSPELT || !word.chars().all(char::is_alphabetic) {
         return Ok(None);

@@ -11,12 +11,12 @@ pub(crate) const CREATE: &str = "CREATE TABLE run_requests (
 ) STRICT;";
 
 /// The longest wait for an answer; older rows were left by a process that died.
-const KEPT_MS: i64 = 60_000;
+const ANSWER_TIMEOUT_MS: i64 = 60_000;
 
 pub(crate) fn insert(connection: &Connection, run: i64, request: &str, now_ms: i64) -> Result<i64> {
     connection
         .prepare_cached("DELETE FROM run_requests WHERE asked_at_ms < ?1")?
-        .execute([now_ms.saturating_sub(KEPT_MS)])?;
+        .execute([now_ms.saturating_sub(ANSWER_TIMEOUT_MS)])?;
     connection
         .prepare_cached("INSERT INTO run_requests (run, request, asked_at_ms) VALUES (?1, ?2, ?3)")?
         .execute((run, request, now_ms))?;

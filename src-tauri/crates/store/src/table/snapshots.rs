@@ -20,7 +20,7 @@ pub(crate) const ADD_CHECKSUM: &str = "ALTER TABLE snapshots ADD COLUMN checksum
 
 /// A snapshot is made at every event whose number is a multiple of this. The page caches folds at the same numbers, so
 /// that its most frequent requests need no folding.
-pub(crate) const EVERY: Seq = 500;
+pub(crate) const INTERVAL: Seq = 500;
 
 /// The fold of a run, and the events that display it.
 #[derive(Default, Serialize, Deserialize)]
@@ -74,7 +74,7 @@ pub(crate) fn state_at(source: &Source<'_>, run: i64, seq: Seq) -> Result<State,
 pub(crate) fn at(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, LogError> {
     let mut snapshot = nearest(source, run, seq)?;
     while snapshot.fold.last_seq < seq {
-        go_on(source, run, &mut snapshot, seq)?;
+        fold_until(source, run, &mut snapshot, seq)?;
     }
     Ok(snapshot)
 }
@@ -82,8 +82,8 @@ pub(crate) fn at(source: &Source<'_>, run: i64, seq: Seq) -> Result<Snapshot, Lo
 /// Makes the missing snapshots after the last one up to `seq`.
 pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogError> {
     let mut snapshot = nearest(source, run, seq)?;
-    while (snapshot.fold.last_seq / EVERY + 1) * EVERY <= seq {
-        let until = go_on(source, run, &mut snapshot, seq)?;
+    while (snapshot.fold.last_seq / INTERVAL + 1) * INTERVAL <= seq {
+        let until = fold_until(source, run, &mut snapshot, seq)?;
         let text = json::encode(&snapshot, "a snapshot")?;
         source
             .connection
@@ -99,9 +99,9 @@ pub(crate) fn build(source: &Source<'_>, run: i64, seq: Seq) -> Result<(), LogEr
 }
 
 /// Folds events up to the next multiple of the interval, or up to `seq` if that comes first.
-fn go_on(source: &Source<'_>, run: i64, snapshot: &mut Snapshot, seq: Seq) -> Result<Seq, LogError> {
+fn fold_until(source: &Source<'_>, run: i64, snapshot: &mut Snapshot, seq: Seq) -> Result<Seq, LogError> {
     let last = snapshot.fold.last_seq;
-    let until = seq.min((last / EVERY + 1) * EVERY);
+    let until = seq.min((last / INTERVAL + 1) * INTERVAL);
     let events = source.every(run, last + 1, until)?;
     events.iter().for_each(|event| snapshot.apply(event));
     // Also when the last events were left out.

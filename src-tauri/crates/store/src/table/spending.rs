@@ -40,7 +40,7 @@ DELETE FROM spending_known;
 DELETE FROM snapshots;";
 
 /// The run of usage outside of runs: rows of runs begin at 1.
-const OUTSIDE: i64 = 0;
+const OUTSIDE_RUNS: i64 = 0;
 
 /// A run with events that are not added up yet.
 pub(crate) struct UncountedRun {
@@ -86,7 +86,7 @@ pub(crate) fn add_outside(connection: &Connection, settled: &Spent, line: &Spent
              WHERE run = ?1 AND month = ?2 AND profile = ?3 AND model = ?4 AND agent = ?5",
         )?
         .execute((
-            OUTSIDE,
+            OUTSIDE_RUNS,
             &line.month,
             &line.profile,
             &line.model,
@@ -94,7 +94,7 @@ pub(crate) fn add_outside(connection: &Connection, settled: &Spent, line: &Spent
             settled.open_calls,
             settled.unpriced_calls,
         ))?;
-    add(connection, OUTSIDE, line)
+    add(connection, OUTSIDE_RUNS, line)
 }
 
 fn add(connection: &Connection, run: i64, line: &Spent) -> Result<()> {
@@ -168,7 +168,7 @@ pub(crate) fn past_calls(connection: &Connection) -> Result<Vec<PastCall>> {
              FROM spending WHERE run <> ?1 AND calls > failed_calls + open_calls AND input_tokens > 0
              GROUP BY profile, model, agent",
         )?
-        .query_map([OUTSIDE], |row| {
+        .query_map([OUTSIDE_RUNS], |row| {
             let tokens = |column: usize| -> Result<u32> {
                 Ok(u32::try_from(row.get::<_, i64>(column)?).unwrap_or(u32::MAX))
             };

@@ -10,7 +10,7 @@ use crate::readers::decode;
 use crate::run_folder::path::safe_name;
 
 /// The name of a file when neither the header nor the address has one.
-pub(super) const NAMELESS: &str = "download";
+pub(super) const FALLBACK_NAME: &str = "download";
 
 /// The name for an answer; the extension of its media type is added when the name has none.
 pub(super) fn of(answer: &Answer, media_type: &str) -> String {
@@ -19,7 +19,7 @@ pub(super) fn of(answer: &Answer, media_type: &str) -> String {
     let last = answer.url.path_segments().and_then(|mut parts| parts.next_back());
     let of_address = last.map(|last| text_of(&percent_decode_str(last).collect::<Vec<u8>>()));
     let names = given.into_iter().chain(of_address);
-    let name = names.filter_map(|name| safe_name(&name)).next().unwrap_or_else(|| NAMELESS.to_owned());
+    let name = names.filter_map(|name| safe_name(&name)).next().unwrap_or_else(|| FALLBACK_NAME.to_owned());
     match media_types::extension_of(media_type) {
         Some(extension) if media_types::extension(&name).is_none() => {
             safe_name(&format!("{name}.{extension}")).unwrap_or(name)

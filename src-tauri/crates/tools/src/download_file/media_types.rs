@@ -3,10 +3,10 @@
 use net::Answer;
 
 /// The media type that servers send when they do not know the type.
-const UNKNOWN: &str = "application/octet-stream";
+const UNKNOWN_TYPE: &str = "application/octet-stream";
 
 /// The bytes of a body that are checked for HTML.
-const BEGINNING: usize = 1 << 10;
+const SNIFFED_BYTES: usize = 1 << 10;
 
 /// Media types with the extension of their files. When several types share an extension, all are listed.
 const EXTENSIONS: [(&str, &str); 64] = [
@@ -78,7 +78,7 @@ const EXTENSIONS: [(&str, &str); 64] = [
 
 /// The media type from the answer's header.
 pub(super) fn of(answer: &Answer) -> String {
-    Some(answer.content_type()).filter(|kind| !kind.is_empty()).unwrap_or_else(|| UNKNOWN.to_owned())
+    Some(answer.content_type()).filter(|kind| !kind.is_empty()).unwrap_or_else(|| UNKNOWN_TYPE.to_owned())
 }
 
 /// The file extension of a media type.
@@ -109,7 +109,7 @@ pub(super) fn is_of_page(extension: &str) -> bool {
 
 /// Whether the answer is an HTML page: by its media type, or by its beginning when the server names another type.
 pub(super) fn is_page(answer: &Answer) -> bool {
-    let beginning = &answer.body[..answer.body.len().min(BEGINNING)];
+    let beginning = &answer.body[..answer.body.len().min(SNIFFED_BYTES)];
     let beginning =
         String::from_utf8_lossy(beginning).trim_start_matches('\u{feff}').trim_start().to_lowercase();
     let begins_so = ["<!doctype html", "<html"].iter().any(|tag| beginning.starts_with(tag));

@@ -17,10 +17,10 @@ use net::{Answer, Caps, Url};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::run_folder::path::{RunPath, shown as shown_path};
+use crate::run_folder::path::{RunPath, journal_text as shown_path};
 use crate::run_folder::{Existing, Folder, LARGEST_FILE};
 use crate::web::pages::{address, refused_status};
-use crate::web::web_client::{WebClient, shown as shown_url};
+use crate::web::web_client::{WebClient, journal_text as shown_url};
 
 /// The name of the tool that downloads a file.
 pub const DOWNLOAD_FILE: &str = "download_file";
@@ -161,7 +161,7 @@ impl Target {
         }
         let folder = RunPath::of_folder(path)?;
         // Refuse a folder that is too deep for any file before the download.
-        folder.join(file_name::NAMELESS)?;
+        folder.join(file_name::FALLBACK_NAME)?;
         Ok(Target::Folder(folder))
     }
 }

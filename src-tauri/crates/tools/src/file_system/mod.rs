@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::run_folder::path::{RunPath, shown};
+use crate::run_folder::path::{RunPath, journal_text};
 use crate::run_folder::{Existing, FileEntry, Folder};
 
 /// The name of the tool for files.
@@ -124,7 +124,7 @@ impl TypedTool for FileSystemTool {
     }
 
     fn title(&self, input: &FileSystemInput) -> Phrase {
-        let path = shown(&input.path);
+        let path = journal_text(&input.path);
         match input.operation {
             FileOperation::CreateFile => phrase!("created the file {path}", path),
             FileOperation::ReadFile => phrase!("read the file {path}", path),
@@ -137,7 +137,7 @@ impl TypedTool for FileSystemTool {
     }
 
     fn intent(&self, input: &FileSystemInput) -> Phrase {
-        let path = shown(&input.path);
+        let path = journal_text(&input.path);
         let bytes = input.content.as_ref().map_or(0, String::len);
         match input.operation {
             FileOperation::CreateFile => {

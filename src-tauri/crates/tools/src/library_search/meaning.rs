@@ -14,7 +14,7 @@ use crate::search::SearchRequest;
 /// The most articles of the user that are compared by meaning, the newest of the requested period.
 const MOST_OWN: u32 = 2_000;
 /// The most of them that are embedded for the first time in one search: each takes about 20 ms.
-const MOST_READ: usize = 200;
+const MOST_EMBEDDED: usize = 200;
 
 /// How likely the user's own articles answer a query by their meaning. Without own articles nothing is compared, and
 /// the model files are not read.
@@ -117,7 +117,7 @@ fn compare(query: &str, own: Vec<OwnArticle>) -> Result<(Meaning, Vec<KeptEmbedd
     let mut known: Vec<(OwnArticle, Embedding)> = Vec::new();
     for article in own {
         let kept = article.embedding.as_deref().and_then(Embedding::from_bytes);
-        if kept.is_none() && read.len() < MOST_READ {
+        if kept.is_none() && read.len() < MOST_EMBEDDED {
             let bytes = nearness.embedding(&article.title, &article.beginning).to_bytes();
             // Uses the stored precision, so that the next search gives the same result.
             known.extend(Embedding::from_bytes(&bytes).map(|embedding| (article.clone(), embedding)));

@@ -39,28 +39,28 @@ pub const LIBRARY_SEARCH: &str = "library_search";
 /// The most candidates that the index returns for ranking.
 const CANDIDATES: u32 = 400;
 /// With this many own articles in the requested period the sample library is not used.
-const OWN_LIBRARY: usize = 20;
+const LARGE_OWN_LIBRARY: usize = 20;
 /// This many articles are enough for a text on a broad subject.
-const ENOUGH_OF_BROAD: usize = 3;
+const ENOUGH_FOR_BROAD: usize = 3;
 /// The share of a topic that an article must cover when the topic's words are spread over the article.
-const MOSTLY: f64 = 0.6;
+const LEAST_COVERAGE: f64 = 0.6;
 /// The most articles taken whose words do not clearly match a topic.
-const MOST_BESIDE: usize = 2;
+const MOST_UNCLEAR: usize = 2;
 /// The most articles near by meaning that are considered.
 const MOST_NEAR: usize = 20;
 /// At most one hit in this many is an own file without a date.
 const UNDATED_SHARE: usize = 3;
 
 /// The score from which the words of an article clearly match a topic.
-const PLAIN: f64 = 0.86;
+const CLEAR_SCORE: f64 = 0.86;
 /// The least likelihood by meaning for an article whose words clearly match.
-const PLAIN_BY_WORDS: f64 = 0.003;
+const LIKELY_IF_CLEAR: f64 = 0.003;
 /// The least likelihood by meaning for an article whose words match less clearly.
-const BY_WORDS: f64 = 0.08;
+const LIKELY_BY_WORDS: f64 = 0.08;
 /// The least likelihood by meaning for an article in which the topic's words are spread.
-const BY_WORDS_APART: f64 = 0.2;
+const LIKELY_IF_SPREAD: f64 = 0.2;
 /// The least likelihood by meaning for an article without the topic's words.
-const BY_MEANING: f64 = 0.8;
+const LIKELY_BY_MEANING: f64 = 0.8;
 
 /// Searches the library.
 pub struct LibrarySearch {
@@ -97,12 +97,12 @@ impl LibrarySearch {
         let by_words_found = found.own.iter().chain(&found.undated).map(|article| article.id.clone());
         let (meaning, note) = Meaning::of(&query, request, (&self.index, by_words_found.collect())).await?;
         notes.extend(note);
-        let enough = if request.is_broad { ENOUGH_OF_BROAD } else { 1 };
+        let enough = if request.is_broad { ENOUGH_FOR_BROAD } else { 1 };
         let (mut hits, undated) = self.own_answers(&topics, &found, &meaning, enough).await?;
         // News need a date; a text on a broad subject may rest on files without one.
         let n_answers = hits.len() + if request.is_broad { undated.len() } else { 0 };
         // The sample library fills in when the user has few articles and they do not answer.
-        if n_answers < enough && meaning.dated() < OWN_LIBRARY {
+        if n_answers < enough && meaning.dated() < LARGE_OWN_LIBRARY {
             let (samples, note) = self.sample_answers(&topics, &found, request).await?;
             hits.extend(samples);
             notes.extend(note);
@@ -143,28 +143,29 @@ impl LibrarySearch {
         enough: usize,
     ) -> Result<(Vec<LibraryArticle>, Vec<LibraryArticle>), Error> {
         let likely = |(article, score): &(LibraryArticle, f64)| {
-            let is_plain = *score >= PLAIN;
-            let least = if is_plain { PLAIN_BY_WORDS } else { BY_WORDS };
+            let is_plain = *score >= CLEAR_SCORE;
+            let least = if is_plain { LIKELY_IF_CLEAR } else { LIKELY_BY_WORDS };
             meaning.likelihood(article) >= least && (is_plain || meaning.fits_field(article))
         };
         let mut undated = answering(topics, &found.undated, likely);
         let mut hits = answering(topics, &found.own, likely);
         if hits.len() < enough {
             let is_new = |id: &&String| !hits.iter().chain(&undated).any(|hit| hit.id == **id);
-            let ids: Vec<String> = meaning.near(BY_MEANING).filter(is_new).take(MOST_NEAR).cloned().collect();
+            let ids: Vec<String> =
+                meaning.near(LIKELY_BY_MEANING).filter(is_new).take(MOST_NEAR).cloned().collect();
             let (dated, others) = self.dated_and_others(&ids).await?;
-            hits.extend(dated.into_iter().take(MOST_BESIDE));
-            undated.extend(others.into_iter().take(MOST_BESIDE));
+            hits.extend(dated.into_iter().take(MOST_UNCLEAR));
+            undated.extend(others.into_iter().take(MOST_UNCLEAR));
         }
         // An article that mentions all words of the topic, but spread over the text, is better than none.
         if let (true, Some(topic)) = (hits.is_empty(), topics.first()) {
             let apart = of_ranked(&found.own, |documents| rank_apart(&topic.text, documents)).into_iter();
             let is_likely = |(article, share): &(LibraryArticle, f64)| {
-                *share >= MOSTLY
+                *share >= LEAST_COVERAGE
                     && meaning.fits_field(article)
-                    && meaning.likelihood(article) >= BY_WORDS_APART
+                    && meaning.likelihood(article) >= LIKELY_IF_SPREAD
             };
-            hits = apart.filter(is_likely).map(|(article, _)| article).take(MOST_BESIDE).collect();
+            hits = apart.filter(is_likely).map(|(article, _)| article).take(MOST_UNCLEAR).collect();
         }
         Ok((hits, undated))
     }
@@ -229,7 +230,7 @@ fn answering(
         for (article, score) in ranked {
             let is_new = kept.iter().all(|known| known.id != article.id);
             let found = (article, score);
-            if is_new && (place == 0 || score >= PLAIN) && fits(&found) {
+            if is_new && (place == 0 || score >= CLEAR_SCORE) && fits(&found) {
                 kept.push(found.0);
             }
         }
@@ -252,7 +253,7 @@ async fn names_of(topic: &str) -> Vec<String> {
     // Reading the model is CPU work, so it runs on the blocking threads of the runtime.
     let names = tokio::task::spawn_blocking(move || {
         let encoder = embedding::shared().ok()?;
-        Some(sample_terms::called(&topic, &encoder))
+        Some(sample_terms::terms_for(&topic, &encoder))
     });
     names.await.ok().flatten().unwrap_or_default()
 }

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::readers::{PageKind, PageLink, page_links};
 use crate::web::page_browser::PageBrowser;
 use crate::web::pages::{self, Page};
-use crate::web::web_client::{WebClient, shown};
+use crate::web::web_client::{WebClient, journal_text};
 
 /// The name of the tool that reads a page.
 pub const READ_WEBPAGE: &str = "read_webpage";
@@ -124,11 +124,11 @@ impl TypedTool for ReadWebpageTool {
     }
 
     fn title(&self, input: &ReadWebpageInput) -> Phrase {
-        phrase!("read the page {url}", url = shown(&input.url))
+        phrase!("read the page {url}", url = journal_text(&input.url))
     }
 
     fn intent(&self, input: &ReadWebpageInput) -> Phrase {
-        phrase!("Reads the page {url}", url = shown(&input.url))
+        phrase!("Reads the page {url}", url = journal_text(&input.url))
     }
 
     fn timeout(&self) -> Duration {

@@ -5,7 +5,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The encodings that may be guessed.
-const GUESSED: [&Encoding; 6] = [GBK, BIG5, SHIFT_JIS, EUC_JP, EUC_KR, ISO_2022_JP];
+const GUESSABLE: [&Encoding; 6] = [GBK, BIG5, SHIFT_JIS, EUC_JP, EUC_KR, ISO_2022_JP];
 
 /// Switches between ASCII and Japanese in ISO-2022-JP.
 const ESCAPE: u8 = 0x1b;
@@ -93,7 +93,7 @@ fn guess(bytes: &[u8]) -> Option<String> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(bytes, true);
     let guessed = detector.guess(None, Utf8Detection::Deny);
-    GUESSED.contains(&guessed).then(|| nearly(guessed, bytes)).flatten()
+    GUESSABLE.contains(&guessed).then(|| nearly(guessed, bytes)).flatten()
 }
 
 /// Normalizes line ends to LF and removes control characters that are no layout.

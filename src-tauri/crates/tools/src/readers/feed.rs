@@ -22,7 +22,7 @@ const MOST_ENTRIES: usize = 5_000;
 const DEEPEST: usize = 500;
 
 /// A placeholder for an unreadable date; real dates are later.
-const UNREAD_DAY: &str = "0001-01-01";
+const UNREADABLE_DATE: &str = "0001-01-01";
 
 pub(crate) fn read(file: &Source<'_>, bytes: Vec<u8>) -> Result<Reading, ReadError> {
     let (found, counts) = entries(file, &bytes, None)?;
@@ -140,7 +140,7 @@ fn parse(text: &str) -> Result<Feed, String> {
             }
             // The parser stores instants: a day is stored as its beginning in UTC, whatever its time and zone.
             let day = day(text);
-            format!("{}T00:00:00Z", day.as_deref().unwrap_or(UNREAD_DAY)).parse().ok()
+            format!("{}T00:00:00Z", day.as_deref().unwrap_or(UNREADABLE_DATE)).parse().ok()
         });
         parser.build().parse(text.as_bytes())
     };

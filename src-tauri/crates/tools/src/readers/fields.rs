@@ -15,12 +15,12 @@ const PARTS: [(&str, &str); 4] =
     [("given", "family"), ("first", "last"), ("first_name", "last_name"), ("firstName", "lastName")];
 
 /// Whether a field has a value: programs write `""` and `[]` for unknown.
-pub(super) fn is_said(value: &Value) -> bool {
+pub(super) fn has_value(value: &Value) -> bool {
     match value {
         Value::Null => false,
         Value::String(text) => !text.trim().is_empty(),
-        Value::Array(list) => list.iter().any(is_said),
-        Value::Object(object) => object.values().any(is_said),
+        Value::Array(list) => list.iter().any(has_value),
+        Value::Object(object) => object.values().any(has_value),
         _ => true,
     }
 }

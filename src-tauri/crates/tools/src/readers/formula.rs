@@ -11,7 +11,7 @@ use super::markup::entity;
 const DEEPEST: usize = 64;
 
 /// Elements that describe the formula's appearance or repeat it.
-const PASSED_OVER: [&str; 3] = ["annotation", "annotation-xml", "mphantom"];
+const SKIPPED: [&str; 3] = ["annotation", "annotation-xml", "mphantom"];
 
 /// An element of a formula.
 #[derive(Debug, Default)]
@@ -82,7 +82,7 @@ impl Part {
                 Some((part.name, value?))
             });
             self.signs.extend(said);
-        } else if !PASSED_OVER.contains(&part.name.as_str()) {
+        } else if !SKIPPED.contains(&part.name.as_str()) {
             self.parts.push(part);
         }
     }

@@ -91,9 +91,8 @@ fn of_toml(head: &str) -> Vec<(String, Value)> {
     let entries = parts(&head[..end], '=');
     let bare = |words: &str| Value::String(words.trim_matches(['"', '\'']).to_owned());
     let entry = |entry: &String| {
-        read(entry).unwrap_or_else(|| {
-            Map::from_iter(as_it_stands(entry, '=').map(|(name, words)| (name, bare(words))))
-        })
+        read(entry)
+            .unwrap_or_else(|| Map::from_iter(raw_entry(entry, '=').map(|(name, words)| (name, bare(words)))))
     };
     entries.iter().flat_map(entry).collect()
 }
@@ -101,7 +100,7 @@ fn of_toml(head: &str) -> Vec<(String, Value)> {
 /// The entries of YAML front matter, each parsed by itself.
 fn of_yaml(head: &str) -> Vec<(String, Value)> {
     let entries = parts(head, ':');
-    let words = |entry| as_it_stands(entry, ':').map(|(name, words)| (name, Value::String(words.to_owned())));
+    let words = |entry| raw_entry(entry, ':').map(|(name, words)| (name, Value::String(words.to_owned())));
     entries.iter().filter_map(|entry| of_entry(entry).or_else(|| words(entry))).collect()
 }
 
@@ -166,7 +165,7 @@ fn object(values: Vec<Value>) -> Map<String, Value> {
 }
 
 /// The raw words after the key, for invalid YAML such as `title: Ferries: a report`.
-fn as_it_stands(entry: &str, mark: char) -> Option<(String, &str)> {
+fn raw_entry(entry: &str, mark: char) -> Option<(String, &str)> {
     let (name, words) = entry.lines().next()?.split_once(mark)?;
     let name = name.trim().trim_matches(['"', '\'']);
     (!name.contains(' ')).then(|| (name.to_owned(), words.trim()))

@@ -5,7 +5,7 @@ use super::head_day::day_in_head;
 use super::{one_line, web_address};
 
 /// The most lines before them: a title, and one above or below it.
-const BEFORE: usize = 2;
+const MOST_LINES_BEFORE: usize = 2;
 /// The longest metadata line, in characters.
 const LONGEST: usize = 160;
 
@@ -74,7 +74,7 @@ pub(crate) fn split(text: &str, has_title: bool) -> (HeadLines, String) {
         // A second title is part of the text, though other labels may follow it.
         if !bare.is_empty() && !is_second_title {
             before += 1;
-            is_over |= is_begun || before > BEFORE;
+            is_over |= is_begun || before > MOST_LINES_BEFORE;
         }
         rest.push_str(line);
     }
@@ -108,7 +108,7 @@ fn label_of(line: &str) -> Option<(Label, &str)> {
 
 impl HeadLines {
     /// Whether any metadata line was found.
-    pub(crate) fn are_there(&self) -> bool {
+    pub(crate) fn is_present(&self) -> bool {
         *self != HeadLines::default()
     }
 

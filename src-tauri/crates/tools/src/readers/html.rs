@@ -32,10 +32,10 @@ const LETTERS_OF_IDEOGRAPH: usize = 3;
 
 /// Block elements, and inline blocks that Markdown has no syntax for.
 const BLOCKS: &str = "address, aside, center, details, dialog, dir, dd, dl, dt, fieldset, figcaption, figure, footer, form, header, hgroup, legend, main, menu, nav, optgroup, option, summary";
-const APART: &str = "button, input, label, meter, select";
+const INLINE_BLOCKS: &str = "button, input, label, meter, select";
 
 /// The bytes in which a page must declare its encoding.
-const HEAD: usize = 4 << 10;
+const DECLARATION_BYTES: usize = 4 << 10;
 
 const ADDRESSES: [(&str, &str); 2] =
     [("link[rel='canonical']", "href"), ("meta[property='og:url']", "content")];
@@ -128,13 +128,13 @@ pub(super) fn emit_whole(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<
     // Without this the words of adjacent elements would be joined.
     page.doc.select(BLOCKS).rename("div");
     set_apart(&page.doc);
-    on(Message::Text(without_escapes(&page.doc.md(Some(&markup::UNREAD)))));
+    on(Message::Text(without_escapes(&page.doc.md(Some(&markup::HIDDEN_ELEMENTS)))));
     Ok(())
 }
 
 /// Adds spaces around inline blocks, before some of them are removed with their content.
 fn set_apart(page: &Document) {
-    let apart = page.select(APART);
+    let apart = page.select(INLINE_BLOCKS);
     apart.before_html(" ");
     apart.after_html(" ");
 }
@@ -215,7 +215,7 @@ fn below_title<'t>(text: &'t str, title: &str) -> Option<&'t str> {
 /// The encoding that the page declares, in its XML declaration or in a `meta` element of its head, searched as browsers
 /// do.
 pub(super) fn declared_encoding(bytes: &[u8]) -> Option<String> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]);
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(DECLARATION_BYTES)]);
     if let Some(prolog) = head.trim_start().strip_prefix("<?xml") {
         let label = attribute(prolog.split("?>").next()?, "encoding");
         return label.map(str::to_owned);

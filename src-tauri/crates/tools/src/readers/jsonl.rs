@@ -11,10 +11,10 @@ use super::process::{Counts, DocumentKind, Message, extract_many, stopped};
 use super::{Document, ReadError, Reading, Source, Take, encoding, fields, one_line, web_address};
 
 /// Records per batch.
-const PART: usize = 1_000;
+const BATCH: usize = 1_000;
 
 /// The most invalid lines that are reported by number; more are only counted.
-const MOST_NAMED: usize = 10;
+const MOST_REPORTED: usize = 10;
 
 /// Passes the records on in batches, because a file of many small records takes many times its size in memory.
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Result<Reading, ReadError> {
@@ -22,7 +22,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Resu
     let mut reading = Reading::default();
     let counts = extract_many(DocumentKind::Jsonl, file, text.as_bytes(), &mut |document| {
         reading.documents.push(document);
-        match reading.documents.len() == PART {
+        match reading.documents.len() == BATCH {
             true => reading.hand_on(take),
             false => ControlFlow::Continue(()),
         }
@@ -34,7 +34,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8], take: &mut Take<'_>) -> Resu
             .malformed(phrase!("none of its {total} lines is a record with a title and a summary", total)));
     }
     if count > 0 {
-        reading.notes.push(if count > MOST_NAMED {
+        reading.notes.push(if count > MOST_REPORTED {
             phrase!(
                 "{count} of {total} lines are no records and were left out: line {numbers}, and more",
                 count,
@@ -75,7 +75,7 @@ pub(super) fn emit(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
             }
             None => {
                 counts.faulty += 1;
-                counts.lines.extend(Some(number).filter(|_| counts.lines.len() < MOST_NAMED));
+                counts.lines.extend(Some(number).filter(|_| counts.lines.len() < MOST_REPORTED));
             }
         }
     }
@@ -97,7 +97,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn record(line: &str, origin: &str) -> Option<(Document, bool)> {
     let record: Map<String, Value> = serde_json::from_str(line).ok()?;
     let text = |name: &str| record.get(name).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
-    let said = |name: &&str| record.get(*name).filter(|value| fields::is_said(value));
+    let said = |name: &&str| record.get(*name).filter(|value| fields::has_value(value));
     let names = |of: &[&str]| of.iter().find_map(said).map(fields::names).unwrap_or_default();
     let words = ["summary", "abstract", "text", "content"].into_iter().find_map(text)?;
     let dates: Vec<&Value> = ["published", "date"].iter().filter_map(said).collect();

@@ -12,13 +12,13 @@ use super::is_ideographic;
 use super::tags::{Tag, Tags, attribute, begins_with, find_tag, tags_named};
 
 /// A page without any of these needs no rewriting.
-const SIGNS: [&str; 7] = ["<math", "<rt", "<rp", "<sup", "katex", "mathjax", "display"];
+const MARKERS: [&str; 7] = ["<math", "<rt", "<rp", "<sup", "katex", "mathjax", "display"];
 
 /// Display styles that set any element apart.
-const STYLED_APART: [&str; 6] = ["inline-block", "inline-flex", "inline-grid", "block", "flex", "grid"];
+const SEPARATE_STYLES: [&str; 6] = ["inline-block", "inline-flex", "inline-grid", "block", "flex", "grid"];
 
 /// Classes of rendered formulas, which accompany the formula's source.
-const DRAWN: [&str; 7] = [
+const RENDERED_CLASSES: [&str; 7] = [
     "katex-html",
     "MathJax_Preview",
     "MathJax",
@@ -32,12 +32,12 @@ const DRAWN: [&str; 7] = [
 const LONGEST: usize = 64 << 10;
 
 /// The most tags between two words.
-const TAGS_BETWEEN: usize = 4;
+const MOST_TAGS_BETWEEN: usize = 4;
 
 /// The page rewritten for text extraction.
 pub(crate) fn legible(html: &str) -> Cow<'_, str> {
     let lower = html.to_ascii_lowercase();
-    if !SIGNS.iter().any(|sign| lower.contains(sign)) {
+    if !MARKERS.iter().any(|sign| lower.contains(sign)) {
         return Cow::Borrowed(html);
     }
     // When the page keeps the formula sources, rendered formulas are dropped.
@@ -145,7 +145,7 @@ impl Page {
     /// Whether an element needs spaces around it. In scripts without spaces an inline block may only keep a phrase
     /// unbroken.
     fn is_apart(&self, source: &str, after: &str) -> bool {
-        let Some(display) = display_of(source).filter(|display| STYLED_APART.contains(display)) else {
+        let Some(display) = display_of(source).filter(|display| SEPARATE_STYLES.contains(display)) else {
             return false;
         };
         let is_phrase = display.starts_with("inline") && self.before.ends_with(is_ideographic);
@@ -154,7 +154,7 @@ impl Page {
 
     /// A text from its first words on.
     fn words_of<'h>(&self, mut text: &'h str) -> &'h str {
-        for _ in 0..TAGS_BETWEEN {
+        for _ in 0..MOST_TAGS_BETWEEN {
             let Some(tag) = text.starts_with('<').then(|| self.tags.at(text)).flatten() else { break };
             text = &text[tag.length..];
         }
@@ -187,7 +187,7 @@ impl Page {
 
 fn is_drawn(source: &str, keeps_sources: bool) -> bool {
     let mut classes = attribute(source, "class").unwrap_or_default().split_whitespace();
-    classes.any(|class| DRAWN.contains(&class) && (keeps_sources || class != "MathJax_Preview"))
+    classes.any(|class| RENDERED_CLASSES.contains(&class) && (keeps_sources || class != "MathJax_Preview"))
 }
 
 fn is_source_of_formula(script: &str) -> bool {

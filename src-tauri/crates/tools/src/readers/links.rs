@@ -10,7 +10,7 @@ use super::tags::{attribute, find_tag, tags_named};
 use super::{encoding, markup, one_line, web_address};
 
 /// The most links that are examined.
-const MOST_LOOKED_AT: usize = 5_000;
+const MOST_EXAMINED: usize = 5_000;
 
 /// The bytes after a link's tag in which its words are searched.
 const LONGEST: usize = 4 << 10;
@@ -39,7 +39,7 @@ pub(crate) fn page_links(bytes: &[u8], charset: Option<&str>, address: &Url) -> 
     own.set_fragment(None);
     let mut known = HashSet::from([own.to_string()]);
     let mut links = Vec::new();
-    for tag in tags_named(&html, "a").into_iter().take(MOST_LOOKED_AT) {
+    for tag in tags_named(&html, "a").into_iter().take(MOST_EXAMINED) {
         let Some(url) = target(tag, &base).and_then(|url| web_address(url.as_str())) else { continue };
         // The tag is a slice of the page, so the rest begins at its end.
         let begins = tag.as_ptr().addr() - html.as_ptr().addr() + tag.len();

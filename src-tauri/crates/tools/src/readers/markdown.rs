@@ -12,7 +12,7 @@ pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError
     let has_title = head.title.is_some() || head_lines::above_title(body).is_some_and(is_headed);
     let (lines, body) = head_lines::split(body, has_title);
     // With metadata lines, the line above them is the title, also without a heading mark.
-    let above = || lines.are_there().then(|| plain_text::title(&body)).flatten();
+    let above = || lines.is_present().then(|| plain_text::title(&body)).flatten();
     let title = head.title.or_else(|| lines.title.clone()).or_else(|| first_heading(&body)).or_else(above);
     if body.trim().is_empty() {
         return Err(file.empty());

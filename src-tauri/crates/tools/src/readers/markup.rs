@@ -6,7 +6,7 @@ use super::legible::legible;
 use super::tags::{Tags, after_element, find_tag};
 
 /// Elements whose content is not displayed.
-pub(crate) const UNREAD: [&str; 9] =
+pub(crate) const HIDDEN_ELEMENTS: [&str; 9] =
     ["script", "style", "head", "title", "template", "svg", "noscript", "iframe", "textarea"];
 
 /// Elements that begin and end a line.
@@ -60,7 +60,7 @@ const LINES: [&str; 43] = [
 const ITEMS: [&str; 7] = ["caption", "dd", "dt", "li", "optgroup", "option", "tr"];
 
 /// Elements in a line that are separated by more than a space.
-const APART: [&str; 7] = ["button", "input", "label", "meter", "select", "td", "th"];
+const SEPARATED_ELEMENTS: [&str; 7] = ["button", "input", "label", "meter", "select", "td", "th"];
 
 /// The visible text: one paragraph per line, at most one blank line between blocks.
 pub(crate) fn text_of(html: &str) -> String {
@@ -85,7 +85,7 @@ pub(crate) fn text_of(html: &str) -> String {
         let name = tag.name.as_str();
         if let Some(raw) = tag.raw {
             text.push_str(raw);
-        } else if tag.is_opening && UNREAD.contains(&name) {
+        } else if tag.is_opening && HIDDEN_ELEMENTS.contains(&name) {
             rest = after_element(rest, name);
         } else if LINES.contains(&name) {
             has_lines = true;
@@ -97,7 +97,7 @@ pub(crate) fn text_of(html: &str) -> String {
                 }
                 _ => text.push('\n'),
             }
-        } else if APART.contains(&name) {
+        } else if SEPARATED_ELEMENTS.contains(&name) {
             text.push(' ');
         }
     }

@@ -3,13 +3,13 @@
 use super::tags::{Tag, Tags, after_element};
 
 /// Elements that may stay unclosed and so do not count.
-const OFTEN_OPEN: [&str; 24] = [
+const OPTIONAL_END: [&str; 24] = [
     "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option",
     "p", "param", "path", "source", "tbody", "td", "th", "tr", "track", "wbr",
 ];
 
 /// Formatting elements that continue after the end of their parent.
-const CARRIED: [&str; 14] =
+const FORMATTING: [&str; 14] =
     ["a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"];
 
 /// Elements of drawings, with and without content.
@@ -54,7 +54,7 @@ pub(super) fn is_deeper(html: &str, limit: usize) -> bool {
             }
         } else if let Some(place) = open.iter().rposition(|name| *name == tag.name) {
             let closed = open.split_off(place).into_iter().skip(1);
-            carried.extend(closed.filter(|name| CARRIED.contains(&name.as_str())));
+            carried.extend(closed.filter(|name| FORMATTING.contains(&name.as_str())));
         } else if let Some(place) = carried.iter().rposition(|name| *name == tag.name) {
             carried.remove(place);
         }
@@ -80,7 +80,7 @@ fn for_each_tag(html: &str, mut on: impl FnMut(Tag<'_>) -> bool) {
             continue;
         };
         rest = &rest[tag.length..];
-        if tag.raw.is_some() || tag.name.is_empty() || OFTEN_OPEN.contains(&tag.name.as_str()) {
+        if tag.raw.is_some() || tag.name.is_empty() || OPTIONAL_END.contains(&tag.name.as_str()) {
             continue;
         }
         if tag.is_opening && !tag.is_closed && matches!(tag.name.as_str(), "script" | "style") {

@@ -10,14 +10,14 @@ use super::dates::day;
 use super::fields::{day_of, names};
 
 /// The metadata that a page provides for links to it.
-const CERTAIN: [&str; 3] = [
+const CERTAIN_METADATA: [&str; 3] = [
     "meta[property='article:published_time']",
     "meta[name='article:published_time']",
     "meta[name='citation_publication_date']",
 ];
 
 /// Other names of the date with a less certain meaning.
-const OTHERS: [&str; 10] = [
+const OTHER_METADATA: [&str; 10] = [
     "[itemprop='datePublished']",
     "[property='datePublished']",
     "meta[name='citation_online_date']",
@@ -31,11 +31,11 @@ const OTHERS: [&str; 10] = [
 ];
 
 /// Parts of names that mark an element as unrelated to the article.
-const BESIDE: [&str; 8] =
+const UNRELATED: [&str; 8] =
     ["related", "sidebar", "recommend", "popular", "latest", "comment", "teaser", "breaking"];
 
 /// Elements around the whole article, whose names say nothing about a part of it.
-const WHOLE: [&str; 4] = ["html", "body", "main", "article"];
+const WRAPPERS: [&str; 4] = ["html", "body", "main", "article"];
 
 /// Only this many times at the start of a page are examined.
 const MOST_TIMES: usize = 100;
@@ -46,7 +46,10 @@ const DEEPEST: usize = 8;
 /// The publication date as `YYYY-MM-DD`.
 pub(super) fn page_day(page: &Document) -> Option<String> {
     let of_all = |selectors: &[&str]| selectors.iter().find_map(|selector| of_elements(page, selector));
-    of_all(&CERTAIN).or_else(|| of_linked_data(page)).or_else(|| of_all(&OTHERS)).or_else(|| of_times(page))
+    of_all(&CERTAIN_METADATA)
+        .or_else(|| of_linked_data(page))
+        .or_else(|| of_all(&OTHER_METADATA))
+        .or_else(|| of_times(page))
 }
 
 /// The date of the first element that has one in an attribute or in its text.
@@ -163,7 +166,7 @@ fn names_of(node: &NodeRef<'_>) -> String {
 /// The same of the element around this one.
 fn names_around(node: &NodeRef<'_>) -> String {
     node.parent()
-        .filter(|parent| !is_named(parent, &WHOLE))
+        .filter(|parent| !is_named(parent, &WRAPPERS))
         .map(|parent| names_of(&parent))
         .unwrap_or_default()
 }
@@ -180,7 +183,7 @@ fn is_beside(time: &NodeRef<'_>) -> bool {
         || around.iter().any(|node| {
             is_named(node, &["aside", "nav"])
                 || (!is_in_article && is_named(node, &["header", "footer"]) && !has_heading(node))
-                || (!is_named(node, &WHOLE) && BESIDE.iter().any(|word| names_of(node).contains(word)))
+                || (!is_named(node, &WRAPPERS) && UNRELATED.iter().any(|word| names_of(node).contains(word)))
         })
 }
 

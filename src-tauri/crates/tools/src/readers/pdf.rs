@@ -28,7 +28,7 @@ use layout::PageText;
 const MOST_PAGES: usize = 2_000;
 
 /// After this time no further page is read.
-const ENOUGH: Duration = Duration::from_secs(15);
+const TIME_LIMIT: Duration = Duration::from_secs(15);
 
 pub(crate) fn read(file: &Source<'_>, bytes: &[u8]) -> Result<Reading, ReadError> {
     let extracted = extract(DocumentKind::Pdf, file.shown, bytes)?;
@@ -67,7 +67,7 @@ pub(super) fn emit(bytes: Vec<u8>, on: &mut dyn FnMut(Message)) -> Result<(), St
     let mut room = LONGEST_TEXT + 1;
     let mut fonts = InterpreterCache::new();
     for (index, page) in pdf.pages().iter().enumerate() {
-        if room == 0 || index == MOST_PAGES || begun.elapsed() > ENOUGH {
+        if room == 0 || index == MOST_PAGES || begun.elapsed() > TIME_LIMIT {
             on(Message::Omitted(total - index));
             break;
         }

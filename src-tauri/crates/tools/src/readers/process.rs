@@ -242,8 +242,8 @@ fn ran_out_of_time(status: ExitStatus) -> bool {
     use std::os::unix::process::ExitStatusExt;
 
     /// `SIGXCPU` on Linux and macOS.
-    const TIME_USED_UP: i32 = 24;
-    status.signal() == Some(TIME_USED_UP)
+    const CPU_LIMIT_SIGNAL: i32 = 24;
+    status.signal() == Some(CPU_LIMIT_SIGNAL)
 }
 
 #[cfg(not(unix))]
@@ -253,10 +253,10 @@ fn ran_out_of_time(_: ExitStatus) -> bool {
 
 fn command(kind: DocumentKind) -> Option<Command> {
     /// Library and system paths: they are not secret, and processes do not start without them.
-    const KEPT: [&str; 2] = ["LD_LIBRARY_PATH", "SYSTEMROOT"];
+    const PASSED_VARIABLES: [&str; 2] = ["LD_LIBRARY_PATH", "SYSTEMROOT"];
     let mut command = Command::new(program()?);
     command.arg(ARGUMENT).arg(kind.word()).env_clear();
-    command.envs(KEPT.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+    command.envs(PASSED_VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
     // In KiB. The allocator reserves 1 GiB by default, which is the whole memory limit of a reading: when its second
     // thread reserved another, the process was killed, about once in a hundred readings.
     command.env("MIMALLOC_ARENA_RESERVE", "65536");

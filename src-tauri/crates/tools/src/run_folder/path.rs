@@ -147,7 +147,7 @@ pub(crate) fn safe_name(given: &str) -> Option<String> {
 }
 
 /// A path for the journal, also a refused one.
-pub(crate) fn shown(path: &str) -> String {
+pub(crate) fn journal_text(path: &str) -> String {
     let visible = |c: char| if is_invisible(c) { char::REPLACEMENT_CHARACTER } else { c };
     path.chars().take(120).map(visible).collect()
 }

@@ -18,7 +18,7 @@ use crate::web::service_client::ServiceClient;
 pub(super) const SERVICE: ServiceDescription =
     ServiceDescription { name: "arxiv", title: "arXiv", base_url: "https://export.arxiv.org", settings: &[] };
 
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(3), patience: Duration::from_secs(12) };
 /// The most words of a topic, all of which must match; more words match nothing.
 const MOST_WORDS: usize = 6;
@@ -41,7 +41,7 @@ impl Source for Arxiv {
         );
         let caps = Caps { within: Duration::from_secs(20), ..Caps::default() };
         let answer = {
-            let _turn = service.turn(&url, &COURTESY).await?;
+            let _turn = service.turn(&url, &RATE_LIMIT).await?;
             service.ask(Request::get(url).caps(caps)).await?
         };
         let entries = entries(SERVICE.title, answer).await?;

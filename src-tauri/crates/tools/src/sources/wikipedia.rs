@@ -22,7 +22,7 @@ pub(super) const SERVICE: ServiceDescription = ServiceDescription {
 };
 
 /// One request at a time, as its policy asks.
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(8) };
 
 pub(super) struct Wikipedia;
@@ -46,7 +46,7 @@ impl Source for Wikipedia {
             ],
         );
         let answer = {
-            let _turn = service.turn(&url, &COURTESY).await?;
+            let _turn = service.turn(&url, &RATE_LIMIT).await?;
             service.ask_json(Request::get(url), &["query", "batchcomplete"]).await?
         };
         let base = service.url("/", &[]);

@@ -40,7 +40,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 };
 
 /// 30 requests a minute, as other clients use.
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(2), patience: Duration::from_secs(20) };
 /// The points of the largest titles take several megabytes.
 const CAPS: Caps = Caps { most_bytes: 16 << 20, within: Duration::from_secs(20), redirects: 5 };
@@ -71,7 +71,7 @@ impl TripService for Anitabi {
 async fn asked(service: &Service, path: &str, own: &[&str]) -> Result<Option<Value>, Error> {
     let url = service.url(path, &[]);
     let answer = {
-        let _turn = service.turn(&url, &COURTESY).await?;
+        let _turn = service.turn(&url, &RATE_LIMIT).await?;
         service.send(Request::get(url).caps(CAPS)).await.map_err(unreachable)?
     };
     match answer.status {

@@ -33,12 +33,12 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 };
 
 /// The service states no limit; titles are not needed faster.
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(500), patience: Duration::from_secs(20) };
 /// Its subject types: animation, and books, games and live-action films. Books share names with animation, so the other
 /// types are searched only when no animation matches.
 const ANIMATION: &[u8] = &[2];
-const OTHERS: &[u8] = &[1, 4, 6];
+const OTHER_TYPES: &[u8] = &[1, 4, 6];
 /// Longer keywords are cut, in characters: no title is longer.
 const LONGEST_KEYWORD: usize = 200;
 /// The longest summary that is kept, in characters.
@@ -64,7 +64,7 @@ impl TripService for Bangumi {
         let url = service.url("/v0/search/subjects", &[("limit", "20"), ("offset", "0")]);
         let search = async |kinds: &[u8]| -> Result<Vec<TitleCandidate>, Error> {
             let body = json!({"keyword": keyword, "sort": "match", "filter": {"type": kinds}});
-            let _turn = service.turn(&url, &COURTESY).await?;
+            let _turn = service.turn(&url, &RATE_LIMIT).await?;
             let answer = service.ask_json(Request::post(url.clone(), &body), &["data", "total"]).await?;
             Ok(list(&answer, "data").iter().filter_map(candidate).collect())
         };
@@ -75,7 +75,7 @@ impl TripService for Bangumi {
             names.into_iter().any(|name| letters(name) == letters(&keyword))
         };
         if !candidates.iter().any(is_called_so) {
-            match search(OTHERS).await {
+            match search(OTHER_TYPES).await {
                 Ok(others) => {
                     let ids: Vec<i64> = candidates.iter().map(|title| title.id).collect();
                     candidates.extend(others.into_iter().filter(|title| !ids.contains(&title.id)));

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::motis::departure;
 use super::service_tool::{ServiceTool, TripService};
-use super::ways::{Measures, checked, in_order, offered, routes, silence};
+use super::ways::{Measures, checked, failed_from, in_order, offered, routes};
 use super::{Routes, RoutingRequest};
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
@@ -72,7 +72,7 @@ impl TripService for GoogleRoutes {
             _ if !question.in_order => (matrix(&service, question, leaves).await?, None),
             _ if is_transit => one_by_one(&service, question, leaves).await?,
             _ => {
-                let ask = |points| on_the_way(&service, question, points);
+                let ask = |points| routes_in_order(&service, question, points);
                 (in_order(question, ask).await?, None)
             }
         };
@@ -143,7 +143,7 @@ async fn matrix(
 }
 
 /// The routes from each point to the next, in one request.
-async fn on_the_way(
+async fn routes_in_order(
     service: &Service,
     question: &RoutingRequest,
     points: Vec<Coordinates>,
@@ -178,7 +178,9 @@ async fn one_by_one(
         let answer = post(service, "/directions/v2:computeRoutes", ROUTE_FIELDS, &Value::Object(body)).await;
         let answer = match answer {
             Ok(answer) => answer,
-            Err(error) if !legs.is_empty() => return Ok((legs, Some(silence(SERVICE.title, from, &error)))),
+            Err(error) if !legs.is_empty() => {
+                return Ok((legs, Some(failed_from(SERVICE.title, from, &error))));
+            }
             Err(error) => return Err(error),
         };
         let Some(leg) = legs_of(&answer).first() else { continue };

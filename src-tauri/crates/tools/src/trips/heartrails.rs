@@ -39,10 +39,10 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, HeartRails),
 };
 
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(500), patience: Duration::from_secs(20) };
 /// Rows with one name and prefecture within this distance are lines of the same station.
-const ONE_STATION_M: u32 = 2_000;
+const SAME_STATION_M: u32 = 2_000;
 
 struct HeartRails;
 
@@ -58,11 +58,11 @@ impl TripService for HeartRails {
         }
         let knows_its_letters = is_east_asian(name);
         if knows_its_letters {
-            // The service also returns stations with other names, which are listed last.
-            let mut called_otherwise = Vec::new();
+            // The service also returns stations with other names, which count only if none has the requested name.
+            let mut other_names = Vec::new();
             let found =
                 |stations| Stations { stations, attributions: vec![attribution()], notes: Vec::new() };
-            for written in as_japan_writes(name) {
+            for written in japanese_forms(name) {
                 let mut stations = japanese(caller, &written).await?;
                 let mut is_known = false;
                 for station in &mut stations {
@@ -73,12 +73,12 @@ impl TripService for HeartRails {
                 if is_known {
                     return Ok(found(stations));
                 }
-                if called_otherwise.is_empty() {
-                    called_otherwise = stations;
+                if other_names.is_empty() {
+                    other_names = stations;
                 }
             }
-            if !called_otherwise.is_empty() {
-                return Ok(found(called_otherwise));
+            if !other_names.is_empty() {
+                return Ok(found(other_names));
             }
         }
         let (title, other) = (SERVICE.title, geocoding::SERVICE.title);
@@ -98,7 +98,7 @@ impl TripService for HeartRails {
 }
 
 /// A name as written, and in Japanese characters if it is written in Chinese ones.
-fn as_japan_writes(name: &str) -> Vec<String> {
+fn japanese_forms(name: &str) -> Vec<String> {
     let mut names = vec![name.to_owned()];
     for other in [hanconv::t2jp(hanconv::s2t(name)), hanconv::t2jp(name)] {
         if !names.contains(&other) {
@@ -121,7 +121,7 @@ async fn japanese(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error
     let service = open_data(caller, &SERVICE).await?;
     let url = service.url("/api/json", &[("method", "getStations"), ("name", name)]);
     let answer = {
-        let _turn = service.turn(&url, &COURTESY).await?;
+        let _turn = service.turn(&url, &RATE_LIMIT).await?;
         service.ask_json(Request::get(url), &["response"]).await?
     };
     let rows = answer.get("response").map(|response| list(response, "station")).unwrap_or_default();
@@ -159,7 +159,7 @@ fn stations(rows: &[Value]) -> Vec<Station> {
             continue;
         }
         let is_same = |group: &&mut Group| {
-            let is_near = distance_m(group.first, at).is_some_and(|metres| metres < ONE_STATION_M);
+            let is_near = distance_m(group.first, at).is_some_and(|metres| metres < SAME_STATION_M);
             group.name == name && group.prefecture == prefecture && is_near
         };
         if let Some(group) = groups.iter_mut().find(is_same) {

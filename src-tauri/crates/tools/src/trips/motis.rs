@@ -10,7 +10,7 @@ use net::Request;
 use serde_json::Value;
 
 use super::service_tool::{ServiceTool, TripService, open_data};
-use super::ways::{checked, none, offered, routes, silence, straight};
+use super::ways::{checked, failed_from, none, offered, routes, straight};
 use super::{Routes, RoutingRequest};
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, list, number, text, title};
@@ -40,7 +40,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 };
 
 /// One request per route, at this rate.
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(30) };
 /// Each route is a request; trips have fewer points.
 const MOST_POINTS: usize = 60;
@@ -81,7 +81,7 @@ impl TripService for Motis {
                 }
                 Ok(None) => {}
                 Err(error) if !legs.is_empty() => {
-                    silenced = Some(silence(service, from, &error));
+                    silenced = Some(failed_from(service, from, &error));
                     break;
                 }
                 Err(error) => return Err(error),
@@ -132,7 +132,7 @@ async fn itinerary(
     ];
     let url = service.url("/api/v6/plan", &parameters);
     let answer = {
-        let _turn = service.turn(&url, &COURTESY).await?;
+        let _turn = service.turn(&url, &RATE_LIMIT).await?;
         service.ask_json(Request::get(url), &["itineraries", "direct", "requestParameters"]).await?
     };
     let journeys = list(&answer, "itineraries").iter();

@@ -11,7 +11,7 @@ use net::Request;
 use serde_json::Value;
 
 use super::service_tool::{ServiceTool, TripService, open_data};
-use super::ways::{open_street_map, silence_at};
+use super::ways::{failed_at, open_street_map};
 use super::{PlaceDetails, PlaceDetailsRequest, PlaceInQuestion, PointDetails};
 use crate::offered_tool::{KeyNeed, OfferedTool, ServiceDescription};
 use crate::web::json_fields::{harmless, text, title};
@@ -41,12 +41,12 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 };
 
 /// The policy allows one request per second for all users of a program together.
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_secs(1), patience: Duration::from_secs(60) };
 /// The most points of a request that are looked up, the nearest ones.
 const MOST_POINTS: usize = 20;
 /// The error for an unknown place, which comes with a status of success.
-const NOTHING_THERE: &str = "Unable to geocode";
+const UNKNOWN_PLACE: &str = "Unable to geocode";
 
 struct Nominatim;
 
@@ -76,7 +76,7 @@ impl TripService for Nominatim {
                 Ok(details) => found.details.extend(details),
                 // Details that were already found are kept.
                 Err(error) if index > 0 => {
-                    found.notes.push(silence_at(SERVICE.title, &point.name, &error));
+                    found.notes.push(failed_at(SERVICE.title, &point.name, &error));
                     break;
                 }
                 Err(error) => return Err(error),
@@ -122,11 +122,11 @@ async fn details(
     ];
     let url = service.url("/reverse", &parameters);
     let answer = {
-        let _turn = service.turn(&url, &COURTESY).await?;
+        let _turn = service.turn(&url, &RATE_LIMIT).await?;
         service.send(Request::get(url)).await?
     };
     let json: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    if answer.is_success() && text(&json, "error") == NOTHING_THERE {
+    if answer.is_success() && text(&json, "error") == UNKNOWN_PLACE {
         return Ok(None);
     }
     let place = service.json(&answer, &["display_name"])?;

@@ -40,7 +40,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
     make: |parts| ServiceTool::tool(parts, OpenMeteo),
 };
 
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(200), patience: Duration::from_secs(20) };
 /// The days of its forecast, including today.
 const MOST_DAYS: u8 = 16;
@@ -70,7 +70,7 @@ impl TripService for OpenMeteo {
         ];
         let url = service.url("/forecast", &parameters);
         let answer = {
-            let _turn = service.turn(&url, &COURTESY).await?;
+            let _turn = service.turn(&url, &RATE_LIMIT).await?;
             service.ask_json(Request::get(url), &["daily", "latitude", "[]"]).await
         };
         let answer = answer.map_err(|error| beyond(&service, with_its_limits(&service, error), &day))?;

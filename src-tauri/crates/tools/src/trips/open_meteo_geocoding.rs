@@ -37,7 +37,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 };
 
 /// Well below the free limit of ten requests per second.
-const COURTESY: RateLimit =
+const RATE_LIMIT: RateLimit =
     RateLimit { name: SERVICE.name, apart: Duration::from_millis(200), patience: Duration::from_secs(20) };
 
 struct OpenMeteoGeocoding;
@@ -109,7 +109,7 @@ async fn named(caller: &Caller<'_>, name: &str) -> Result<Vec<Station>, Error> {
     let language = if is_east_asian(name) { "ja" } else { "en" };
     let url = service.url("/search", &[("name", name), ("count", "10"), ("language", language)]);
     let answer = {
-        let _turn = service.turn(&url, &COURTESY).await?;
+        let _turn = service.turn(&url, &RATE_LIMIT).await?;
         service.ask_json(Request::get(url), &["results", "generationtime_ms"]).await
     };
     let answer = answer.map_err(|error| with_its_limits(&service, error))?;

@@ -33,7 +33,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 };
 
 /// Its codes for: no route, or no road near a point.
-const NO_WAY: [&str; 4] = ["NoRoute", "NoSegment", "NoTable", "NoTrips"];
+const NO_ROUTE: [&str; 4] = ["NoRoute", "NoSegment", "NoTable", "NoTrips"];
 
 struct Osrm;
 
@@ -71,7 +71,7 @@ impl WalkingServer for Osrm {
     }
 
     fn says_no_way(refusal: &Value) -> bool {
-        NO_WAY.contains(&text(refusal, "code").as_ref())
+        NO_ROUTE.contains(&text(refusal, "code").as_ref())
     }
 }
 

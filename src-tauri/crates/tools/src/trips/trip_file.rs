@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::run_folder::path::{RunPath, safe_name, shown};
+use crate::run_folder::path::{RunPath, journal_text, safe_name};
 use crate::run_folder::{Existing, Folder, LARGEST_FILE};
 
 /// The name of the tool for files of visits.
@@ -169,7 +169,7 @@ impl TypedTool for TripFileTool {
             path => phrase!(
                 "Makes the {format} file of the visit as {path} in the folder of the run",
                 format,
-                path = shown(path)
+                path = journal_text(path)
             ),
         }
     }

@@ -31,7 +31,7 @@ pub(super) const SOURCE: OfferedTool = OfferedTool {
 };
 
 /// Its error codes for: no route, no road near a point.
-const NO_WAY: [f64; 2] = [442.0, 171.0];
+const NO_ROUTE: [f64; 2] = [442.0, 171.0];
 const METRES_PER_MILE: f64 = 1_609.344;
 
 struct Valhalla;
@@ -83,7 +83,7 @@ impl WalkingServer for Valhalla {
     }
 
     fn says_no_way(refusal: &Value) -> bool {
-        number(refusal, "error_code").is_some_and(|code| NO_WAY.contains(&code))
+        number(refusal, "error_code").is_some_and(|code| NO_ROUTE.contains(&code))
     }
 }
 

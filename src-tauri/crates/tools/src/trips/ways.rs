@@ -123,7 +123,7 @@ pub(super) fn routes(
 }
 
 /// The note that a service failed from a point on; routes found before are kept.
-pub(super) fn silence(service: &str, index: usize, error: &Error) -> Phrase {
+pub(super) fn failed_from(service: &str, index: usize, error: &Error) -> Phrase {
     phrase!(
         "{service} did not answer for the ways from point {index} on: {why}",
         service,
@@ -133,7 +133,7 @@ pub(super) fn silence(service: &str, index: usize, error: &Error) -> Phrase {
 }
 
 /// The note that a service failed at a point.
-pub(super) fn silence_at(service: &str, point: &str, error: &Error) -> Phrase {
+pub(super) fn failed_at(service: &str, point: &str, error: &Error) -> Phrase {
     phrase!(
         "{service} did not answer from the point “{point}” on: {why}",
         service,

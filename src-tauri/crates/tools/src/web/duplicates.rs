@@ -7,7 +7,7 @@ use net::Url;
 use super::search_tool::Candidate;
 
 /// Parameters that identify the referrer and not the page.
-const TRACKING: [&str; 16] = [
+const TRACKING_PARAMETERS: [&str; 16] = [
     "fbclid",
     "gclid",
     "dclid",
@@ -26,12 +26,12 @@ const TRACKING: [&str; 16] = [
     "smid",
 ];
 /// The share of common words from which titles count as the same.
-const NEAR: f64 = 0.85;
+const LEAST_OVERLAP: f64 = 0.85;
 /// Titles with fewer words are compared whole: "Weekly news" is not "Weekly AI news".
 const SHORT_TITLE: usize = 5;
 
 /// Keeps the first candidate of each article, completed with better data from its duplicates.
-pub(crate) fn without_doubles(candidates: Vec<Candidate>) -> Vec<Candidate> {
+pub(crate) fn deduplicated(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::new();
     let mut by_address: HashMap<String, usize> = HashMap::new();
     let mut titles: Vec<HashSet<String>> = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn without_doubles(candidates: Vec<Candidate>) -> Vec<Candidate> {
             (!candidate.is_redirect).then(|| titles.iter().position(|known| is_near(known, &title))).flatten()
         });
         match known.and_then(|known| kept.get_mut(known)) {
-            Some(known) => known.take_better(candidate),
+            Some(known) => known.merge(candidate),
             None => {
                 by_address.insert(address, kept.len());
                 titles.push(if candidate.is_redirect { HashSet::new() } else { title });
@@ -72,7 +72,7 @@ pub(crate) fn plain_address(text: &str) -> String {
         .query_pairs()
         .filter(|(name, _)| {
             let name = name.to_lowercase();
-            !name.starts_with("utm_") && !TRACKING.contains(&name.as_str())
+            !name.starts_with("utm_") && !TRACKING_PARAMETERS.contains(&name.as_str())
         })
         .map(|(name, value)| (name.into_owned(), value.into_owned()))
         .collect();
@@ -111,7 +111,7 @@ fn is_near(one: &HashSet<String>, other: &HashSet<String>) -> bool {
         return one == other;
     }
     let shared = one.intersection(other).count() as f64;
-    shared / one.union(other).count() as f64 >= NEAR
+    shared / one.union(other).count() as f64 >= LEAST_OVERLAP
 }
 
 #[cfg(test)]
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_article_found_twice_is_kept_once_with_the_longer_text() {
-        let kept = without_doubles(vec![
+        let kept = deduplicated(vec![
             candidate("A new model reads whole books at once", "https://a.example.org/1", ""),
             candidate(
                 "A New Model Reads Whole Books at Once | The Site",

@@ -11,7 +11,7 @@ use kernel::{Code, Error, phrase};
 /// The most bytes of a stored time.
 const MOST_BYTES: u64 = 64;
 /// The interval of attempts to take the lock.
-const LOOK_AGAIN: Duration = Duration::from_millis(100);
+const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The rate limit of a service.
 #[derive(Debug, Clone, Copy)]
@@ -33,8 +33,8 @@ pub(crate) struct Turn {
 ///
 /// # Errors
 /// When the lock is taken for longer than `patience`, or the data folder cannot be written.
-pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Error> {
-    let RateLimit { name, apart, patience } = *courtesy;
+pub(crate) async fn turn(folder: &Path, rate_limit: &RateLimit) -> Result<Turn, Error> {
+    let RateLimit { name, apart, patience } = *rate_limit;
     let mut file = lock_file(folder, name).map_err(|error| {
         let message = phrase!(
             "The turn to ask {name} cannot be kept in {folder}: {error}",
@@ -46,7 +46,7 @@ pub(crate) async fn turn(folder: &Path, courtesy: &RateLimit) -> Result<Turn, Er
     })?;
     let taken = async {
         while file.try_lock().is_err() {
-            tokio::time::sleep(LOOK_AGAIN).await;
+            tokio::time::sleep(RETRY_INTERVAL).await;
         }
     };
     tokio::time::timeout(patience, taken).await.map_err(|_| {

@@ -16,7 +16,7 @@ use net::{Net, Url};
 use prose::{Document, rank};
 use serde_json::Value;
 
-use super::duplicates::without_doubles;
+use super::duplicates::deduplicated;
 use super::json_fields::{harmless, host_of, shortened, title};
 use super::pages;
 use super::service_client::{Caller, ServiceClient};
@@ -29,9 +29,9 @@ use crate::search::{
 use crate::sources::SEARCH;
 
 /// Shorter texts, in characters, are completed from their page.
-const THIN: usize = 280;
+const SHORT_TEXT: usize = 280;
 /// The most pages that are fetched concurrently.
-const AT_ONCE: usize = 6;
+const CONCURRENT_PAGES: usize = 6;
 /// The time limit of all pages of a search together.
 const PAGES_WITHIN: Duration = Duration::from_secs(20);
 
@@ -47,7 +47,7 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     /// Takes over better data from a duplicate.
-    pub(crate) fn take_better(&mut self, other: Candidate) {
+    pub(crate) fn merge(&mut self, other: Candidate) {
         if other.hit.text.len() > self.hit.text.len() {
             self.hit.text = other.hit.text;
         }
@@ -124,7 +124,7 @@ impl<S: Source> WebSearch<S> {
         if context.is_trial {
             return Ok(Hits::default());
         }
-        let candidates = without_doubles(found.candidates.into_iter().filter_map(tidied).collect());
+        let candidates = deduplicated(found.candidates.into_iter().filter_map(cleaned).collect());
         let candidates = if found.is_ranked { candidates } else { in_order(&request.query, candidates) };
         let is_asked_for = |day: &str| (request.from.as_str()..=request.until.as_str()).contains(&day);
         let most = request.max_results as usize;
@@ -137,7 +137,7 @@ impl<S: Source> WebSearch<S> {
         let (candidates, unread) = completed(&net, candidates).await;
         complete_links(&mut found.attributions, &candidates);
         // Redirects may lead to the same page.
-        let candidates = without_doubles(candidates.into_iter().map(|(_, candidate)| candidate).collect());
+        let candidates = deduplicated(candidates.into_iter().map(|(_, candidate)| candidate).collect());
         let total = candidates.len();
         let mut hits: Vec<Hit> = candidates.into_iter().map(|candidate| candidate.hit).collect();
         hits.retain(|hit| is_asked_for(&hit.published));
@@ -218,7 +218,7 @@ fn day_of(text: &str) -> Result<Date, Error> {
 }
 
 /// The hit with plain title and text; `None` without an address that a person can open and recognize.
-fn tidied(mut candidate: Candidate) -> Option<Candidate> {
+fn cleaned(mut candidate: Candidate) -> Option<Candidate> {
     let hit = &mut candidate.hit;
     hit.url = web_address(&hit.url.trim().replace(' ', "%20"))?;
     let url = Url::parse(&hit.url).ok().filter(Url::has_host)?;
@@ -257,7 +257,7 @@ async fn completed(net: &Net, candidates: Vec<Candidate>) -> (Vec<(String, Candi
     let results: Vec<(String, Candidate, bool)> = futures::stream::iter(candidates)
         .map(|mut candidate| async move {
             let link = candidate.hit.url.clone();
-            let is_thin = candidate.hit.text.chars().count() < THIN;
+            let is_thin = candidate.hit.text.chars().count() < SHORT_TEXT;
             if !(is_thin || candidate.is_redirect || candidate.hit.published.is_empty()) {
                 return (link, candidate, true);
             }
@@ -268,7 +268,7 @@ async fn completed(net: &Net, candidates: Vec<Candidate>) -> (Vec<(String, Candi
             };
             (link, candidate, is_read)
         })
-        .buffered(AT_ONCE)
+        .buffered(CONCURRENT_PAGES)
         .collect()
         .await;
     let unread = results.iter().filter(|(.., is_read)| !is_read).count();

@@ -127,9 +127,9 @@ impl Service {
     }
 
     /// Waits for the rate limit of this address; addresses that may not be contacted are refused first.
-    pub(crate) async fn turn(&self, url: &Url, courtesy: &RateLimit) -> Result<Turn, Error> {
+    pub(crate) async fn turn(&self, url: &Url, rate_limit: &RateLimit) -> Result<Turn, Error> {
         self.net.may_ask(url)?;
-        turn(&self.folder, courtesy).await
+        turn(&self.folder, rate_limit).await
     }
 
     /// Sends a request; a refusal by the service is an error.

@@ -63,6 +63,6 @@ impl WebClient {
 }
 
 /// An address for the journal.
-pub(crate) fn shown(url: &str) -> String {
+pub(crate) fn journal_text(url: &str) -> String {
     url.trim().chars().take(200).filter(|c| !c.is_control()).collect()
 }

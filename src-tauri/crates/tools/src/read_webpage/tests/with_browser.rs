@@ -5,7 +5,7 @@ use browser::Browser;
 use super::*;
 
 /// A page that is written by its script; `…` is replaced by its static content.
-const WRITTEN: &str = r#"<!doctype html><html><head><title>高山の水</title><script type="application/ld+json">{"a": 1}</script></head>
+const SCRIPTED_PAGE: &str = r#"<!doctype html><html><head><title>高山の水</title><script type="application/ld+json">{"a": 1}</script></head>
 <body><div id="root">…</div><noscript>You need to enable JavaScript.</noscript><script>
 fetch("/text").then(answer => answer.text()).then(text => {
   document.getElementById("root").innerHTML = "<article><h1>高山の水</h1><p>" + text.repeat(8) + '</p><p><a href="/next">次の記事</a></p></article>';
@@ -16,17 +16,17 @@ fetch("/text").then(answer => answer.text()).then(text => {
 fn pages() -> Server {
     Server::start(|path| match path {
         "/text" => Reply::of("text/plain; charset=utf-8", "毎年春になると、川は山の雪を谷へ運びます。"),
-        "/notice" => Reply::of("text/html; charset=utf-8", WRITTEN.replace('…', "Loading the page")),
+        "/notice" => Reply::of("text/html; charset=utf-8", SCRIPTED_PAGE.replace('…', "Loading the page")),
         "/whole" => {
             Reply::of("text/html", PAGE.replace("<body>", "<body><script>document.body.append('x')</script>"))
         }
         "/data" => Reply::of("text/html", "<script type=\"application/json\">{}</script><p>Few words.</p>"),
-        _ => Reply::of("text/html; charset=utf-8", WRITTEN.replace('…', "")),
+        _ => Reply::of("text/html; charset=utf-8", SCRIPTED_PAGE.replace('…', "")),
     })
 }
 
 /// The id of an unprivileged user.
-const NOBODY: u32 = 65_534;
+const UNPRIVILEGED_USER: u32 = 65_534;
 
 /// The installed browser; a test that runs as root starts it as another user.
 struct Installed;
@@ -35,7 +35,7 @@ struct Installed;
 impl PageBrowser for Installed {
     async fn open(&self, net: &net::Net, page: &Url) -> Result<Vec<u8>, Error> {
         let is_root = rustix::process::geteuid().is_root();
-        let browser = if is_root { Browser::find_as(NOBODY)? } else { Browser::find()? };
+        let browser = if is_root { Browser::find_as(UNPRIVILEGED_USER)? } else { Browser::find()? };
         Ok(browser.read(net, page).await?.html)
     }
 

@@ -12,7 +12,7 @@ use crate::readers::markup::entity;
 
 /// Skipped elements: the fallback of a drawing, moved-away text, formatting before a change, and ruby readings of East
 /// Asian characters, which would split the words that users search for.
-const PASSED_OVER: [&str; 5] = ["Fallback", "moveFrom", "pPrChange", "rPrChange", "rt"];
+const SKIPPED: [&str; 5] = ["Fallback", "moveFrom", "pPrChange", "rPrChange", "rt"];
 
 /// Deeper lists are written at this level.
 const DEEPEST_LIST: u8 = 8;
@@ -33,11 +33,11 @@ pub(super) fn blocks(part: &str, styles: &Styles, on: &mut dyn FnMut(String) -> 
     let (mut is_text, mut passed_over) = (false, 0_usize);
     while let Ok(event) = reader.read_event() {
         let block = match event {
-            Event::Start(tag) if PASSED_OVER.contains(&tag.local_name().as_ref()) => {
+            Event::Start(tag) if SKIPPED.contains(&tag.local_name().as_ref()) => {
                 passed_over += 1;
                 None
             }
-            Event::End(tag) if PASSED_OVER.contains(&tag.local_name().as_ref()) => {
+            Event::End(tag) if SKIPPED.contains(&tag.local_name().as_ref()) => {
                 passed_over = passed_over.saturating_sub(1);
                 None
             }

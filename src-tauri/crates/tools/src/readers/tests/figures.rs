@@ -3,8 +3,8 @@
 use super::one;
 use super::words::{archive, document, paragraph, part, run, text_of};
 
-const RAISED: &str = "<w:vertAlign w:val=\"superscript\"/>";
-const LOWERED: &str = "<w:vertAlign w:val=\"subscript\"/>";
+const SUPERSCRIPT: &str = "<w:vertAlign w:val=\"superscript\"/>";
+const SUBSCRIPT: &str = "<w:vertAlign w:val=\"subscript\"/>";
 
 #[test]
 fn the_argument_of_a_function_is_separate_from_its_name() {
@@ -42,30 +42,30 @@ fn a_figure_superscript_by_its_style_is_a_power() {
 
 #[test]
 fn superscript_text_in_several_runs_is_one_power() {
-    let hyphen = format!("<w:r><w:rPr>{RAISED}</w:rPr><w:noBreakHyphen/></w:r>");
+    let hyphen = format!("<w:r><w:rPr>{SUPERSCRIPT}</w:rPr><w:noBreakHyphen/></w:r>");
     for (runs, expected) in [
-        ([run(RAISED, "−"), run(RAISED, "9")].concat(), "Some 10^−9 m"),
-        ([hyphen, run(RAISED, "9")].concat(), "Some 10^-9 m"),
-        ([run(RAISED, "1"), run(RAISED, ""), run(RAISED, "2")].concat(), "Some 10^12 m"),
-        ([run(RAISED, "0"), run(RAISED, ".5")].concat(), "Some 10^0.5 m"),
-        ([run(RAISED, "th"), run(RAISED, "")].concat(), "Some 10th m"),
+        ([run(SUPERSCRIPT, "−"), run(SUPERSCRIPT, "9")].concat(), "Some 10^−9 m"),
+        ([hyphen, run(SUPERSCRIPT, "9")].concat(), "Some 10^-9 m"),
+        ([run(SUPERSCRIPT, "1"), run(SUPERSCRIPT, ""), run(SUPERSCRIPT, "2")].concat(), "Some 10^12 m"),
+        ([run(SUPERSCRIPT, "0"), run(SUPERSCRIPT, ".5")].concat(), "Some 10^0.5 m"),
+        ([run(SUPERSCRIPT, "th"), run(SUPERSCRIPT, "")].concat(), "Some 10th m"),
     ] {
         let body = format!("<w:p>{}{runs}{}</w:p>", run("", "Some 10"), run("", " m"));
         assert_eq!(text_of(&body, ""), expected);
     }
-    let last = format!("<w:p>{}{}</w:p>", run("", "An area of 8 m"), run(RAISED, "2"));
+    let last = format!("<w:p>{}{}</w:p>", run("", "An area of 8 m"), run(SUPERSCRIPT, "2"));
     assert_eq!(text_of(&last, ""), "An area of 8 m^2");
 }
 
 #[test]
 fn superscript_and_subscript_around_a_slash_are_a_fraction() {
     for (runs, expected) in [
-        ([run(RAISED, "3"), run("", "/"), run(LOWERED, "4")].concat(), "Use 5 3/4 l"),
-        ([run(RAISED, "3"), run("", "⁄"), run(LOWERED, "4")].concat(), "Use 5 3⁄4 l"),
-        ([run(RAISED, "3/"), run(LOWERED, "4")].concat(), "Use 5 3/4 l"),
-        ([run(RAISED, "3"), run(LOWERED, "/4")].concat(), "Use 5 3/4 l"),
-        ([run(RAISED, "3"), run("", "/ml")].concat(), "Use 5^3/ml l"),
-        ([run(RAISED, "3"), run("", "/H"), run(LOWERED, "2"), run("", "O")].concat(), "Use 5^3/H2O l"),
+        ([run(SUPERSCRIPT, "3"), run("", "/"), run(SUBSCRIPT, "4")].concat(), "Use 5 3/4 l"),
+        ([run(SUPERSCRIPT, "3"), run("", "⁄"), run(SUBSCRIPT, "4")].concat(), "Use 5 3⁄4 l"),
+        ([run(SUPERSCRIPT, "3/"), run(SUBSCRIPT, "4")].concat(), "Use 5 3/4 l"),
+        ([run(SUPERSCRIPT, "3"), run(SUBSCRIPT, "/4")].concat(), "Use 5 3/4 l"),
+        ([run(SUPERSCRIPT, "3"), run("", "/ml")].concat(), "Use 5^3/ml l"),
+        ([run(SUPERSCRIPT, "3"), run("", "/H"), run(SUBSCRIPT, "2"), run("", "O")].concat(), "Use 5^3/H2O l"),
     ] {
         let body = format!("<w:p>{}{runs}{}</w:p>", run("", "Use 5"), run("", " l"));
         assert_eq!(text_of(&body, ""), expected);

@@ -25,7 +25,7 @@ use crate::offered_tool::{KeyNeed, OfferedTool};
 const ID: &str = "demonstration";
 /// The wait for the invented bus in seconds, and its speed as a multiple of walking.
 const BUS_WAIT_S: u32 = 480;
-const TIMES_AS_FAST: u32 = 4;
+const BUS_SPEED_FACTOR: u32 = 4;
 
 const fn source(tool: &'static str, purpose: Form, make: crate::offered_tool::MakeTool) -> OfferedTool {
     OfferedTool {
@@ -287,7 +287,7 @@ fn bus_leg(from: Coordinates, to: Coordinates) -> Option<Leg> {
     let walk = walking_leg(from, to)?;
     Some(Leg {
         mode: TravelMode::Transit,
-        duration_s: BUS_WAIT_S + walk.duration_s / TIMES_AS_FAST,
+        duration_s: BUS_WAIT_S + walk.duration_s / BUS_SPEED_FACTOR,
         instructions: Some("Bus 7".to_owned()),
         ..walk
     })

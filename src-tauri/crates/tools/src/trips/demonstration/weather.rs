@@ -7,26 +7,27 @@ use jiff::civil::Date;
 use super::super::{WeatherCondition, WeatherForecast};
 
 /// The warmest day of the year, counted from 1 January.
-const WARMEST: f64 = 212.0;
+const WARMEST_DAY: f64 = 212.0;
 /// The mean temperature of the year, and the amplitude of the seasons, °C.
 const MEAN_C: f64 = 12.0;
-const SWING_C: f64 = 13.0;
+const SEASONAL_AMPLITUDE_C: f64 = 13.0;
 /// The distance of a day's highest and lowest temperature from its mean, °C.
-const HALF_A_DAY_C: f64 = 5.5;
+const DAILY_AMPLITUDE_C: f64 = 5.5;
 /// At or below this highest temperature rain falls as snow, °C.
-const SNOW_C: f64 = 3.0;
+const SNOW_AT_MOST_C: f64 = 3.0;
 
 /// The weather of a day.
 pub(super) fn invented(day: Date, written: &str) -> WeatherForecast {
     let chance = u8::try_from(scattered(day) % 101).unwrap_or(0);
     let wind = f64::from(u8::try_from(scattered(day) / 101 % 30).unwrap_or(0));
-    let mean = MEAN_C + SWING_C * (TAU * (f64::from(day.day_of_year()) - WARMEST) / 365.25).cos();
-    let high = mean + HALF_A_DAY_C - f64::from(chance) / 25.0;
+    let mean =
+        MEAN_C + SEASONAL_AMPLITUDE_C * (TAU * (f64::from(day.day_of_year()) - WARMEST_DAY) / 365.25).cos();
+    let high = mean + DAILY_AMPLITUDE_C - f64::from(chance) / 25.0;
     let condition = match chance {
         0..=19 => WeatherCondition::Clear,
         20..=44 => WeatherCondition::PartlyCloudy,
         45..=69 => WeatherCondition::Cloudy,
-        _ if high <= SNOW_C => WeatherCondition::Snow,
+        _ if high <= SNOW_AT_MOST_C => WeatherCondition::Snow,
         _ => WeatherCondition::Rain,
     };
     WeatherForecast {
@@ -34,7 +35,7 @@ pub(super) fn invented(day: Date, written: &str) -> WeatherForecast {
         location: String::new(),
         condition: Some(condition),
         temperature_high_c: Some(high.round()),
-        temperature_low_c: Some((mean - HALF_A_DAY_C).round()),
+        temperature_low_c: Some((mean - DAILY_AMPLITUDE_C).round()),
         precipitation_chance: Some(f64::from(chance)),
         wind_speed_kmh: Some(wind),
         raw: serde_json::Value::Null,
