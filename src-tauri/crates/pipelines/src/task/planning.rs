@@ -5,8 +5,8 @@ use engine::Acted;
 use interpreter::{Accept, FunctionContext, Registry, Run, WithoutModel};
 use kernel::{Delta, Phrase, Plan, StepRecord, phrase};
 use orchestrator::{
-    Abilities, EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, PlanFault, STEP_RESULTS, check, revised, tidied,
-    told,
+    Abilities, EXECUTION_CONTEXT, FAILED_STEP_DETAILS, PLAN, PlanError, STEP_RESULTS, check, describe_errors,
+    revised, tidied,
 };
 use serde_json::{Value, json};
 
@@ -66,7 +66,7 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
         anew.removed.push(PLAN.to_owned());
         return Ok(Acted { delta: anew, ..Acted::default() });
     };
-    let plan = checked(context, &plan).map_err(|faults| told(&faults))?;
+    let plan = checked(context, &plan).map_err(|faults| describe_errors(&faults))?;
     if plan.stages.is_empty() {
         return Err(phrase!("The plan has no steps; give at least one"));
     }
@@ -74,15 +74,15 @@ fn take_plan(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     Ok(Acted { delta: Delta { set, ..anew }, ..Acted::default() })
 }
 
-fn checked(context: &FunctionContext<'_>, plan: &Value) -> Result<Plan, Vec<PlanFault>> {
+fn checked(context: &FunctionContext<'_>, plan: &Value) -> Result<Plan, Vec<PlanError>> {
     let plan = check(plan, &Abilities::of(context.definition))?;
     let attempts: f64 = context.read("max_attempts").unwrap_or(1.0);
     Ok(Plan { most_revisions: Some((attempts as u32).saturating_sub(1)), ..plan })
 }
 
 /// The text of each fault of a plan for the model.
-fn for_model(faults: Vec<PlanFault>) -> Vec<String> {
-    let worded = |fault: PlanFault| told(&[fault]).english().trim_end_matches('.').to_owned();
+fn for_model(faults: Vec<PlanError>) -> Vec<String> {
+    let worded = |fault: PlanError| describe_errors(&[fault]).english().trim_end_matches('.').to_owned();
     faults.into_iter().map(worded).collect()
 }
 
@@ -115,7 +115,7 @@ fn with_rest(context: &FunctionContext<'_>, revision: &Value) -> Result<Plan, St
 fn apply_revision(context: &FunctionContext<'_>) -> Result<Acted, Phrase> {
     let revision: Value = context.read("revision").unwrap_or_default();
     let plan = with_rest(context, &revision).map_err(Phrase::verbatim)?;
-    let plan = checked(context, &json!(plan)).map_err(|faults| told(&faults))?;
+    let plan = checked(context, &json!(plan)).map_err(|faults| describe_errors(&faults))?;
     Ok(Acted { delta: Delta::of(PLAN, json!(plan)), ..Acted::default() })
 }
 
