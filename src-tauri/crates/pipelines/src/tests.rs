@@ -315,8 +315,8 @@ fn every_text_of_a_built_in_pipeline_is_translated_into_every_language() {
         said.remove("");
         assert_eq!(definition.translations.len(), 2);
         for (language, words) in &definition.translations {
-            let reported: BTreeSet<_> = words.keys().map(String::as_str).collect();
-            assert!(reported.is_superset(&said), "{language}: {:?}", said.difference(&reported));
+            let translated: BTreeSet<_> = words.keys().map(String::as_str).collect();
+            assert!(translated.is_superset(&said), "{language}: {:?}", said.difference(&translated));
             let names = |text: &str| -> BTreeSet<String> {
                 text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect()
             };
